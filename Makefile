@@ -57,7 +57,7 @@ lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requireme
 	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
-	$(PYTHON) -m anonlib.reading.samples
+	$(PYTHON) -m tools.samples
 
 bench: $(DEV_STAMP) $(COMPILED_STAMP)  ## Measure what docs/benchmarks.md claims
 	$(PYTHON) -m benchmarks

@@ -6,7 +6,7 @@ What a notebook needs, in the order of the work; every name is documented where 
 * how identifiable it is: :func:`assess`
 * what protects it: :class:`Recipe` of the steps :class:`Recode` (by :class:`Intervals`, :class:`Mask`,
   :class:`DateUnit`, :class:`Rounding`, :class:`ValueMap`), :class:`MergeRare`, :class:`DropColumns` and
-  :class:`Suppress`; :func:`released_csv`
+  :class:`LeaveOut`; :func:`released_csv`
 * may it leave, and what is the least change: :class:`Aim` for one of the :data:`RECIPIENTS`; :class:`Project` on a
   :class:`LoadedFile` by :func:`open_project`; :class:`Adviser` on what is :class:`Asked`
 * what is filed: :func:`gather`, :func:`html_of`, :func:`pdf_of`, :func:`released_file`
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from anonlib.release.export import released_csv as released_csv
     from anonlib.release.recipe import Recipe as Recipe
     from anonlib.release.steps import DropColumns as DropColumns
+    from anonlib.release.steps import LeaveOut as LeaveOut
     from anonlib.release.steps import MergeRare as MergeRare
     from anonlib.release.steps import Recode as Recode
-    from anonlib.release.steps import Suppress as Suppress
     from anonlib.verdict.criteria import RECIPIENTS as RECIPIENTS
     from anonlib.verdict.criteria import Aim as Aim
     from anonlib.verdict.search import Adviser as Adviser
@@ -53,7 +53,7 @@ _NAMES_OF = {
     "anonlib.analyses.risk": ("assess",),
     "anonlib.coarsening.recoding": ("DateUnit", "Intervals", "Mask", "Rounding", "ValueMap"),
     "anonlib.release.recipe": ("Recipe",),
-    "anonlib.release.steps": ("DropColumns", "MergeRare", "Recode", "Suppress"),
+    "anonlib.release.steps": ("DropColumns", "LeaveOut", "MergeRare", "Recode"),
     "anonlib.release.export": ("released_csv",),
     "anonlib.verdict.criteria": ("RECIPIENTS", "Aim"),
     "anonlib.verdict.search": ("Adviser", "Asked"),

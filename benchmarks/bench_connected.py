@@ -110,7 +110,7 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     from anonlib.filing.project import LoadedTable, Project, open_project
     from anonlib.reading.connected import tables_in
     from anonlib.release.recipe import Recipe
-    from anonlib.release.steps import DropColumns, Recode, Suppress
+    from anonlib.release.steps import DropColumns, LeaveOut, Recode
 
     begun = time.perf_counter()
     (offered,) = tables_in(folder, temporary).tables
@@ -122,7 +122,7 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
         seconds = time.perf_counter() - begun
         found |= {name: _of_risk(data, k) for name, k in (("first_k", 5), ("next_k", 6))}
     else:
-        steps = [Recode("age", Intervals(10.0)), Recode("zip3", Mask(1)), DropColumns(("ward",)), Suppress(5)]
+        steps = [Recode("age", Intervals(10.0)), Recode("zip3", Mask(1)), DropColumns(("ward",)), LeaveOut(5)]
         opened = open_project(Project(roles=roles, recipe=Recipe.of(steps)), loaded)
         found = {"bytes": written_into(temporary, "released.csv", opened, "CSV").stat().st_size}
         seconds = time.perf_counter() - begun

@@ -20,12 +20,12 @@ from anonlib.filing.evidence import Evidence, gather
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, cpu_time, spoken
 
 KNOWN = ("age", "sex", "race", "marital_status", "education", "native_country", "occupation", "workclass")
-STEPS = (Recode("age", Intervals(20)), DropColumns(("fnlwgt",)), Suppress(5))
+STEPS = (Recode("age", Intervals(20)), DropColumns(("fnlwgt",)), LeaveOut(5))
 TARGET = "salary"
 REPORT, WITH_TASK, MILLION, COLD = 10.0, 30.0, 60.0, 4.0  # seconds wanted
 HTML, PDF, MEMORY = 1_000_000, 2_000_000, 3_000_000_000  # bytes wanted

@@ -28,7 +28,7 @@ from anonlib.filing.evidence import evidence_of, gather, released_file, to_json
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, DetailKept, Inference, RecordsKept, SmallestClass
 from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, seeded
 
@@ -45,7 +45,7 @@ ROLES = {
     "name": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "ward": Role.QUASI_IDENTIFIER,
     "ill": Role.SENSITIVE, "visit": Role.OTHER,
 }  # fmt: skip
-RECIPE = Recipe.of([Recode("age", Intervals(20)), Suppress(3)])
+RECIPE = Recipe.of([Recode("age", Intervals(20)), LeaveOut(3)])
 CRITERIA = (SmallestClass(4), Inference(known=2, most=0.9), RecordsKept(0.1), DetailKept(0.1))
 AIM = replace(Aim(), criteria=CRITERIA).with_harmless("ill", ["none"])
 

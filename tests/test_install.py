@@ -87,7 +87,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source, site = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
     for name in ("anonlib", "data"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source)
     build = "from setuptools import build_meta; build_meta.build_wheel('dist')"
     subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
@@ -149,3 +149,17 @@ def test_the_app_is_an_extra_of_the_library(wheel: Path) -> None:
     extra = {requirement.name for requirement in requirements if requirement.marker is not None}
     assert extra == {"streamlit", "starlette"}
     assert plain == {requirement.name for requirement in ranges("requirements.txt")} - extra
+
+
+def test_an_installed_library_brings_its_licence(wheel: Path) -> None:
+    (metadata,) = wheel.glob("*.dist-info/METADATA")
+    assert "License-Expression: Apache-2.0\n" in metadata.read_text(encoding="utf-8")
+    for name in ("LICENSE", "NOTICE"):
+        assert (metadata.parent / "licenses" / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_the_notice_names_the_licence_of_every_package_that_is_installed() -> None:
+    text = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    table = text.partition("spdx.org/licenses):")[2].partition("Not permissive")[0]
+    listed = {line.split()[0] for line in table.splitlines() if line}
+    assert listed == {requirement.name for requirement, _ in locked("requirements.lock")}

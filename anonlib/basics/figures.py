@@ -37,7 +37,7 @@ class Figure:
         k
             The smallest class that is asked for.
         by_values
-            Whether persons have several rows, so that it is said by what each counts: criteria count by rows as well.
+            Whether persons have several rows, so that its name shows by what each counts; criteria also count by rows.
 
         Examples
         --------

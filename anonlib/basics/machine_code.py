@@ -2,7 +2,7 @@
 
 Numba's own cache tries for each function whether it may write, and writes whenever it compiles. Anonscope writes
 nothing while it serves, so here code is written by ``python -m anonlib.set_up`` alone. Where there is none that fits,
-it is made anew in memory by the first search that needs it, in some seconds.
+it is made in memory by the first search that needs it, in some seconds.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class TwoFolders:
         }
 
     def to_zip(self) -> bytes:
-        """Both folders as a zip; what stays is readable by whoever unpacks it alone, where the system knows of that."""
+        """Both folders as a zip; what stays is readable by its owner alone, where the system knows of that."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             for folder, mode in ((LEAVES, 0o755), (STAYS, 0o700)):
@@ -108,7 +108,7 @@ class TwoFolders:
             ) from None
 
     def _write(self, place: Path, before: Written) -> None:
-        """Make the whole folder anew beside the place, with the other releases there, and put it there."""
+        """Make the whole folder again beside the place, with the other releases there, and put it there."""
         made = place.with_name(f"{_stem(place)}{secrets.token_hex(4)}{disk.LEFT_OVER}")
         try:
             made.mkdir()

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection
+
+_SINGULARS = {
+    "people": "person", "criteria": "criterion", "analyses": "analysis", "hypotheses": "hypothesis", "bases": "basis",
+    "indices": "index", "vertices": "vertex", "matrices": "matrix", "series": "series",
+}  # fmt: skip
+_ENDINGS = {"ies": "y", "sses": "ss", "xes": "x", "shes": "sh", "ches": "ch", "ss": "ss", "us": "us", "s": ""}
+"""How a plural ends, and the singular instead; the first that fits holds."""
+_OF = re.compile(r"( (?:of|for) )")
+_LAST_WORD = re.compile(r"\w+(?= and |$)")  # both of "names and codes"
 
 
 def escaped(text: str) -> str:
@@ -51,10 +61,39 @@ def count(number: int, noun: str = "") -> str:
     >>> count(5000), count(1, "records"), count(2, "classes"), count(1, "classes"), count(1, "people")
     ('5,000', '1 record', '2 classes', '1 class', '1 person')
     """
-    if not noun:
-        return f"{number:,}"
-    single = "person" if noun == "people" else noun[:-2] if noun.endswith("sses") else noun.removesuffix("s")
-    return f"{number:,} {single if number == 1 else noun}"
+    return f"{number:,} {of_number(number, noun)}" if noun else f"{number:,}"
+
+
+def of_number(number: int, noun: str) -> str:
+    """A noun, given in the plural, as it stands behind a number or before that many names.
+
+    Examples
+    --------
+    >>> of_number(1, "rows"), of_number(2, "rows")
+    ('row', 'rows')
+    """
+    return singular(noun) if number == 1 else noun
+
+
+def singular(noun: str) -> str:
+    """The singular of a noun in the plural: of its last word, before what it is of or for.
+
+    Examples
+    --------
+    >>> singular("fake records"), singular("combinations of levels"), singular("boxes"), singular("analyses")
+    ('fake record', 'combination of levels', 'box', 'analysis')
+    """
+    head, *of = _OF.split(noun, maxsplit=1)
+    return "".join([_LAST_WORD.sub(lambda word: _singular(word[0]), head), *of])
+
+
+def _singular(word: str) -> str:
+    if word in _SINGULARS:
+        return _SINGULARS[word]
+    for ending, single in _ENDINGS.items():
+        if word.endswith(ending):
+            return word.removesuffix(ending) + single
+    return word
 
 
 def percent(share: float) -> str:

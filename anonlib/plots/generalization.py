@@ -159,7 +159,7 @@ def tells_order(trace: Sequence[Node]) -> bool:
 
 
 def _numbers(node: Node, whole: bool) -> str:
-    """What is told below a table: violating rows, rows and, after two spaces, its turn."""
+    """What stands below a table: violating rows, rows and, after two spaces, its turn."""
     short = f"({node.evaluation.rows}, {node.evaluation.n_rows})"
     if not whole:
         return short
@@ -177,7 +177,7 @@ def _pixels(x: Sequence[float]) -> float:
 
 
 def _room(x: Sequence[float], y: Sequence[int], texts: Sequence[str], size: int, order: Iterable[int]) -> list[bool]:
-    """Which labels of a font's size are told, so that no two in a row meet: those that come first in an order."""
+    """Which labels of a font's size are shown, so that no two in a row meet: those that come first in an order."""
     spans: dict[int, list[tuple[float, float]]] = {}
     fits = [False] * len(texts)
     for i in order:

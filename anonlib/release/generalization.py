@@ -7,7 +7,8 @@ from dataclasses import replace
 from anonlib.analyses.generalization import Generalization
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.release.steps import GeneralizeLocally, Recode, Step, SuppressViolating
+from anonlib.release.steps import GeneralizeLocally, LeaveOut, Recode, Step
+from anonlib.release.steps.demands import guarantees_of
 
 
 def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, ...]:
@@ -43,7 +44,7 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         if level
     ]
     if found.suppressed:
-        recodings.append(SuppressViolating(found.requirements, found.rules, reason))
+        recodings.append(LeaveOut(guarantees=guarantees_of(found.requirements, found.rules), reason=reason))
     return tuple(recodings)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied, StepEffect, effect_of
-from anonlib.release.steps import STEP_KINDS, Scope, Stage, Step
+from anonlib.release.steps import Scope, Stage, Step, reader_of
 
 _FORMAT, _VERSION = "anonscope-recipe", 1
 
@@ -316,10 +316,11 @@ class Recipe:
 
 def _entry(position: int, values: object) -> Entry:
     kind = values.get("kind") if isinstance(values, dict) else None
-    if not isinstance(values, dict) or not isinstance(kind, str) or kind not in STEP_KINDS:
+    reader = reader_of(kind)
+    if not isinstance(values, dict) or reader is None:
         raise InputError(f"Step {position} of the recipe is of a kind this version does not know.")
     try:
-        step, enabled = STEP_KINDS[kind].from_dict(values), values.get("enabled", True)
+        step, enabled = reader(values), values.get("enabled", True)
     except InputError as error:
         raise InputError(f"Step {position} of the recipe: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError):

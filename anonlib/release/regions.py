@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, Scope, SuppressViolating
+from anonlib.release.steps import AggregatePlaces, LeaveOut, Scope
 from anonlib.values.cells import text_categorical
 
-PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]
+PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, LeaveOut]
 
 
 def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
@@ -35,8 +35,8 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
     if not aggregation.measures.suppressed and not counted.several:
         return (places,)
-    requirement = Requirement((counted.column, *counted.classes.attributes), aggregation.k)
-    return places, SuppressViolating((requirement,), (), reason)
+    asked = Shared(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
+    return places, LeaveOut(guarantees=(asked,), reason=reason)
 
 
 def prepared_for_places(recipe: Recipe, column: str) -> Recipe:

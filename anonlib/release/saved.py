@@ -16,6 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import counted_otherwise
 
 _WRONG = "The recipe’s file is damaged: "
 T = TypeVar("T")
@@ -44,6 +45,8 @@ class SavedRecipe:
     seed : int
         Of the order of the released rows and of what else is drawn by lot. Whoever has it and a released file can
         put its rows into the original's order: a saved recipe stays inside.
+    upgraded : tuple of str
+        What its steps do otherwise today than in the version that saved them, in sentences.
     """
 
     recipe: Recipe
@@ -57,6 +60,7 @@ class SavedRecipe:
     k: int | None = None
     threshold: float | None = None
     seed: int | None = None
+    upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(
@@ -100,6 +104,8 @@ class SavedRecipe:
         file = _mapping(made_with.get("file") or {}, "the file it was made for")
         population = _mapping(made_with.get("population") or {}, "the population table")
         inside = _mapping(document.get("keep_inside") or {}, "what is to be kept inside")
+        roles = _roles(made_with.get("roles") or {})
+        counts_persons = not roles or Role.PERSON_ID in roles.values()
         return cls(
             recipe,
             _or(made_with.get("anonscope"), _text, "the version") or "",
@@ -107,11 +113,12 @@ class SavedRecipe:
             _or(file.get("sha256"), _text, "the digest of the file") or "",
             _or(file.get("records"), _count, "the number of records"),
             _or(population.get("sha256"), _text, "the digest of the population table") or "",
-            _roles(made_with.get("roles") or {}),
+            roles,
             _or(made_with.get("missing"), _missing, "the policy for missing values"),
             _or(made_with.get("k"), _count, "k"),
             _or(made_with.get("threshold"), _share, "the threshold"),
             _or(inside.get("seed"), _seed, "the seed"),
+            tuple(counted_otherwise(document["steps"])) if counts_persons else (),
         )
 
     def other_roles(self, data: Dataset) -> dict[str, Role]:

@@ -18,7 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
 from anonlib.values.ranges import Ranges
@@ -39,7 +39,7 @@ class FirstRecipe:
     Attributes
     ----------
     steps : tuple of Step
-        Perhaps columns dropped, recodings of quasi-identifiers, then suppression below k.
+        Perhaps columns dropped, recodings of quasi-identifiers, then classes below k left out.
     records_kept, n_records : int
         Records (rows) of the release and of the original.
     k : int
@@ -105,7 +105,7 @@ def _merged(found: Ranges, values: Values) -> Recoding | None:
 def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> FirstRecipe:
     """A first recipe that reaches k and leaves out few records.
 
-    The suggested recoding of each quasi-identifier and suppression below k, where that leaves out at most 5% of the
+    The suggested recoding of each quasi-identifier, and classes below k left out, where these have at most 5% of the
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
     ``part_by_part`` is off, Mondrian (:func:`anonlib.analyses.generalization.solve`). Where none can, whichever keeps
     more. A population table cannot be recoded part by part. Columns of a database that have too many values to decide
@@ -156,7 +156,7 @@ def _without(columns: tuple[str, ...], dataset: Dataset, k: int, part_by_part: b
 
 
 def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstRecipe:
-    steps = (*recodings, Suppress(k, _REASON))
+    steps = (*recodings, LeaveOut(k, reason=_REASON))
     released = Recipe.of(steps).apply(dataset).released
     return FirstRecipe(steps, released.n_records, dataset.n_records, released.classes().anonymity_vector.k)
 

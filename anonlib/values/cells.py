@@ -31,7 +31,7 @@ _COMMA = re.compile(r"[+-]?(\d{1,3}([.\s'’]\d{3})+|\d+)(,\d+)?")
 _ISO_BEGINS = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:$|[T ])"
 MOSTLY = 0.9
 """Share of a column's distinct values that must be of a kind for the column to be taken for one of it."""
-_A_LOOK = 64  # values, from which columns that are plainly something else are told
+_A_LOOK = 64  # values, which show columns that are plainly something else
 
 
 def to_numbers(values: Values) -> np.ndarray:
@@ -320,7 +320,7 @@ def coded_categorical(codes: np.ndarray, texts: pa.Array | np.ndarray) -> pd.Cat
 
 
 def _text_dtype(labels: np.ndarray) -> pd.CategoricalDtype:
-    """The dtype of categories that are known to be distinct: finding it out anew takes seconds of millions."""
+    """The dtype of categories that are known to be distinct: finding it out again takes seconds of millions."""
     index = pd.Index(labels, dtype="object")
     known = getattr(pd.CategoricalDtype, "_from_fastpath", None)
     return pd.CategoricalDtype(index, ordered=False) if known is None else known(index, ordered=False)

@@ -18,7 +18,7 @@ _AMOUNT = re.compile(
     rf"(?P<sign>[+-]?)\s*(?P<before>{_MARK})\s*(?P<first>[+-]?(?:{_NUMBER}))|"
     rf"(?P<last>[+-]?(?:{_NUMBER}))(?P<after>{_MARK})"
 )
-_A_LOOK = 64  # texts, from which columns that are plainly something else are told
+_A_LOOK = 64  # texts, which show columns that are plainly something else
 _MOSTLY = 0.9  # share of the texts that must be amounts of one currency
 
 

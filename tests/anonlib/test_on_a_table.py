@@ -33,7 +33,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe
 from anonlib.release.unprotected import tellers
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
@@ -56,7 +56,7 @@ RECIPE = Recipe.of(
         Recode("admitted", DateUnit("year")),
         Recode("zip", Mask(3, length=5)),
         DropColumns(("ward",)),
-        Suppress(3),
+        LeaveOut(3),
     ]
 )
 Both = tuple[Dataset, Dataset]
@@ -170,9 +170,9 @@ def test_who_is_partly_missing_is_found(both):
 
 
 EARLIER = (
-    Recipe.of([Recode("age", Intervals(15)), Suppress(2)]),
-    Recipe.of([Recode("sex", ValueMap((("f", "*"), ("m", "*")))), DropColumns(("zip",)), Suppress(2)]),
-    Recipe.of([LeaveOutExposed((Shared(columns=("sex", "zip"), least=30, share=0.5),))]),
+    Recipe.of([Recode("age", Intervals(15)), LeaveOut(2)]),
+    Recipe.of([Recode("sex", ValueMap((("f", "*"), ("m", "*")))), DropColumns(("zip",)), LeaveOut(2)]),
+    Recipe.of([LeaveOut(guarantees=(Shared(columns=("sex", "zip"), least=30, share=0.5),))]),
 )
 
 
@@ -236,7 +236,7 @@ def test_the_same_people_are_invited():
 @pytest.mark.parametrize("missing", ["category", "drop"])
 def test_the_same_evidence(missing):
     """But for the file that leaves, whose rows stand in another order, and what names the original."""
-    steps = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("note",)), Suppress(3))
+    steps = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("note",)), LeaveOut(3))
     project = Project(recipe=Recipe.of(steps), roles=on_file.ROLES, k=3, seed=7, missing=missing)
     file = on_file.as_bytes(on_file.visits(200))
     loaded = LoadedFile.of(file, "visits.csv"), LoadedTable.of(InDuckDB("visits.csv", "DuckDB", file))

@@ -10,9 +10,9 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from anonlib.counting.classes import anonymity_vector
-from anonlib.reading.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 from tests.browser.app import Server, choose, metric, open_page, pick, press, upload, wait_until_idle
 from tests.browser.look import nameless, overflowing
+from tools.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late
 K, BELOW = "k, the smallest", "People below k"

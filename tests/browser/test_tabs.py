@@ -40,7 +40,7 @@ def sidebar_says(page: Page, text: str) -> None:
 def with_a_recipe(page: Page) -> None:
     go(page, "Release")
     open_builder(page)
-    choose(page, "Kind of step", "Suppress")
+    choose(page, "Kind of step", "Leave out")
     press(page, "Add to recipe")
     sidebar_says(page, "Recipe: 1 step")
 

@@ -25,6 +25,7 @@ from plotly import basedatatypes
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from anonlib.basics.stores import Store
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedTable
@@ -34,8 +35,9 @@ from tests.helpers.records import InDuckDB
 from ui.files import samples
 from ui.server import keeping
 from ui.session import history
-from ui.session.cache import Memory, Store
+from ui.session.cache import Memory
 from ui.session.long_work import Work
+from ui.session.sizes import size_in_bytes
 from ui.session.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -359,7 +361,7 @@ def seeded(
 ) -> App:
     """A session with the file, in which these are decided: its roles, or those suggested; and fields of the session.
 
-    ``seeded(file, page=RISK, roles={"age": "quasi_identifier"}, recipe=Recipe.of([Suppress(5)]), k=7)``.
+    ``seeded(file, page=RISK, roles={"age": "quasi_identifier"}, recipe=Recipe.of([LeaveOut(5)]), k=7)``.
     """
     if roles is None:
         session = _accepted(data, name)
@@ -476,7 +478,7 @@ def _open_sample(key: str) -> None:
     samples.open_sample(key)
 
 
-_computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))
+_computed: Memory | None = Memory(Store(1 << 29, size_in_bytes), Store(1 << 28, size_in_bytes))
 
 
 def _memory() -> Memory:

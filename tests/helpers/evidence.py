@@ -12,7 +12,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Aim
 
 ROLES = {
@@ -29,8 +29,8 @@ STEPS: tuple[Step, ...] = (
     Recode("sex", Mask(0)),
     DropColumns(("note",)),
     DropColumns(("sex", "note")),
-    Suppress(2),
-    Suppress(3),
+    LeaveOut(2),
+    LeaveOut(3),
 )
 
 

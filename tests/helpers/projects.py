@@ -19,10 +19,8 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
-    LeaveOutExposed,
+    LeaveOut,
     Recode,
-    Suppress,
-    SuppressViolating,
 )
 from anonlib.verdict.criteria import Accepted, Aim
 from anonlib.verdict.criteria.earlier import EarlierReleases
@@ -30,6 +28,7 @@ from anonlib.verdict.criteria.inference import Inference
 from anonlib.verdict.criteria.recipients import RECIPIENTS
 from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, SmallestClass
 from anonlib.verdict.criteria.use import ColumnsStay
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import COLUMNS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -51,8 +50,8 @@ REQUIREMENTS = st.builds(lambda k: (Requirement(("age", "zip"), k),), st.integer
 STEPS = st.one_of(
     RECODES,
     st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), TEXTS),
-    st.builds(Suppress, st.integers(1, 30)),
-    st.builds(SuppressViolating, REQUIREMENTS, st.just((LDiversity("illness", 2),))),
+    st.builds(LeaveOut, st.integers(1, 30)),
+    st.builds(for_requirements, REQUIREMENTS, st.just((LDiversity("illness", 2),))),
     st.builds(
         lambda column, areas: AggregatePlaces(column, (("north", tuple(areas)),)),
         NAMES, st.sets(TEXTS, min_size=1, max_size=4),
@@ -64,12 +63,12 @@ STEPS = st.one_of(
         HIERARCHIES, REQUIREMENTS, KEPT,
     ),
     st.builds(
-        lambda column, labels: LeaveOutExposed(
+        lambda column, labels: LeaveOut(guarantees=
             (
                 Shared(columns=("age", "zip"), least=2),
                 Uncertain(columns=("age",), sensitive="illness", harmless=("flu",)),
             ),
-            ((column, tuple(labels.items())),),
+            worth=((column, tuple(labels.items())),),
         ),
         NAMES, st.dictionaries(TEXTS, st.sampled_from([0.0, 0.5, 1.0]), max_size=3),
     ),

@@ -17,7 +17,6 @@ from anonlib.analyses.schedules import (
     with_values,
 )
 from anonlib.basics import words
-from anonlib.reading.samples.screening import screening_county_slots
 from tests.helpers.app import (
     SCHEDULES,
     SCHEDULES_TABS,
@@ -25,6 +24,7 @@ from tests.helpers.app import (
     dataset_of,
     seeded,
 )
+from tools.samples.screening import screening_county_slots
 
 TABS = "schedules-tabs"
 EXPERIMENTS = SCHEDULES_TABS[5]

@@ -10,7 +10,7 @@ from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Scope, Step, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 
 QI, SENSITIVE, IDENTIFIER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.IDENTIFIER
 PERSON, WEIGHT, OTHER = Role.PERSON_ID, Role.WEIGHT, Role.OTHER
@@ -26,7 +26,7 @@ ROWS = [
 ]
 COLUMNS = ["name", "age", "zip", "visit", "illness"]
 ROLES = {"name": IDENTIFIER, "age": QI, "zip": QI, "visit": OTHER, "illness": SENSITIVE}
-STEPS = (DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Mask(3)), Suppress(2))
+STEPS = (DropColumns(("visit",)), Recode("age", Intervals(10)), Recode("zip", Mask(3)), LeaveOut(2))
 
 
 def small(**fields) -> Dataset:

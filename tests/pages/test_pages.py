@@ -250,7 +250,7 @@ def test_the_reasons_for_a_role_are_shown_whole():
     ages = [20 + i % 9 for i in range(40)]
     app = App(DATA, "\n".join(["age,band", *(f"{age},b{age}" for age in ages)]).encode())
     table = next(table for table in app.at.data_editor if "Why" in table.value.columns)
-    assert table.value.set_index("Column")["Why"]["band"].startswith("Whoever knows “age” knows this too.")
+    assert table.value.set_index("Column")["Why"]["band"].startswith("Anybody who knows “age” knows this too.")
     assert table.proto.row_height > 4 * 15, "in lower rows Streamlit cuts a text after one line"
 
 

@@ -9,9 +9,13 @@ import traceback
 from collections.abc import Callable
 from types import TracebackType
 
+from anonlib.basics.quiet import silence
+
 
 def keep_cells_out_of_logs() -> None:
-    """From now on a log line has an exception's type and where it happened, never its text."""
+    """From now on a log line has an exception's type and where it happened, never its text, and no cell is quoted."""
+    for library in ("openpyxl", "pyogrio"):
+        silence(library)
     if logging.getLogRecordFactory() is not _RECORD_FACTORY:
         logging.setLogRecordFactory(_RECORD_FACTORY)
     sys.excepthook = _print_without_text

@@ -6,18 +6,17 @@ happen here. What is remembered is immutable, so it is handed out as it is and n
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from hashlib import sha256
-from threading import Lock, RLock
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
 
 from anonlib.basics.progress import Progress
+from anonlib.basics.stores import Store
 from ui.server.private import get_script_run_ctx
 from ui.session.sizes import size_in_bytes
 
@@ -34,58 +33,12 @@ class Keyed(Protocol):
     def key(self) -> str: ...
 
 
-class Store:
-    """Values by their key; the ones used longest ago give way when together they take more than ``limit`` bytes.
-
-    The newest stays, however large. What is being computed by another run of the same session is waited for.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.size = 0
-        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._computing: dict[Hashable, RLock] = {}
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def held(self, key: Hashable) -> Any | None:
-        """The value of this key where there is one."""
-        with self._lock:
-            if key not in self._values:
-                return None
-            self._values.move_to_end(key)
-            return self._values[key][0]
-
-    def get(self, key: Hashable, compute: Callable[[], T], known: tuple[object, ...] = ()) -> T:
-        """The value of this key, computed where there is none; ``known`` is held by others and not counted to it."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                return self._values[key][0]
-            turn = self._computing.setdefault(key, RLock())
-        with turn:
-            with self._lock:
-                if key in self._values:
-                    return self._values[key][0]
-            value = compute()
-            size = size_in_bytes(value, known)
-            with self._lock:
-                self._values[key] = value, size
-                self.size += size
-                self._computing.pop(key, None)
-                while self.size > self.limit and len(self._values) > 1:
-                    self.size -= self._values.popitem(last=False)[1][1]
-            return value
-
-
 @dataclass
 class Memory:
     """What a session computed: dropped as a whole with the data it was computed from."""
 
-    versions: Store = field(default_factory=lambda: Store(VERSIONS))
-    answers: Store = field(default_factory=lambda: Store(ANSWERS))
+    versions: Store = field(default_factory=lambda: Store(VERSIONS, size_in_bytes))
+    answers: Store = field(default_factory=lambda: Store(ANSWERS, size_in_bytes))
     view: Any = None  # the latest view of the session (ui/session/view.py)
     work: Any = None  # how far long work is (ui/session/long_work.py)
     stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again

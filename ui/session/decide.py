@@ -85,7 +85,7 @@ def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
         added += f"; and {words.count(len(steps) - _MOST_SAID, 'more steps')}"
     sentences = [f"In the recipe: {added}." if added else "These columns are released as they are."]
     if gave_way:
-        sentences.append(f"{gave_way} earlier {'step' if gave_way == 1 else 'steps'} gave way.")
+        sentences.append(f"{words.count(gave_way, 'earlier steps')} gave way.")
     session().notice = " ".join(sentences)
 
 

@@ -79,7 +79,7 @@ class Domain:
 
     @cached_property
     def _is_scale(self) -> bool:
-        """An interval can be said by its ends: numbers, codes, dates, ranges or words of a scale, in their order."""
+        """An interval can be named by its ends: numbers, codes, dates, ranges or words of a scale, in their order."""
         texts = self._texts
         if not texts:
             return False

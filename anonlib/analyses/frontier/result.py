@@ -199,7 +199,7 @@ class Frontier:
         text
             What was saved.
         plane
-            The policies and their measures. If it counts other records, risk and loss are counted anew.
+            The policies and their measures. If it counts other records, risk and loss are counted again.
 
         Returns
         -------

@@ -2,7 +2,7 @@
 
 As printed, Equation 1 exceeds 1 where the frontier is above the rectangle, and the search prunes nothing: without
 clauses Algorithm 3 returns no literals, which is the whole lattice, whose rectangle always reaches below the frontier.
-So heights are capped here, literals are extended at random, and "no clauses" is told from "no solution".
+So heights are capped here, literals are extended at random, and "no clauses" is distinguished from "no solution".
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, levels_of
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
+from anonlib.counting.guarantees.everybody import everybody_has_one, values_in_sets
+from anonlib.counting.guarantees.peers import Held
 
 RolledUp = tuple[Rows, Rows, np.ndarray]
 Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]
@@ -175,10 +177,19 @@ class Problem:
             ids, sizes = rows.grouped(state, requirement.attributes, counts)
             bad = (sizes > 0) & (sizes < requirement.k)
             for rule in self.rules:
-                bad |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, overall[rule.attribute])
+                value = rows.others[rule.attribute]
+                bad |= unmet(rule, ids, sizes, value, counts, overall[rule.attribute])
+                if isinstance(rule, LDiversity) and rule.l > 1 and (held := self._held[rule.attribute]) is not None:
+                    bad |= everybody_has_one(ids, len(sizes), value, counts, held)
             groups += int(np.count_nonzero(bad))
             mask |= bad[ids]
         return mask, groups
+
+    @cached_property
+    def _held(self) -> dict[str, Held | None]:
+        """Per sensitive attribute, the values in each set that persons have; None where nobody has a set."""
+        categories = dict(zip(self.classes.attributes, self.classes.categories, strict=True))
+        return {rule.attribute: values_in_sets(categories[rule.attribute]) for rule in self.rules}
 
     def kept(self, rows: Rows, state: State, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.

@@ -110,7 +110,7 @@ def intrusion(classes: ClassTable, found: SinglingOut, people: int) -> Intrusion
     Elliot and Manning 2003; the spreading and Q as in sdcMicro's ``suda2`` (Templ, Kowarik and Meindl 2015).
     """
     if found.k != 2:
-        raise InputError("A match is only said of records that are alone. Let only those count as singled out.")
+        raise InputError("A match is only claimed for records that are alone. Let only those count as singled out.")
     of_file = correct_match(classes.anonymity_vector, people)
     scored = found.score > 0
     of_row = np.full(len(scored), np.nan)

@@ -258,7 +258,7 @@ def _pairs_tabled(walk: Subsets, attack: Attack, progress: Progress | None) -> I
 
 
 def _pairs_refined(walk: Subsets, attack: Attack, progress: Progress | None) -> Iterator[tuple[Subset, Subset, int]]:
-    """The same with one set in memory, each counted anew with each sensitive variable: twice as slow."""
+    """The same with one set in memory, each counted again with each sensitive variable: twice as slow."""
     total = n_subsets(len(walk.columns), attack.max_known)
     for done, known in enumerate(walk.walk(attack.max_known)):
         if len(known) >= attack.least_known:

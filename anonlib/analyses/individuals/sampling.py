@@ -10,7 +10,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 
 MEMORY = 1_500_000_000
-"""Bytes that the counts and results of one analysis may take, unless told otherwise."""
+"""Bytes that the counts and results of one analysis may take, unless another limit is given."""
 
 MOST = 2_000_000
 """Most individuals that are looked at: a share of them is known to less than a tenth of a percentage point."""

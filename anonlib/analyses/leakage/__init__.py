@@ -1,6 +1,6 @@
 """How much a column, or a combination of columns, gives away: Longpré's information loss, on average and at worst.
 
-Whoever knows a person's values in some attributes is left with the records that share them. Before, they lacked
+Somebody who knows a person's values in some attributes is left with the records that share them. Before, they lacked
 S_0 = H(p) bits to name the person; the values take away what the partition of the records by them says. The measure is
 the mean over the persons, and a mean hides the one who stands out: **filling rare groups raises it**, since the groups
 then are more even. That is why each row also says what the worst person loses, the smallest group and how many are in

@@ -146,7 +146,7 @@ def information_loss(
     k: int = 5,
     progress: Progress | None = None,
 ) -> LeakageTable:
-    """What whoever knows a set of attributes learns about who a record is, for many sets.
+    """What somebody who knows a set of attributes learns about who a record is, for many sets.
 
     A set divides the records into groups E_j. The average loss is ``sum_j p(E_j) (S_0 - S_j)``, S_j the entropy within
     E_j: that is the entropy of the groups' masses, ``-sum_j p(E_j) log2 p(E_j)`` bits, and ``log2(n) - sum_j |E_j|

@@ -65,7 +65,7 @@ def fit(vector: AnonymityVector, people: int) -> tuple[float, float, float] | No
 
     References
     ----------
-    Chen and McNulty 1998; both equations are derived anew here.
+    Chen and McNulty 1998; both equations are derived again here.
     """
     once, twice = (int(vector.classes[vector.sizes == size].sum()) for size in (1, 2))
     if not twice:

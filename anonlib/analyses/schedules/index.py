@@ -7,7 +7,7 @@ of at least i. So with q(n, m) the partitions of n into parts of at least m
 
     index(v) = sum_i q(n_i - i (v_i + 1), i).
 
-Over sizes a, ..., b - 1 that do not occur the terms sum to q(n, a) - q(n, b): whoever is larger there has its smallest
+Over sizes a, ..., b - 1 that do not occur the terms sum to q(n, a) - q(n, b): the larger one there has its smallest
 part there. So only the sizes that occur take look-ups.
 """
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.basics.words import listed
+from anonlib.basics.words import listed, of_number
 
-GROUP, SLOT = "person group", "slot"
+GROUPS, SLOTS = "person groups", "slots"
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,15 @@ class Names:
 
     def of_groups(self, positions: np.ndarray) -> str:
         """Groups in a sentence, by their positions."""
-        return _listed(self.groups, positions, GROUP)
+        return _listed(self.groups, positions, GROUPS)
 
     def of_slots(self, positions: np.ndarray) -> str:
         """Slots in a sentence, by their positions."""
-        return _listed(self.slots, positions, SLOT)
+        return _listed(self.slots, positions, SLOTS)
 
 
-def _listed(labels: Sequence[str] | None, positions: np.ndarray, each: str) -> str:
+def _listed(labels: Sequence[str] | None, positions: np.ndarray, noun: str) -> str:
     """``person groups 1, 4 and 7``, or the labels of these without repetition."""
     names = [str(p + 1) for p in positions] if labels is None else list(dict.fromkeys(labels[p] for p in positions))
     text = listed(names)
-    return text if labels is not None else f"{each}{'s' if len(names) > 1 else ''} {text}"
+    return text if labels is not None else f"{of_number(len(names), noun)} {text}"

@@ -18,11 +18,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from anonlib.analyses.schedules.names import GROUP, SLOT, Names
+from anonlib.analyses.schedules.names import GROUPS, SLOTS, Names
 from anonlib.analyses.schedules.ruled.distances import Metric, checked_points, kilometres
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count
+from anonlib.basics.words import count, singular
 
 Labels = Sequence[object] | np.ndarray
 ShareOf = Literal["load", "capacity"]
@@ -74,8 +74,8 @@ class SameRegion:
         )
 
     def _coded(self, n_groups: int, n_slots: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        own = _texts(self.people, n_groups, "regions", GROUP)
-        regions, codes = np.unique([*own, *_texts(self.slots, n_slots, "regions", SLOT)], return_inverse=True)
+        own = _texts(self.people, n_groups, "regions", GROUPS)
+        regions, codes = np.unique([*own, *_texts(self.slots, n_slots, "regions", SLOTS)], return_inverse=True)
         return codes[:n_groups], codes[n_groups:], regions
 
 
@@ -151,8 +151,8 @@ class MaxDistance:
 
     def _points(self, n_groups: int, n_slots: int) -> tuple[np.ndarray, np.ndarray]:
         return (
-            checked_points(self.people, n_groups, GROUP, self.metric),
-            checked_points(self.slots, n_slots, SLOT, self.metric),
+            checked_points(self.people, n_groups, GROUPS, self.metric),
+            checked_points(self.slots, n_slots, SLOTS, self.metric),
         )
 
     def _seems_swapped(self, n_groups: int, n_slots: int) -> bool:
@@ -187,7 +187,7 @@ class OriginMix:
         checks.whole(self.least, "The least number of origins", 0)
         if self.of not in get_args(ShareOf):
             raise InputError("The share must be of the “load” or of the “capacity”.")
-        origins = _texts(self.origins, n_groups, "origins", GROUP)
+        origins = _texts(self.origins, n_groups, "origins", GROUPS)
         if n_groups and checks.text(self.home, "The home origin") not in origins:
             raise InputError("Nobody is of the home origin: choose one of those that occur.")
 
@@ -225,7 +225,7 @@ class OriginMix:
     def codes(self, n_groups: int) -> np.ndarray:
         """(G,) each group's origin as a number, that of home being 0."""
         self.check(n_groups)
-        origins = _texts(self.origins, n_groups, "origins", GROUP)
+        origins = _texts(self.origins, n_groups, "origins", GROUPS)
         others = sorted(set(origins) - {self.home})
         number = {origin: i for i, origin in enumerate([self.home, *others])}
         return np.array([number[origin] for origin in origins], np.int64)
@@ -371,19 +371,20 @@ def _mask(allowed: object, shape: tuple[int, int]) -> np.ndarray:
     mask = np.asarray(allowed)
     if mask.shape != shape or not (mask.dtype == bool or np.isin(mask, (0, 1)).all()):
         raise InputError(
-            f"Who may go where must be {shape[0]:,} rows ({GROUP}s) of {shape[1]:,} yes or no ({SLOT}s) each."
+            f"Who may go where must be {shape[0]:,} rows ({GROUPS}) of {shape[1]:,} yes or no ({SLOTS}) each."
         )
     return mask.astype(bool)
 
 
-def _texts(values: object, n: int, what: str, each: str) -> list[str]:
+def _texts(values: object, n: int, what: str, noun: str) -> list[str]:
     """The labels as text. Raises InputError when there are not ``n``, and naming the first that is missing."""
+    each = singular(noun)
     if isinstance(values, str) or not np.iterable(values):
         raise InputError(f"The {what} must be a list, one for each {each}.")
     found = list(values)
     if len(found) != n:
         raise InputError(
-            f"The {what} must be one for each {each}: there are {count(n, each + 's')}, and {count(len(found), what)}."
+            f"The {what} must be one for each {each}: there are {count(n, noun)}, and {count(len(found), what)}."
         )
     missing = pd.Series(found, dtype=object).isna()
     texts = ["" if absent else str(value) for value, absent in zip(found, missing, strict=True)]

@@ -202,7 +202,7 @@ def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: 
         )
     scheduled = np.asarray(schedule.groups.sum(axis=1)).ravel()
     if not np.array_equal(np.bincount(groups, minlength=n_groups), scheduled):
-        raise InputError("The people are not those of the schedule: make the schedule anew from them.")
+        raise InputError("The people are not those of the schedule: make the schedule again from them.")
     shuffled = rng.permutation(len(groups))
     by_group = shuffled[np.argsort(groups[shuffled], kind="stable")]
     slot = np.empty(len(groups), np.int64)

@@ -43,7 +43,7 @@ class Alongside:
             When either has no record, or the release is not known to be one of this original.
         """
         if not original.n_records:
-            raise InputError("The original has no records, so nothing can be said of what is kept.")
+            raise InputError("The original has no records, so nothing is known about what is kept.")
         if not released.n_records:
             raise InputError("No record is left in the release: recode more, or leave out fewer.")
         both = cls(original, released)
@@ -175,7 +175,7 @@ class Recoded:
 
     @cached_property
     def label_of(self) -> np.ndarray:
-        """Per value, missing last, the label that most of its records have; -1 where it cannot be told.
+        """Per value, missing last, the label that most of its records have; -1 where it cannot be found.
 
         A value of which no record is in the release has the label that says so by what is written (see
         :func:`~anonlib.analyses.utility.scale.label_holding`).

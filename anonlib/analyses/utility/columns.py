@@ -14,7 +14,7 @@ _CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 
 @dataclass(frozen=True)
 class ColumnLoss:
-    """What a column told and tells.
+    """What a column tells, before and after.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class ColumnLoss:
 
 @dataclass(frozen=True)
 class ColumnUtility(ColumnLoss):
-    """What a column told and tells, and how true that still is.
+    """What a column tells, before and after, and how true that still is.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss
 
 
 def column_utility(column: str, both: Alongside) -> ColumnUtility:
-    """All that is said of a column of the original.
+    """All measures of a column of the original.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def features(both: Alongside, names: Sequence[str]) -> tuple[Features, Features]
     """The columns of every record of the original, as they were and as the release would have them.
 
     A record that is not in the release has the labels that its values mostly have there, so that a model that learnt
-    from the release can be asked about it. A label that cannot be told is a category of its own, which no model knows.
+    from the release can be asked about it. A label that is not known is a category of its own, which no model knows.
 
     Parameters
     ----------

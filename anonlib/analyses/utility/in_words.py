@@ -1,4 +1,4 @@
-"""What each figure of a release's utility means for whoever analyses it. Plain text, without cells."""
+"""What each figure of a release's utility means for those who analyse it. Plain text, without cells."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def of_records(before: int, after: int) -> Figure:
 def of_cells(kept: float, gone: tuple[str, ...]) -> Figure:
     """Cells kept."""
     if kept == 1:
-        says = "Every cell says what it said in the original."
+        says = "Every cell holds what it held in the original."
     else:
         says = f"{percent(kept)} of the original's cells are released as they were; the others are coarser or gone."
     if gone:
@@ -73,7 +73,7 @@ def of_entropy(kept: float) -> Figure:
         says = "Each column tells records apart as finely as before."
     else:
         says = (
-            f"On average a column still tells {percent(kept)} of what it told of a record: questions on detail that "
+            f"On average a column still tells {percent(kept)} of what it did about a record: questions on detail that "
             "was made coarser or dropped can no longer be answered."
         )
     return Figure("information_kept", ENTROPY_KEPT.name, percent(kept), kept, says)
@@ -119,8 +119,8 @@ def of_classes(sizes: ClassSizes) -> Figure:
     before, after = f"{sizes.average_before:,.1f}", f"{sizes.average_after:,.1f}"
     beside = f" of {count(sizes.classes_before)}" if sizes.classes_after < sizes.classes_before else ""
     says = (
-        f"{count(sizes.classes_after)}{beside} combinations of quasi-identifiers can be told apart: an analysis by all "
-        f"of them has {after} {sizes.unit} in a group on average."
+        f"{count(sizes.classes_after)}{beside} combinations of quasi-identifiers can be distinguished: an analysis by "
+        f"all of them has {after} {sizes.unit} in a group on average."
     )
     if sizes.entropy_lost:
         says += f" Their cells lost {percent(sizes.entropy_lost)} of their detail (non-uniform entropy)."

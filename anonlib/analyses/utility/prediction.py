@@ -112,7 +112,7 @@ def estimated_seconds(n_records: int, n_columns: int, n_values: int, folds: int 
     Parameters
     ----------
     n_records, n_columns, n_values
-        Records of the original, columns to predict from, and values that are told apart.
+        Records of the original, columns to predict from, and values that are distinguished.
     folds
         Parts.
 

@@ -60,7 +60,7 @@ class Prediction:
     columns : tuple of str
         Those that it is predicted from.
     n_values : int
-        Values that are told apart: the release's labels where it recodes the target.
+        Values that are distinguished: the release's labels where it recodes the target.
     is_recoded : bool
         Whether the release recodes the target.
     n_records : int

@@ -33,7 +33,7 @@ class Task:
     target : int64 array
         Per record of the original the code of its value, 0 up; -1 where it has none.
     n_values : int
-        Values that are told apart.
+        Values that are distinguished.
     is_recoded : bool
         Whether the release has other labels for them.
     part : int64 array

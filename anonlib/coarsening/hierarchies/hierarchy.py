@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 from anonlib.counting.classes import ClassTable
@@ -230,7 +231,7 @@ def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column:
     uncovered = np.flatnonzero(untouched(recoding, texts))
     if uncovered.size:
         # Not which: a cell may be a name. Its place among the sorted values says where to look.
-        values = "1 value" if uncovered.size == 1 else f"{uncovered.size:,} values"
+        values = words.count(uncovered.size, "values")
         raise InputError(
             f"The hierarchy{_of(column)} does not cover {values} of {len(texts):,} on level {level}; the first is "
             f"number {uncovered[0] + 1:,} in the column’s order. Give every value a label on each level."

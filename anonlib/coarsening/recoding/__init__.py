@@ -23,7 +23,7 @@ __all__ = [
 
 Recoding = Intervals | Mask | ValueMap | DateUnit | Rounding | CodeGroup | Redaction
 NOTHING = ValueMap(())
-"""Names no value, and so applies to no data: what is left of a mapping whose values may not be told."""
+"""Names no value, and so applies to no data: what is left of a mapping whose values are confidential."""
 
 
 def named(recoding: Recoding) -> int:

@@ -176,7 +176,7 @@ class Intervals:
 
 
 def steps_from(numbers: np.ndarray, start: float, width: float) -> np.ndarray:
-    """Whole widths from ``start`` to each number, rounded down; numbers so large that none can be told: themselves."""
+    """Whole widths from ``start`` to each number, rounded down; numbers too large for that: themselves."""
     with np.errstate(over="ignore"):
         quotients = (numbers - start) / width
     if not (np.abs(quotients) < _LARGE).all():

@@ -20,8 +20,8 @@ class Mask:
     """Keep the first (or last) characters of each value and replace the others: ``02138`` -> ``021**``.
 
     What is hidden is ``length - keep`` characters of ``fill`` in every label, one at least, however long the value is
-    and also where nothing is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Else labels
-    told how long the hidden part is.
+    and also where nothing is hidden: ``7``, ``70`` and ``7000`` with one character kept are all ``7****``. Otherwise
+    labels would show how long the hidden part is.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ class Rounding:
 
 
 def _rounded(numbers: np.ndarray, to: float) -> np.ndarray:
-    """The nearest multiples, exact ones of what is written; numbers so large that none can be told stay."""
+    """The nearest multiples, exact ones of what is written; numbers too large for that stay."""
     rounded = numbers.copy()
     with np.errstate(over="ignore"):
         small = np.flatnonzero(np.abs(numbers / to) < _LARGE)

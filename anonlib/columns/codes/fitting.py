@@ -36,7 +36,7 @@ class Fit:
         records = words.count(int(self.records.sum()), "records")
         of_all = f"{n:,} of {words.count(self.n_values, 'values')} ({records})"
         if n == 1:
-            return f"{of_all} is no {label.removesuffix('s')} and stays as it is."
+            return f"{of_all} is no {words.singular(label)} and stays as it is."
         return f"{of_all} are no {label} and stay as they are."
 
 

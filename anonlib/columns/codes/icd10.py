@@ -13,7 +13,7 @@ from anonlib.columns.codes.icd9 import DIAGNOSIS_NAMES
 from anonlib.columns.codes.system import CodeSystem, Groups
 from anonlib.columns.codes.tables import code_of, groups_of_table, titles_of_table
 
-_LEAST_LETTERS, _WITH_POINT, _IN_BLOCKS = 5, 0.1, 0.95  # from which codes are told by content
+_LEAST_LETTERS, _WITH_POINT, _IN_BLOCKS = 5, 0.1, 0.95  # from which codes are recognised by content
 
 _CHAPTERS = """
 A00-B99 infectious and parasitic diseases: A00-A09 A15-A19 A20-A28 A30-A49 A50-A64 A65-A69 A70-A74 A75-A79 A80-A89 \

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from anonlib.columns.codes.system import CodeSystem
 from anonlib.columns.identifiers.names import fold
 
-_FEWEST = 3  # different words, for a column to be told without its name
+_FEWEST = 3  # different words, for a column to be recognised without its name
 
 # United Nations, Principles and Recommendations for Population and Housing Censuses, marital status.
 _MARITAL = {

@@ -9,10 +9,10 @@ from anonlib.columns.codes.system import CodeSystem
 from anonlib.columns.identifiers.names import kind_of_name, name_tokens, words
 from anonlib.values.cells import MOSTLY, Values
 
-_A_LOOK = 64  # values, from which systems are told that a column plainly does not hold
+_A_LOOK = 64  # values, which show systems that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all
 _OFFERED = 0.5  # of the values must be codes for a system to be offered
-_ENOUGH = 1_000  # values, from which is told what they look like
+_ENOUGH = 1_000  # values, which show what they look like
 # A name with one of these beside the system's own words tells about the thing: “age_at_diagnosis”, “diagnosis_cost”.
 _ABOUT = words(
     "age number num count cost costs charge charges price amount date day days week weeks month months year years hour "

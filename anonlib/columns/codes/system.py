@@ -30,7 +30,7 @@ class CodeSystem:
     key : its name in saved recipes, such as ``icd-9-cm``; it never changes.
     label : what a sentence calls its codes, such as ``ICD-9-CM diagnosis codes``.
     levels : what the groups of each level are called, the finest level first: ``categories``, ``blocks``, ``chapters``.
-        None of a system whose codes are only told from others.
+        None of a system whose codes are only distinguished from others.
     groups_of : from a text to the label of its group on each level; None for a text that is no code of the system. A
         label is a code too, of its level and those above, so that a column that is coarser already fits, and levels
         are nested whatever else is in the column.
@@ -42,7 +42,7 @@ class CodeSystem:
     kind : the kind of content that such codes are, a key of :data:`anonlib.columns.identifiers.KINDS`, or "".
     titles : in a few words of our own, what the groups of some labels are about.
     named : the levels whose labels are names, such as ``states``, and not the beginnings or ranges of codes.
-    of : what such levels are of, such as ``countries``, where the label is too long to be said with them.
+    of : what such levels are of, such as ``countries``, where the label is too long to stand with them.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Codes that are told by their check digit, and whose digits say nothing of what they belong to."""
+"""Codes that are recognised by their check digit, and whose digits do not show what they belong to."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ KINDS: dict[str, TextKind] = {
         TextKind("age", "ages over 89", "an age over 89", "C"),
     )
 }
-"""Every kind, by key, in the order in which they are told."""
+"""Every kind, by key, in the order in which they are listed."""
 
 MARK = re.compile(rf"\[(?:{'|'.join(KINDS)})\]")
 """What was put in the place of an identifier: nothing is looked for in it."""

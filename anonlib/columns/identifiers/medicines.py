@@ -1,4 +1,4 @@
-"""Names of medicines, told by the stems of international nonproprietary names."""
+"""Names of medicines, recognised by the stems of international nonproprietary names."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ RECORD: dict[str, Known] = {
     "event_date": Known(
         "Family, colleagues and the news often know when something happened to somebody", "Sweeney 2013"
     ),
-    "event_time": Known("Whoever was there knows at what time of day somebody came or left"),
+    "event_time": Known("People who were there know at what time of day somebody came or left"),
     "injury": Known("Newspapers tell of accidents and violence, with name, age and town", "Sweeney 2013"),
     "length_stay": Known(
         "Family, colleagues and insurers usually know how long somebody stayed in hospital", "El Emam 2009"
@@ -60,7 +60,9 @@ RECORD: dict[str, Known] = {
         "Family and colleagues often know of an operation, and insurers of every procedure", "El Emam 2012", asked=False
     ),
     "medication": Known("Family, pharmacies and insurers know prescriptions", "El Emam 2009", asked=False),
-    "result": Known("Whoever saw one report of a laboratory recognizes it by its numbers", "Cimino 2012", asked=False),
+    "result": Known(
+        "People who saw one report of a laboratory recognize it by its numbers", "Cimino 2012", asked=False
+    ),
 }
 """By the key of a kind of fact (:data:`anonlib.columns.identifiers.KINDS`)."""
 
@@ -72,13 +74,13 @@ def asked_of(kind: Kind | None) -> str:
 
 
 def told_of(kind: Kind | None) -> tuple[str, ...]:
-    """The same of a kind of which it is told and not asked, against its being sensitive alone: one sentence or none."""
+    """The same of a kind that is stated and not asked, against its being sensitive alone: one sentence or none."""
     known = _known(kind)
     return (but(known.sentence),) if known is not None and not known.asked else ()
 
 
 def but(sentence: str) -> str:
-    """A sentence that speaks against what was said before it."""
+    """A sentence that speaks against the one before it."""
     return f"But {sentence[:1].lower()}{sentence[1:]}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 NOTHING_TELLS = "Neither the name nor the values tell what this is: could somebody outside know it?"
 ONLY_YOU = "Only you can say whether somebody outside could know it."
 AREAS = "If these are codes of areas, family, neighbours and address lists tell where somebody lives."
-SURVEY_WEIGHT = "Whoever has another copy of this survey finds a record by it: round it, or drop it."
+SURVEY_WEIGHT = "Anybody who has another copy of this survey finds a record by it: round it, or drop it."
 COUNT_OR_SURVEY = (
     "Does each row stand for so many persons of this file? In a survey a row is one person: choose Neither."
 )
@@ -19,4 +19,4 @@ def may_be_dates(form: str) -> str:
 
 def copies(column: str) -> str:
     """Of a column that tells another one of every record."""
-    return f"Whoever knows “{column}” knows this too."
+    return f"Anybody who knows “{column}” knows this too."

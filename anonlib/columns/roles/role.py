@@ -64,7 +64,7 @@ _MEANINGS = {
 
 
 def undecided(columns: Iterable[str], roles: Mapping[str, Role | str]) -> list[str]:
-    """The columns of which nobody has said what they are: they have no role and take part in no analysis.
+    """The columns of which nobody has decided what they are: they have no role and take part in no analysis.
 
     Parameters
     ----------

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from typing import Protocol, TypeVar
 
 import numpy as np
 
+from anonlib.basics.stores import Store
 from anonlib.counting.classes.database import TooManyClasses
 from anonlib.reading.records import TableRecords
 
-_MOST_CELLS = 200_000_000
+_MOST_BYTES = 800_000_000
 """Codes of all tables that are kept of some records, 4 bytes each."""
 
 
@@ -46,12 +47,12 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
     TooManyClasses
         As ``count`` does; it is not called again for what has more classes still.
     """
-    tables, refused = records.found.setdefault(("class tables", counted_by), ([], []))
-    larger: list[T] = [table for table in tables if set(names) <= set(table.attributes)]
+    tables, refused = records.found.setdefault(("class tables", counted_by), (Store(_MOST_BYTES, _size), []))
+    larger: list[T] = [table for table in tables.values() if set(names) <= set(table.attributes)]
     if larger:
         table = min(larger, key=lambda table: len(table.codes))
         if list(table.attributes) == names:
-            return table
+            return tables.held(tuple(names)) or table
     elif too_many := next((columns for columns in refused if columns <= set(names)), None):
         raise TooManyClasses(names if too_many == set(names) else [name for name in names if name in too_many])
     try:
@@ -59,7 +60,9 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
     except TooManyClasses:
         refused.append(set(names))
         raise
-    tables.append(found)
-    while len(tables) > 1 and sum(table.codes.size for table in tables) > _MOST_CELLS:
-        tables.pop(0)
+    tables.put(tuple(names), found)
     return found
+
+
+def _size(table: Table, known: Collection[object]) -> int:
+    return table.codes.nbytes

@@ -13,7 +13,7 @@ PARTS = ("inference", "leakage", "singling_out", "utility")
 VALUE_TABLES = "recoding"
 """A part that is in nothing unless it is asked for by name: values of the original, and what they became."""
 CONFIDENTIAL = "It lists values of the original and what they became, so that it is as confidential as the data."
-"""What is said of a report, or of evidence, with value tables."""
+"""What a report, or evidence, with value tables carries as a warning."""
 CAME_LATER = {"came later": True}
 """Of a field with a default, which evidence that was saved before it came lacks."""
 RELEASE = "Release"
@@ -50,7 +50,7 @@ class FileFacts:
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What is said of one column; none of its values.
+    """What evidence holds about one column; none of its values.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class StepFacts:
 
 @dataclass(frozen=True)
 class RiskFacts:
-    """Who can be told apart by all that may be known.
+    """Who can be distinguished by all that may be known.
 
     Attributes
     ----------

@@ -142,7 +142,7 @@ def gather(
     in_population = None if people is None else measures.in_population(case, people)
     useful = None
     if "utility" in parts:
-        # The seed of the order is a secret: another one, that may be told, draws what is drawn here.
+        # The seed of the order is a secret: another one, that is no secret, draws what is drawn here.
         useful = measures.utility(case, project.aim.k, target, SEED, tell("utility", PART_NAMES["utility"]))
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
@@ -206,7 +206,7 @@ class _Progress:
         self._share = {name: weight / total for name, weight in looked_at.items()}
 
     def __call__(self, part: str, what: str) -> Progress:
-        """Begin a part; what is given back is told how far that is."""
+        """Begin a part; what is given back is called with how far that is."""
         names = list(self._share)
         done = sum(self._share[name] for name in names[: names.index(part)])
 
@@ -339,7 +339,7 @@ def _comparison(opened: Opened) -> Comparison | None:
 def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
     """What the values of known columns became, and how many there are in all.
 
-    None of another column's, whose values may not be told.
+    None of another column's, whose values are confidential.
     """
     table = value_mapping(opened.applied, opened.project.recipe)
     table = table[table["column"].isin(opened.case.known)]

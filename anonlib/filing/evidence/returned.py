@@ -87,7 +87,7 @@ class Verification:
         open_ = ", ".join(check.what for check in self.checks if check.holds is None)
         return (
             f"Not compared: this file is none of the released ones byte by byte, and {open_} could not be compared. It "
-            "may be the release saved anew, or one whose values were changed."
+            "may be the release saved again, or one whose values were changed."
         )
 
 
@@ -165,7 +165,7 @@ def _again(original: Opened, form: Format) -> Source:
 
 
 def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list[Check]:
-    """Its columns, its size, and what whoever knows the known columns can tell apart in it."""
+    """Its columns, its size, and what somebody who knows the known columns can distinguish in it."""
     released = evidence.released
     assert released is not None
     frame = returned.source.frame

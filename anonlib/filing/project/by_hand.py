@@ -1,4 +1,4 @@
-"""A project written by hand, in TOML: for whoever assesses files without the app."""
+"""A project written by hand, in TOML: for those who assess files without the app."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Differences:
         if self.untold:
             found.append(
                 f"A project does not hold values of {_columns(self.untold)}, which steps are made of: make these steps "
-                "anew on the Release page."
+                "again on the Release page."
             )
         if self.n_problems:
             steps = words.count(self.n_problems, "steps")

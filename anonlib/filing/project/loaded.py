@@ -147,7 +147,7 @@ class LoadedFile(Loaded):
 
     @classmethod
     def of(cls, data: bytes, name: str, options: ReadOptions = AS_FOUND, progress: Progress = nobody) -> LoadedFile:
-        """A file read as its content suggests, or as told. Raises InputError where it cannot be read."""
+        """A file read as its content suggests, or as the officer chose. Raises InputError where it cannot be read."""
         return cls(data, open_source(data, name, options, progress=progress), options)
 
     @property
@@ -198,7 +198,7 @@ class LoadedTable(Loaded):
 
     Attributes
     ----------
-    offered : where it is, as offered by whoever runs Anonscope.
+    offered : where it is, as offered by the person who runs Anonscope.
     opened : the table as it was then.
     counted : its records, the values of whose columns are counted.
     """
@@ -216,7 +216,7 @@ class LoadedTable(Loaded):
         offered : Offered
             Which one.
         progress : callable
-            Is told the share of the columns that are counted, 0 to 1, and may raise to end it.
+            Called with the share of the columns that are counted, 0 to 1, and may raise to end it.
         """
         opened = offered.open()
         records = TableRecords(opened.table)

@@ -45,7 +45,7 @@ class Opened:
     @cached_property
     def key(self) -> str:
         """Names all that is assessed: the same key, the same evidence."""
-        project = self.project  # its text lacks the values that may not be told: its recipes do not
+        project = self.project  # its text lacks the values that are confidential: its recipes do not
         recipes = [recipe.digest for recipe in (project.recipe, *project.aim.earlier)]
         people = None if self.people is None else self.people.key
         parts = [project.to_json(), recipes, self.data.key, people]
@@ -126,7 +126,7 @@ def case_of(
 
 
 def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
-    """The verdict on a case for the recipient of an aim; ``progress`` is told the share done, and may raise to stop."""
+    """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop."""
     return judge(
         case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress
     )

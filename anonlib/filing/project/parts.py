@@ -13,7 +13,7 @@ from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
-from anonlib.filing.project.upgrades import from_first
+from anonlib.filing.project.upgrades import from_first, with_earlier_steps
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict
 from anonlib.verdict.criteria import Aim
@@ -40,12 +40,12 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
         raise damaged("the version of its format must be a whole number")
     if version > FORMAT_VERSION:
         raise InputError("This project was saved by a newer version of Anonscope. Open it with that version.")
-    document = {name: value for name, value in document.items() if name != "upgraded"}  # said by migrations alone
+    document = {name: value for name, value in document.items() if name != "upgraded"}  # set by migrations alone
     while version < FORMAT_VERSION:
         if version not in MIGRATIONS:
-            raise InputError("This project was saved by a version whose files cannot be read. Decide it anew.")
+            raise InputError("This project was saved by a version whose files cannot be read. Decide it again.")
         document, version = MIGRATIONS[version](document), version + 1
-    return document
+    return with_earlier_steps(document)
 
 
 def recipe(value: Any, what: str) -> Recipe:

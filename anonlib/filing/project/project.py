@@ -167,7 +167,7 @@ class Project:
 
     @property
     def told(self) -> Project:
-        """The project as it is saved: without values of columns whose values may not be told.
+        """The project as it is saved: without values of columns whose values are confidential.
 
         A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, and
         an order is kept without those put by hand.
@@ -213,7 +213,7 @@ class Project:
     # ---- as text ----
 
     def to_json(self) -> str:
-        """The text that :meth:`from_json` reads: of what may be told (:attr:`told`).
+        """The text that :meth:`from_json` reads: of what is not confidential (:attr:`told`).
 
         Raises
         ------

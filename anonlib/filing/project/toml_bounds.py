@@ -1,4 +1,4 @@
-"""How large a text in TOML is, told before it is parsed: the parser takes memory by the square of a key’s parts."""
+"""How large a text in TOML is, found before it is parsed: the parser takes memory by the square of a key’s parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project that an earlier version saved becomes when it is opened, and what is said of that."""
+"""What a project that an earlier version saved becomes when it is opened, and the notice of that."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from anonlib.basics import words
+from anonlib.release.steps import counted_otherwise
 from anonlib.verdict.criteria import BY_KEY, Recipient
 
 _KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}
@@ -86,7 +87,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     """
     aim = document.get("aim")
     if not isinstance(aim, Mapping) or not isinstance(aim.get("criteria"), list):
-        return document  # damaged, which is said where it is read
+        return document  # damaged, which is reported where it is read
     key = aim.get("recipient")
     recipient = BY_KEY.get(key) if isinstance(key, str) else None
     if recipient is None:
@@ -100,14 +101,24 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "aim": aim, "upgraded": [*said, *_counting_otherwise(document)]}
 
 
-def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
-    """What steps do otherwise today than when they were saved."""
+def with_earlier_steps(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of today's format, which says what steps of an earlier version's kinds do otherwise today."""
+    sentences = counted_otherwise(_steps_on_persons(document))
+    return {**document, "upgraded": [*document.get("upgraded", []), *sentences]} if sentences else document
+
+
+def _steps_on_persons(document: Mapping[str, Any]) -> list[Any]:
+    """The steps of the recipe, as plain values, where a column says which rows are of one person; else none."""
     roles, steps = document.get("roles"), document.get("recipe")
-    if not isinstance(roles, Mapping) or "person_id" not in roles.values() or not isinstance(steps, list):
-        return []
+    counts_persons = isinstance(roles, Mapping) and "person_id" in roles.values()
+    return steps if counts_persons and isinstance(steps, list) else []
+
+
+def _counting_otherwise(document: Mapping[str, Any]) -> list[str]:
+    """What steps did otherwise in version 1 of the format than today."""
     asked = [
         each.get("kind")
-        for step in steps
+        for step in _steps_on_persons(document)
         if isinstance(step, Mapping) and step.get("kind") == "leave_out_exposed"
         for each in step.get("guarantees", [])
         if isinstance(each, Mapping)

@@ -1,4 +1,4 @@
-"""Connected data: tables that stay where they are, offered by whoever runs Anonscope, and opened by the officer.
+"""Connected data: tables that stay where they are, offered by the person who runs Anonscope, and opened by the officer.
 
 The files of a folder are opened by DuckDB in place (:func:`tables_in`), tables of databases by connections that the
 administrator defines (:func:`tables_defined`). Nobody types a path, an address or a query in the browser.

@@ -153,7 +153,7 @@ class DatabaseTable(Offered):
             raise self._not_opened() from None
 
     def _check_it_may_be_read(self, table: ir.Table) -> None:
-        """Ask for no row of it: a schema is told to those too who may not read the cells."""
+        """Ask for no row of it: a schema is given to those too who may not read the cells."""
         try:
             fetched(table.limit(0))
         except InputError:

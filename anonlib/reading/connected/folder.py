@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_LISTED = 1_000
 """Most files of a folder that are looked at."""
 _KINDS = {"csv": "CSV", "tsv": "CSV", "txt": "CSV", "parquet": "Parquet", "pq": "Parquet"}
-_LOOKED_AT = 1 << 22  # bytes of a text file from which its layout is told
+_LOOKED_AT = 1 << 22  # bytes of a text file from which its layout is found
 _HELD = 1 << 28  # bytes of a text file that is read once, into the engine's memory
 _LINE_END, _RETURN = b"\n\r"
 _UNEVEN = "That file cannot be read in place. Check that every line has as many cells, or save it as Parquet."
@@ -255,7 +255,7 @@ def _text(paths: tuple[Path, ...], temporary: Path | None) -> tuple[ir.Table, tu
     lines = [_lines(path, reading.quote, reading.skip_rows or 0) - bool(reading.header) for path in paths]
     if n_records != sum(lines):
         raise InputError(_UNEVEN)
-    slow = "A text file of this size is read anew for each count. As Parquet it answers sooner."
+    slow = "A text file of this size is read again for each count. As Parquet it answers sooner."
     return table, (slow, *reading.notes)
 
 

@@ -19,7 +19,7 @@ class OpenedTable:
     ----------
     table : the Ibis expression, every column of which has text.
     digest : names the table as it is now, 64 hexadecimal digits; another state of it has another.
-    state : what tells that it has changed, as far as that can be told.
+    state : what shows that it has changed, as far as that can be seen.
     notes : what is to know of how it is read, in sentences.
     """
 

@@ -81,6 +81,6 @@ def numbered(table: ir.Table, person: str, secret: bytes) -> tuple[ir.Table, str
     known = table.mutate(**{by: cell_text(table[person])})
     ids = known.filter(known[by].notnull()).select(**{same: by}).distinct()
     ranks = ibis.row_number().over(order_by=in_order(hash_of(ids[same], secret))) + 1
-    ids = ids.mutate(**{new: ranks.cast("string")}).view()  # of the same table: told apart by name
+    ids = ids.mutate(**{new: ranks.cast("string")}).view()  # of the same table: distinguished by name
     both = known.left_join(ids, known[by] == ids[same])
     return both.select(*(known[name] for name in table.columns), ids[new]), new

@@ -1,4 +1,4 @@
-"""What engines write or compare differently, said so that the answer is one: floats, texts, moments, hashes.
+"""What engines write or compare differently, put so that the answer is one: floats, texts, moments, hashes.
 
 DuckDB compares texts by their bytes and writes floats as Python does. Other engines are not trusted to: PostgreSQL and
 Spark compare by the collation of a column, which may merge “a” with “A”, and write floats as ``1`` and ``1.0E7``.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 PLAIN = "duckdb"
-"""The engine of files, whose texts are told apart by their bytes and whose floats are Python's."""
+"""The engine of files, whose texts are distinguished by their bytes and whose floats are Python's."""
 _POSTGRES = "postgres"
 _WIDEST = 16  # digits before the point from which on Python writes an exponent
 

@@ -199,7 +199,7 @@ class FrameRecords(Records):
         Raises
         ------
         InputError
-            When that cannot be told, as of a file that was read anew.
+            When that is not known, as of a file that was read again.
         """
         mine = np.arange(self.n_records) if self.rows is None else self.rows
         theirs = np.arange(other.n_records) if other.rows is None else other.rows
@@ -262,7 +262,7 @@ def _as_text(name: str, column: pd.Series) -> pd.Categorical:
 def _factorized(column: pd.Series) -> tuple[np.ndarray, Any]:
     try:
         return pd.factorize(column)
-    except NotImplementedError:  # of Arrow's types, some are told apart as objects alone
+    except NotImplementedError:  # of Arrow's types, some are distinguished as objects alone
         return pd.factorize(column.astype(object))
 
 

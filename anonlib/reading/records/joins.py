@@ -53,7 +53,7 @@ def _missing(column: ir.Column) -> ir.Column:
 def in_classes(
     table: ir.Table, groups: Groups, kept: np.ndarray, said: Mapping[str, np.ndarray], counted_by: CountedBy
 ) -> ir.Table:
-    """The rows of a table that are in some of its classes, with what is said of each class.
+    """The rows of a table that are in some of its classes, with what is given of each class.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def in_classes(
     """
     import ibis
 
-    if counted_by.weight is not None:  # whoever stands for nobody is in no class
+    if counted_by.weight is not None:  # a row that stands for nobody is in no class
         table = table.filter(number_of(table[counted_by.weight]) > 0)
     numbers = {name: each[kept].astype(np.int64) for name, each in said.items()}
     if not groups.attributes:

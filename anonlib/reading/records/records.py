@@ -23,7 +23,7 @@ from anonlib.reading.records.labels import (
 from anonlib.reading.records.profile import Profile, profile_of
 
 UNKNOWN_ROWS = (
-    "It cannot be told which records of the original are in this release. Apply the recipe to the original again, "
+    "It is not known which records of the original are in this release. Apply the recipe to the original again, "
     "instead of reading the released file."
 )
 

@@ -58,7 +58,7 @@ def write_beside(
     secret, numbers
         As for :func:`anonlib.reading.records.writing.write`.
     progress
-        Is called again and again until it is done, with a share of 0 that cannot be told, and may raise to end it.
+        Is called again and again until it is done, with a share of 0 where that is not known, and may raise to end it.
 
     Returns
     -------
@@ -184,7 +184,7 @@ class _Tables(_Writer):
 
 class _Postgres(_Tables):
     def has(self, name: str) -> bool:
-        """Of whoever it is: what others own is in this list of tables, and not in that of the standard."""
+        """Of its owner: what others own is in this list of tables, and not in that of the standard."""
         found = self.database.con.execute(
             "select true from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace "
             "where n.nspname = %s and c.relname = %s",

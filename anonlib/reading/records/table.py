@@ -43,7 +43,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 MOST_VALUES = 1_000_000
 """Most different values of a column that are fetched."""
-_KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted anew
+_KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted again
 _LEFT_BY_QUICK_HASH = 1_000_000  # records, about, of so many that they are looked at quickly first
 _LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
 _LEAVE_OUT = ("label", "first", "first_of_persons")
@@ -163,7 +163,7 @@ class TableRecords(Records):
         return engines.engine_of(self.table) == engines.PLAIN and self.n_records >= _LOOKED_AT_FIRST
 
     def _has_far_too_many(self, values: ir.Table) -> bool:
-        """Whether so many are different, as can be told quickly: to count each of them would take much memory."""
+        """Whether so many are different, as can be seen quickly: to count each of them would take much memory."""
         if not self._is_vast:
             return False
         about = fetched(values.aggregate(n=values["value"].approx_nunique()))["n"][0].as_py()
@@ -218,7 +218,7 @@ class TableRecords(Records):
         return found["pairs"] == found["ones"] == found["others"]
 
     def with_missing(self, texts: Mapping[str, Sequence[str]]) -> TableRecords:
-        """The records in which some texts mean that a cell is missing, by column; what is natural is made anew."""
+        """The records in which some texts mean that a cell is missing, by column; what is natural is made again."""
         blank = {name: self.cell(name).isin(list(each)) for name, each in texts.items()}
         changed = {name: is_blank.ifelse(None, self.table[name]) for name, is_blank in blank.items()}
         after = TableRecords(self.table.mutate(**changed), _without(self.orders, texts), _without(self.made_in, texts))
@@ -339,7 +339,7 @@ class TableRecords(Records):
         same = unused_name("same", [*self.columns, *names.values()])
         theirs = other.table.select(
             **{same: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
-        ).view()  # of the same table: told apart by name
+        ).view()  # of the same table: distinguished by name
         both = self.table.join(theirs, self.table[on] == theirs[same])
         chosen = both.select(*(self.table[name] for name in self.columns), *(theirs[new] for new in names.values()))
         orders = {new: np.asarray(order) for column, new in names.items() if len(order := other.order(column))}

@@ -59,7 +59,7 @@ def write(
     numbers
         By column "int64" or "float64", where its texts are to be written as such numbers; the others are text.
     progress
-        Is told the share that is written, 0 to 1, and may raise to end it.
+        Called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------

@@ -1,19 +1,14 @@
-"""The samples that come with Anonscope: what each file is, and the code that writes it.
+"""The samples that come with Anonscope: what each file is.
 
-``python -m anonlib.reading.samples`` writes every file to ``data/samples/``; the same code gives the same bytes.
-Stories, sources and licences are in ``data/samples/README.md``.
+``tools/samples`` writes the files. Their stories, sources and licences are in ``data/samples/README.md``.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-
-import pandas as pd
 
 from anonlib.basics.errors import InputError
 
@@ -65,7 +60,8 @@ class Sample:
             return self.path.read_bytes()
         except OSError:
             raise InputError(
-                f"The sample “{self.title}” is missing. Run “python -m anonlib.reading.samples” to write it again."
+                f"The sample “{self.title}” is missing. Install Anonscope again, or run "
+                "“python -m tools.samples” in its folder."
             ) from None
 
 
@@ -75,7 +71,7 @@ SAMPLES: tuple[Sample, ...] = (
         "Hospital admissions",
         "admissions.csv",
         "5,000 invented admissions of 4,600 patients in one year, with names, dates and diagnoses, "
-        "and the people of the area they were drawn from. A newspaper told about one of them.",
+        "and the people of the area they were drawn from. A newspaper wrote about one of them.",
         {
             "patient_name": "identifier",
             "medical_record_number": "person_id",
@@ -235,33 +231,3 @@ def sample(key: str) -> Sample:
             return entry
     keys = ", ".join(entry.key for entry in SAMPLES + COMPANIONS)
     raise InputError(f"There is no sample of that name. Choose one of: {keys}.")
-
-
-def generate() -> dict[str, bytes]:
-    """Every sample file made anew: file name -> the bytes it must have."""
-    from anonlib.reading.samples import published, screening
-    from anonlib.reading.samples.admissions import admissions_and_population
-    from anonlib.reading.samples.province import province
-
-    admissions, population = admissions_and_population()
-    areas, records = province()
-    tables = {
-        "admissions.csv": admissions,
-        "admissions_population.csv": population,
-        "screening_county.csv": screening.screening_county(),
-        "screening_county_slots.csv": screening.screening_county_slots(),
-        "province_records.csv": records,
-    }
-    others = {"province_areas.geojson": areas}
-    for entry in SAMPLES + COMPANIONS:
-        if entry.filename not in tables and entry.filename not in others:
-            tables[entry.filename] = getattr(published, entry.key)()
-    return {**{name: _csv(table) for name, table in tables.items()}, **others}
-
-
-def _csv(table: pd.DataFrame) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows(table.itertuples(index=False, name=None))
-    return text.getvalue().encode()

@@ -1,4 +1,4 @@
-"""Reading files and tables safely and exactly: every cell as the text it is, every assumption said.
+"""Reading files and tables safely and exactly: every cell as the text it is, every assumption stated.
 
 >>> from anonlib.reading.sources import open_source
 >>> source = open_source(b"zip;age\\n02138;44\\n02139;\\n", "visits.csv")

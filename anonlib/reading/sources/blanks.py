@@ -20,7 +20,7 @@ def parted(text: bytes, skip_rows: int, *, only_if_clear: bool) -> bytes | None:
 
     Columns begin where the first line has a word and end where every line of the sample has a blank, so that blank
     cells keep their place. A line that does not fit them (a note, a name that is too long) becomes one cell, and is
-    told apart later. Where nothing is aligned, cells are parted by any number of blanks.
+    distinguished later. Where nothing is aligned, cells are parted by any number of blanks.
 
     Parameters
     ----------

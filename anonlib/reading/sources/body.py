@@ -38,7 +38,7 @@ def read_body(
     Raises
     ------
     InputError
-        Where it cannot be told for certain which cell belongs where, and for more cells than the limit.
+        Where it is not certain which cell belongs where, and for more cells than the limit.
     """
     width = layout.width
     n_lines = text.count(b"\n", start, stop) + 1
@@ -91,7 +91,7 @@ def _read_with_care(
     )
     if table is None or table.num_rows + len(irregular) != n_rows:
         raise InputError(
-            "The rows of this file cannot be told apart with certainty. "
+            "The rows of this file cannot be separated with certainty. "
             "Export it again with every cell in quotation marks."
         )
     columns = [_with_rows(_column(table.column(i)), i, irregular, repairs) for i in range(width)]

@@ -43,7 +43,7 @@ def read_delimited(
 ) -> tuple[pd.DataFrame, Reading]:
     """Reads delimited text. Every cell stays the text it is; a cell of only blanks is missing.
 
-    ``progress`` is told the share that is done, 0 to 1; what it raises ends the reading.
+    ``progress`` is called with the share that is done, 0 to 1; what it raises ends the reading.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def _footer(
     above = [row.cells for row in head.rows if layout.first_record <= row.line < tail[0].line and row.filled]
     all_seen = head.complete and (not head.rows or head.rows[-1].line >= tail[0].line - 1)
     footer = find_footer(tail, above, layout.width, all_seen=all_seen)
-    return footer.length, tuple(footer.notes("line"))
+    return footer.length, tuple(footer.notes("lines"))
 
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:

@@ -21,12 +21,11 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 _SINGLE_QUOTED = re.compile(r"'.*'", re.DOTALL)
 LONGEST_CELL = 1 << 24
 """Characters in one cell; far less than this is usual, far more is an unclosed quotation mark."""
-csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
 
 
 @dataclass(frozen=True)
 class Head:
-    """The first rows of a file and how they were told apart; aligned when its columns were, with blanks."""
+    """The first rows of a file and how they were separated; aligned when its columns were, with blanks."""
 
     delimiter: str
     quote: str
@@ -72,7 +71,13 @@ def check_marks(delimiter: str | None, quote: str | None) -> None:
 
 
 def csv_rows(lines: io.TextIOBase | Sequence[str], delimiter: str, quote: str, *, strict: bool):
-    """A csv reader for these marks; an empty quote means that quotation marks are ordinary text."""
+    """A csv reader for these marks; an empty quote means that quotation marks are ordinary text.
+
+    Raises the limit of ``csv`` to :data:`LONGEST_CELL` where it is lower, for the whole process and for good: a reader
+    asks for it at every cell, and another thread may still be reading when this one is done.
+    """
+    if csv.field_size_limit() < LONGEST_CELL:
+        csv.field_size_limit(LONGEST_CELL)
     if quote:
         return csv.reader(lines, delimiter=delimiter, quotechar=quote, strict=strict)
     return csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=strict)
@@ -124,7 +129,7 @@ def _trial(sample: str, delimiter: str, quote: str, complete: bool) -> float:
 def _colon_is_clear(sample: str, quote: str, complete: bool) -> bool:
     """Whether colons part the cells: as many in every line as in a line of names, and not those of times of day.
 
-    With two colons and more a line in twenty may have others: it is damaged, and said so where the file is read.
+    With two colons and more a line in twenty may have others: it is damaged, which is reported where the file is read.
     """
     if ":" not in sample:
         return False

@@ -1,4 +1,4 @@
-"""Totals and notes below a table, told from records: when in doubt, a line is a record.
+"""Totals and notes below a table, distinguished from records: when in doubt, a line is a record.
 
 A line too many is seen in the preview; a person too few is not. So a line is left out only when what it says is known
 from totals and notes, and the rows above hold nothing like it where it says so.
@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.basics.words import count, singular
 from anonlib.reading.sources.layout import Row
 from anonlib.reading.sources.marks import MISSING_WORDS
 from anonlib.values.cells import to_numbers
@@ -54,13 +55,14 @@ class Footer:
     length: int
     doubtful: int | None = None
 
-    def notes(self, unit: str) -> list[str]:
-        """Sentences on what was left out and on what is doubtful, in units such as "line" or "row"."""
+    def notes(self, units: str) -> list[str]:
+        """Sentences on what was left out and on what is doubtful, in "lines" or "rows"."""
         notes = []
+        unit = singular(units)
         if self.length == 1:
             notes.append(f"The last {unit} (a total or a note below the table) was left out.")
         elif self.length:
-            notes.append(f"The last {self.length:,} {unit}s (totals or notes below the table) were left out.")
+            notes.append(f"The last {count(self.length, units)} (totals or notes below the table) were left out.")
         if self.doubtful is not None:
             notes.append(
                 f"{unit.capitalize()} {self.doubtful:,} may be a total or a note below the table; it was kept as a "
@@ -107,7 +109,7 @@ def find_footer(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int,
 
 
 def _doubtful(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int) -> int | None:
-    """The line of the last record, when it may be a total or note: said in words, or nearly all blank."""
+    """The line of the last record, when it may be a total or note: put in words, or nearly all blank."""
     last = next((row for row in reversed(tail) if row.filled), None)
     records = [*above, *(row.cells for row in tail if row.filled and row is not last)]
     if last is None or not records or len(last.cells) < width:

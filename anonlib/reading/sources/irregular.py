@@ -166,7 +166,7 @@ def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str, *, at
         )
     if short:
         sentences.append(
-            f"{_lines(short)} fewer cells than the {width:,} columns, and which cell is missing cannot be told."
+            f"{_lines(short)} fewer cells than the {width:,} columns, and which cell is missing is not known."
         )
     way_out = "Correct the file or choose another delimiter"
     way_out += "; or choose to fill rows that end early with blanks at their end." if short and not long else "."

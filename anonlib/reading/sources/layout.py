@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import of_number, singular
 from anonlib.reading.sources.reading import LeftOut, listed
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
@@ -63,7 +64,7 @@ def modal_width(rows: Sequence[Row]) -> int:
     return width if count * 2 >= singles else 1
 
 
-def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None, unit: str = "line") -> Layout:
+def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None, units: str = "lines") -> Layout:
     """Where the table begins in the first rows of a file, and whether it begins with names.
 
     A table begins at the first row as wide as most; titles above it have fewer filled cells, comments begin with ``#``.
@@ -95,16 +96,16 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
         first = _without_titles(rows, first, width)
         skipped = rows[first].line - 1
     if skip_rows is None and first > 0:
-        notes.append(_skipped_sentence([row.line for row in rows[:first]], unit))
+        notes.append(_skipped_sentence([row.line for row in rows[:first]], units))
     if detected and not header:
         notes.append(
-            f"The first {unit} of the table looks like a record, not like column names, so it was kept as a record "
-            "and the columns are named by their position."
+            f"The first {singular(units)} of the table looks like a record, not like column names, so it was kept as a "
+            "record and the columns are named by their position."
         )
     if header and len(rows) == first + 1:
         raise InputError(ONLY_BLANKS if blank_rows else NO_RECORDS)
     if header and len(head) != width:
-        head = _same_width(head, body, width, rows[first].line, unit)
+        head = _same_width(head, body, width, rows[first].line, units)
     first_record = max(rows[first].last_line, rows[first].line) + 1 if header else skipped + 1
     above = tuple(left_out(row, "above the table") for row in every_row if row.filled and row.line <= skipped)
     return Layout(skipped, header, head if header else [], width, first_record, notes, above)
@@ -169,24 +170,20 @@ def looks_like_record_alone(cells: Sequence[str]) -> bool:
     return bool(_typed(cells).any()) or any(not cell.strip() for cell in cells)
 
 
-def _same_width(head: list[str], body: list[list[str]], width: int, line: int, unit: str) -> list[str]:
+def _same_width(head: list[str], body: list[list[str]], width: int, line: int, units: str) -> list[str]:
     if len(head) < width and body and not any(cell.strip() for cells in body for cell in cells[len(head) :]):
         return head + [""] * (width - len(head))
     raise InputError(
-        f"The column names in {unit} {line:,} are {len(head):,}, but the records below have {width:,} cells each. "
-        f"Correct the names, or choose how many {unit}s to skip."
+        f"The column names in {singular(units)} {line:,} are {len(head):,}, but the records below have {width:,} cells "
+        f"each. Correct the names, or choose how many {units} to skip."
     )
 
 
-def _skipped_sentence(lines: Sequence[int], unit: str) -> str:
-    which = (
-        f"{unit.capitalize()} {lines[0]:,} stands" if len(lines) == 1 else f"{unit.capitalize()}s {listed(lines)} stand"
-    )
-    return (
-        f"{which} above the table (a title or a comment) and was left out."
-        if len(lines) == 1
-        else (f"{which} above the table (titles or comments) and were left out.")
-    )
+def _skipped_sentence(lines: Sequence[int], units: str) -> str:
+    which = f"{of_number(len(lines), units).capitalize()} {listed(lines)}"
+    if len(lines) == 1:
+        return f"{which} stands above the table (a title or a comment) and was left out."
+    return f"{which} stand above the table (titles or comments) and were left out."
 
 
 def _typed(cells: Sequence[str]) -> np.ndarray:

@@ -122,7 +122,7 @@ _FAMILIES = {
     "cp949": _Family({}, "h"),
 }
 CANDIDATES = tuple(_FAMILIES)
-"""The encodings that are told by their letters."""
+"""The encodings that are recognised by their letters."""
 
 
 def likelihood(text: str, encoding: str) -> float:

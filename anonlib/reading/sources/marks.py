@@ -147,7 +147,7 @@ def marked(values: Sequence[str] | np.ndarray | pd.Index, marks: Iterable[str]) 
 def with_categories(column: pd.Categorical, place: np.ndarray, categories: pd.Index) -> pd.Categorical:
     """A column whose old category i is the new category place[i] (-1: missing), in natural order.
 
-    The order is made anew: without its ``?`` a column may be one of numbers.
+    The order is made again: without its ``?`` a column may be one of numbers.
     """
     codes = np.append(place, -1)[column.codes]
     return text_categorical(pd.Categorical.from_codes(codes, categories=pd.Index(categories, dtype="object")))

@@ -1,4 +1,4 @@
-"""Column names: visible, distinct, not empty, not too many; every change is said."""
+"""Column names: visible, distinct, not empty, not too many; every change is reported."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def open_source(
 ) -> Source:
     """Read a CSV, Excel, OpenDocument, Parquet, Stata, SAS or SPSS file as text, from memory.
 
-    What the file is, is told from its first bytes and never from its name. Types are not guessed: every cell is
+    What the file is, is read off its first bytes and never off its name. Types are not guessed: every cell is
     the text it is in the file. Blank cells are missing; other marks for missing are values until
     :func:`~anonlib.reading.sources.apply_missing_marks` is called.
 
@@ -47,7 +47,7 @@ def open_source(
     max_bytes : largest size of the file in bytes.
     max_columns : most columns.
     max_cells : most rows times columns.
-    progress : of delimited text and Parquet, is told the share that is read, 0 to 1, and may raise to end the reading.
+    progress : of delimited text and Parquet, gets the share that is read, 0 to 1, and may raise to end the reading.
 
     Returns
     -------

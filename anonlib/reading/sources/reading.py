@@ -235,7 +235,7 @@ def finished_frame(
     ----------
     named : whether the file gives each column a name; empty when it has no header.
     keep_rows : whether blank rows at the end are records too (the format says how many records there are).
-    progress : is told the share of the columns that is done.
+    progress : called with the share of the columns that is done.
     """
     notes = []
     width = len(columns)

@@ -126,7 +126,7 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     width = max(len(texts) for _, texts in grid.rows)
     check_width(width, limits)
     rows = [Row(number, texts + [""] * (width - len(texts))) for number, texts in grid.rows]
-    layout = find_layout(rows[:1000], options.header, options.skip_rows, unit="row")
+    layout = find_layout(rows[:1000], options.header, options.skip_rows, units="rows")
     names, name_notes = column_names(layout.names, width, limits)
     records = [row for row in rows if row.line >= layout.first_record]
     if options.keep_lines or options.skip_footer is not None:
@@ -144,7 +144,7 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     ]
     notes = [*grid.notes, *layout.notes, *name_notes]
     if options.skip_footer is None:
-        notes += footer.notes("row")
+        notes += footer.notes("rows")
     blank = body[-1].line - layout.first_record + 1 - len(body)
     if blank:
         notes.append(f"{blank:,} blank row(s) were left out.")

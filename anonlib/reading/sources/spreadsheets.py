@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 
@@ -12,14 +11,12 @@ import openpyxl
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.quiet import silence
 from anonlib.reading.sources.books import Book, cell_text
 from anonlib.reading.sources.excel_binary import open_xls, open_xlsb
 from anonlib.reading.sources.opendocument import open_ods
 from anonlib.reading.sources.reading import Limits, Reading, ReadOptions
 from anonlib.reading.sources.sheets import Grid, filled_grid, sheet_table
-
-# openpyxl warns with the value of a cell whose date is out of range; such warnings would reach logs.
-warnings.filterwarnings("ignore", module=r"openpyxl(\..*)?")
 
 _UNPACKED = 4  # times the size limit of a file
 _BOMB_SIZE, _BOMB_RATIO = 50_000_000, 400
@@ -118,6 +115,7 @@ def _chosen_sheet(book: Book, wanted: str | None, limits: Limits) -> tuple[str, 
 
 
 def _open_xlsx(data: bytes) -> Book:
+    silence("openpyxl")  # it warns with the value of a cell whose date is out of range
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
 
     def rows(name: str) -> Iterator[tuple[int, list[str]]]:

@@ -1,7 +1,8 @@
 """Excel workbooks, written in memory: no cell is a formula.
 
-The libraries that write workbooks put each sheet into a temporary file first. Nothing of a data set may be written to
-disk, so the few parts of a workbook (ISO/IEC 29500) that a table needs are written here.
+Nothing of a data set may be written to disk, as openpyxl does with each sheet, and XlsxWriter in memory takes seven
+times as long and fifteen times the memory (docs/decisions/writing-workbooks.md). So the few parts of a workbook
+(ISO/IEC 29500) that a table needs are written here.
 """
 
 from __future__ import annotations

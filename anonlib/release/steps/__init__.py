@@ -1,16 +1,16 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
-from anonlib.release.steps.exposed import LeaveOutExposed
+from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
+from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
-from anonlib.release.steps.requirements import GeneralizeLocally, SuppressViolating
+from anonlib.release.steps.requirements import GeneralizeLocally
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
 from anonlib.release.steps.unlink import Unlink
-from anonlib.release.steps.whole import DropColumns, Suppress
+from anonlib.release.steps.whole import DropColumns
 
 __all__ = [
-    "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOutExposed",
-    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "SuppressViolating", "Unlink",
-    "Unseen",
+    "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOut", "MergeRare",
+    "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of",
 ]  # fmt: skip

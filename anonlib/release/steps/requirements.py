@@ -1,4 +1,4 @@
-"""Steps that meet requirements: leaving out what violates them, and recoding part by part as far as they need."""
+"""The step that meets requirements by recoding part by part, as far as they need."""
 
 from __future__ import annotations
 
@@ -33,59 +33,6 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 
 
 @dataclass(frozen=True, eq=False)
-class SuppressViolating(Step):
-    """Leave out the records in groups that violate requirements, until none does.
-
-    Attributes
-    ----------
-    requirements : tuple of Requirement
-        Columns, and how many records must share their values.
-    rules : tuple of LDiversity or TCloseness
-        What must hold of sensitive columns in each group.
-    reason : str
-        Why.
-    """
-
-    requirements: tuple[Requirement, ...]
-    rules: tuple[Rule, ...] = ()
-    reason: str = ""
-    kind = "suppress_violating"
-    stage = Stage.REQUIREMENTS
-    gives_way_to = Scope.SEARCH
-    recodes = ()
-
-    def __post_init__(self) -> None:
-        checks.text(self.reason, "The reason")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return columns_of(self.requirements, self.rules)
-
-    def without(self, columns: Collection[str]) -> Step | None:
-        return None if set(columns_of(self.requirements)) & set(columns) else self
-
-    def describe(self) -> str:
-        return f"Suppress records without {in_words(self.requirements, self.rules)}"
-
-    def apply(self, dataset: Dataset) -> Dataset:
-        dataset = dataset.with_counted()
-        classes = _classes(dataset, self.requirements, self.rules)
-        problem = Problem(classes, {}, self.requirements, suppression_limit=1.0, **by_kind(self.rules))
-        kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
-        return dataset.labelled(classes, kept, repr(self))
-
-    def apply_to_population(self, population: Dataset) -> Dataset:
-        return population
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, **demands_to_dict(self.requirements, self.rules), "reason": self.reason}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> SuppressViolating:
-        return cls(*demands_from_dict(values), values.get("reason", ""))
-
-
-@dataclass(frozen=True, eq=False)
 class GeneralizeLocally(Step):
     """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
 
@@ -95,13 +42,17 @@ class GeneralizeLocally(Step):
     ----------
     hierarchies : tuple of (str, Hierarchy)
         The columns to recode, each once.
-    requirements, rules, reason
-        As of :class:`SuppressViolating`. Each column to recode is in a requirement.
+    requirements : tuple of Requirement
+        Columns, each column to recode among them, and how many records must share their values.
+    rules : tuple of LDiversity or TCloseness
+        What must hold of sensitive columns in each group.
     suppression_limit : float
         The share of the records, in [0, 1], that may be left out.
     kept : tuple of (str, str)
         A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
         released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
+    reason : str
+        Why.
     column_weights : tuple of (str, float)
         How much columns matter, 0 to 3; those that are not named have 1.
     """

@@ -102,30 +102,24 @@ class Step(ABC):
     """One change to the original, with the reason an officer gives for it.
 
     A kind of step is a class of this one, decorated with ``@dataclass(frozen=True, eq=False)``. It gives all that is
-    abstract here, the class attributes below and a field ``reason`` with the default "". What it leaves open is an
-    error when the class is defined, so that no step is passed over in saying nothing. The other members are right for
-    a step that replaces no values; one that does must also give ``value_tables``, ``unseen`` and ``without_named``.
+    abstract here, its ``kind`` and a field ``reason`` with the default "". What it leaves open is an error when the
+    class is defined, so that no step is passed over in saying nothing. The other members are right for a step that
+    replaces no values; one that does must also give ``value_tables``, ``unseen`` and ``without_named``.
 
     Attributes
     ----------
     kind : str
         The name of its kind in a saved recipe.
-    stage : Stage
-        Where it belongs among other steps.
-    gives_way_to : Scope
-        The least change of its columns that it gives way to (:meth:`without`).
     reason : str
         Why the officer wants it.
     """
 
     kind: ClassVar[str]
-    stage: ClassVar[Stage]
-    gives_way_to: ClassVar[Scope]
     reason: str
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
-        needed = {*Step.__abstractmethods__, "kind", "stage", "gives_way_to", "reason"}
+        needed = {*Step.__abstractmethods__, "kind", "reason"}
         if getattr(cls, "recodes", ()) != ():
             needed |= {"value_tables", "unseen", "without_named"}
         lacking = [name for name in sorted(needed) if getattr_static(cls, name, None) is vars(Step).get(name)]
@@ -194,6 +188,16 @@ class Step(ABC):
         return []
 
     # ---- where it stands among others ----
+
+    @property
+    @abstractmethod
+    def stage(self) -> Stage:
+        """Where it belongs among other steps."""
+
+    @property
+    @abstractmethod
+    def gives_way_to(self) -> Scope:
+        """The least change of its columns that it gives way to (:meth:`without`)."""
 
     @abstractmethod
     def without(self, columns: Collection[str]) -> Step | None:

@@ -1,4 +1,4 @@
-"""The two plainest steps: columns dropped, and small classes left out."""
+"""The plainest step: columns dropped."""
 
 from __future__ import annotations
 
@@ -70,48 +70,3 @@ class DropColumns(Step):
         if not isinstance(values["columns"], list):
             raise InputError("The columns to drop must be a list.")
         return cls(tuple(values["columns"]), values.get("reason", ""))
-
-
-@dataclass(frozen=True, eq=False)
-class Suppress(Step):
-    """Leave out every record (every person) in a class of quasi-identifiers smaller than k.
-
-    Attributes
-    ----------
-    k : int
-        The size of the smallest class that stays, 1 or more.
-    reason : str
-        Why.
-    """
-
-    k: int
-    reason: str = ""
-    kind = "suppress"
-    stage = Stage.CLASSES
-    gives_way_to = Scope.REGIONS
-    columns = ()
-    recodes = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
-        checks.text(self.reason, "The reason")
-
-    def describe(self) -> str:
-        return f"Suppress records in classes below {self.k}"
-
-    def apply(self, dataset: Dataset) -> Dataset:
-        classes = dataset.classes(dataset.quasi_identifiers)
-        return dataset.labelled(classes, classes.counts >= self.k, repr(self))
-
-    def apply_to_population(self, population: Dataset) -> Dataset:
-        return population
-
-    def without(self, columns: Collection[str]) -> Step | None:
-        return self
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "k": self.k, "reason": self.reason}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Suppress:
-        return cls(values["k"], values.get("reason", ""))

@@ -1,7 +1,7 @@
 """What a date is: the one place that says so, of a column's distinct values.
 
-Whoever needs it asks here: roles, Safe Harbor, hierarchies, recodings, the codebook. A date inside a sentence is looked
-for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is a range of months
+All that needs it asks here: roles, Safe Harbor, hierarchies, recodings, the codebook. A date inside a sentence is
+looked for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is a range of months
 (:mod:`anonlib.values.ranges`).
 """
 

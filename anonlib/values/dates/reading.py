@@ -23,7 +23,7 @@ ENOUGH = 0.8
 FIRST_OF_TWO_DIGITS = 1930
 """Years of two digits are those from 1930 to 2029, as spreadsheets have it: ``30`` is 1930 and ``29`` is 2029."""
 
-_A_LOOK = 64  # values, from which columns that are plainly something else are told
+_A_LOOK = 64  # values, which show columns that are plainly something else
 _PLAIN_ISO = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _FEWEST_IN_OTHER_ORDER = 3  # values of eight digits of which the year stands last
 _NONE = np.datetime64("NaT", "D")

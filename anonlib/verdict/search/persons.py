@@ -142,11 +142,11 @@ class PersonProblem(Problem):
         sensitive = sensitive_of(asked)
         named = columns if sensitive is None else (*columns, sensitive)
         key = (asked, columns, tuple(levels.get(name, 0) for name in named))
-        if (mask := self._masks.get(key)) is None:
+        if (mask := self._masks.held(key)) is None:
             one_row = isinstance(asked.rows, int) and asked.known is not None  # so few facts may be of one
             rows = ONE if one_row else asked.rows
             mask = violating(self.coded_at(levels), replace(asked, columns=columns, known=None, rows=rows))
-            self._masks.keep(key, mask)
+            self._masks.put(key, mask)
         return mask
 
     def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
@@ -158,9 +158,9 @@ class PersonProblem(Problem):
             marker, together = self._markers[guarantee.rows]
             return marker.of(together.index(guarantee), self._marked(guarantee.rows, state))
         key = (asked, tuple(levels.get(name, 0) for name in (*asked.columns, sensitive_of(asked) or "")))
-        if (mask := self._masks.get(key)) is None:
+        if (mask := self._masks.held(key)) is None:
             mask = violating(self.coded_at(levels), asked)
-            self._masks.keep(key, mask)
+            self._masks.put(key, mask)
         return mask
 
     @cached_property
@@ -204,7 +204,7 @@ class PersonProblem(Problem):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Who is marked by a set of columns at their levels, and how; counted once."""
         key = ("marked", self._key, rows, columns, tuple(levels.get(name, 0) for name in columns))
-        stored = self._masks.get((*key, "who"))
+        stored = self._masks.held((*key, "who"))
         if stored is None:
             marker, _ = self._markers[rows]
             marked = marker.nobody()
@@ -213,9 +213,9 @@ class PersonProblem(Problem):
             thing, sizes = tally([c for c, _ in chosen], [s for _, s in chosen], np.ones(n_things, dtype=np.int64))
             marker.mark(asked, thing, len(sizes), marked)
             stored = np.flatnonzero(marked.any(axis=1))
-            self._masks.keep((*key, "who"), stored)
-            self._masks.keep((*key, "how"), marked[stored])
-        bits = self._masks.get((*key, "how"))
+            self._masks.put((*key, "who"), stored)
+            self._masks.put((*key, "how"), marked[stored])
+        bits = self._masks.held((*key, "how"))
         if bits is None:  # given way to others meanwhile
             self._masks.forget((*key, "who"))
             return self._marked_by(rows, columns, asked, levels)

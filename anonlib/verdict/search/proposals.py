@@ -18,8 +18,8 @@ from anonlib.counting.guarantees import Guarantee
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Scope, Step
-from anonlib.release.steps.exposed import Worth
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
+from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.search.conflicts import Conflict, conflict
 from anonlib.verdict.search.persons import PersonProblem
@@ -375,8 +375,8 @@ class Adviser:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
             what: Literal["rows", "persons"] = "rows" if isinstance(problem, PersonProblem) else "persons"
-            worth = self._worth(problem, best)
-            steps.append(LeaveOutExposed(self._released(problem, dropped), worth, "for the verdict", what))
+            released, worth = self._released(problem, dropped), self._worth(problem, best)
+            steps.append(LeaveOut(guarantees=released, worth=worth, reason="for the verdict", what=what))
         return tuple(steps)
 
     @staticmethod

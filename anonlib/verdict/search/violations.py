@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Average, Coded, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
@@ -15,7 +16,7 @@ from anonlib.counting.guarantees.coded import Groups
 from anonlib.counting.guarantees.exposed import too_alike, too_few, violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.verdict.search.counting import Codes, Kept
+from anonlib.verdict.search.counting import Codes
 
 State = tuple[int, ...]
 """The level of each column that can be coarsened, in the problem's order; 0 is as it is."""
@@ -57,7 +58,7 @@ class Violations:
         self.columns = tuple(self.hierarchies)
         self.levels: dict[str, Levels] = like.levels if like is not None else levels_of(classes, self.hierarchies)
         self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
-        self._masks: Kept = like._masks if like is not None else Kept(MEMORY)
+        self._masks: Store[np.ndarray] = like._masks if like is not None else Store(MEMORY, lambda mask, _: mask.nbytes)
 
     # ---- records and their groups ----
 
@@ -99,7 +100,7 @@ class Violations:
         named = columns if sensitive is None else (*columns, sensitive)
         what = guarantee.least if isinstance(guarantee, Shared) else (guarantee.p, guarantee.harmless)
         key = (what, sensitive, columns, tuple(levels.get(name, 0) for name in named))
-        if (found := self._masks.get(key)) is not None:
+        if (found := self._masks.held(key)) is not None:
             return found
         groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
         found = np.zeros(len(self.counts), dtype=bool)
@@ -110,7 +111,7 @@ class Violations:
         elif isinstance(asked, Shared):
             found = too_few(groups, asked.least)
         if len(columns) <= MOST_KEPT:
-            self._masks.keep(key, found)
+            self._masks.put(key, found)
         return found
 
     def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:

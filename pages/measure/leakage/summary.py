@@ -80,9 +80,11 @@ def in_words(version: Version, name: str) -> None:
             f"{f'{left:.2g}' if left < 10 else f'{left:,.0f}'}."
         )
         size = int(table.smallest[i])
-        group = "is alone with their value" if size == 1 else f"shares their value with {size - 1:,} other"
+        group = (
+            "is alone with their value" if size == 1 else f"shares their value with {words.count(size - 1, 'others')}"
+        )
         st.markdown(
-            f"**The worst person** {group}{'' if size < 3 else 's'} and loses "
+            f"**The worst person** {group} and loses "
             f"**{words.percent(float(table.worst_normalized[i]))}**. "
             + (
                 f"**{words.share(int(table.below_k[i]), n)}** are in groups below {table.k}."

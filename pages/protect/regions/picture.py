@@ -60,7 +60,7 @@ def show(question: Question, by_area: Aggregation, by_region: Aggregation, selec
         page.figure(partial(map_legend, shown, colour), f"How many {what} have which colour", "regions-legend")
     gestures = "Drag to move, scroll to zoom" + ("." if shown is by_area else ", click a region to read about it.")
     sites = SITES[not by_region.improves_all] if shown is by_region and dots == "sites" else ""
-    page.counts(COUNTS[colour].format(one=what[:-1], unit=unit, k=question.k) + f" {sites}{gestures}")
+    page.counts(COUNTS[colour].format(one=words.singular(what), unit=unit, k=question.k) + f" {sites}{gestures}")
 
 
 def _ask_look() -> tuple[str, Colour, plots.Dots]:

@@ -23,7 +23,7 @@ def why_empty(applied: Applied) -> str:
     emptied = [i for i, (step, effect) in enumerate(done) if step.suppresses and effect.records_removed]
     if emptied:
         if any(step.recodes and not step.suppresses for step, _ in done[emptied[0] + 1 :]):
-            return "No record is left: move Suppress below the recodings, or recode more."
+            return "No record is left: move “Leave out” below the recodings, or recode more."
         return (
             "No record is left: recoded like this, everyone is in a class that is too small. Recode the "
             "quasi-identifiers more coarsely, drop one of them, or ask for a smaller k."

@@ -23,11 +23,11 @@ from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.evidence import ROLES, SECRETS, as_bytes, visits
 
 ROOT = Path(__file__).resolve().parents[3]
-MET = Recipe.of([Recode("age", Intervals(50)), Recode("zip", Mask(1)), DropColumns(("illness", "note")), Suppress(5)])
+MET = Recipe.of([Recode("age", Intervals(50)), Recode("zip", Mask(1)), DropColumns(("illness", "note")), LeaveOut(5)])
 
 
 HOSTILE = "a\x1b[31m\x07\r\x9b\u202e\u2066\u200b\u2028\udcff.csv"
@@ -365,7 +365,7 @@ def test_no_text_of_a_column_of_texts_is_in_any_file_of_a_release(folder: Path, 
         f"Seen by Dr. Garcia on May 5, complains of headache and dizziness since {i} days." for i in range(80)
     ]
     (folder / "texts.csv").write_bytes(as_bytes(frame))
-    recipe = Recipe.of([*MET.enabled[:2], Recode("note", Redaction()), DropColumns(("illness",)), Suppress(5)])
+    recipe = Recipe.of([*MET.enabled[:2], Recode("note", Redaction()), DropColumns(("illness",)), LeaveOut(5)])
     project = Project(roles={**ROLES, "note": Role.SENSITIVE}, recipe=recipe, seed=7)
     (folder / "texts.json").write_text(project.to_json(), encoding="utf-8")
     asked = ("release", "texts.csv", "--project", "texts.json", "--out", "out", "--quiet", "--anyway", "asked for")

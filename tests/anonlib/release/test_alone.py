@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.alone import A_SET, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.examples import settings
 
 ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive", "ward": "other"}
@@ -26,7 +26,7 @@ STEPS = {
     "as it is": [],
     "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": None}, otherwise="other"))],
     "part by part": [GeneralizeLocally((("age", AGES),), (Requirement(("age", "sex"), 2),), suppression_limit=0.3)],
-    "small classes": [Recode("age", Intervals(5)), Suppress(2), DropColumns(("ward",))],
+    "small classes": [Recode("age", Intervals(5)), LeaveOut(2), DropColumns(("ward",))],
 }
 
 

@@ -20,7 +20,7 @@ from anonlib.reading.records import TableRecords, staying
 from anonlib.release.files import streamed
 from anonlib.release.files.streamed import write_release, write_release_beside
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"name": Role.IDENTIFIER, "id": Role.PERSON_ID, "age": QI, "=zip": QI, "note": Role.SENSITIVE}
@@ -34,7 +34,7 @@ COLUMNS: dict[str, list[str | None]] = {
     "cost": [str(n / 2) for n in range(24)],
     "Visits": [None, *map(str, range(23))],
 }
-RECIPE = Recipe.of([Recode("age", Intervals(10)), Suppress(3)])
+RECIPE = Recipe.of([Recode("age", Intervals(10)), LeaveOut(3)])
 IN_POSTGRES = pytest.mark.parametrize("engine", [pytest.param("postgres", marks=pytest.mark.engines)], indirect=True)
 WORDS = ("permission", "denied", "exist", "schema", "ERROR", "hunter2")
 """Of drivers, and of what is told to them."""

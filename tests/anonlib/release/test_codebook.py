@@ -20,7 +20,7 @@ from anonlib.release import codebook as module
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, MergeRare, Recode
 from tests.helpers.examples import settings
 
 
@@ -177,7 +177,7 @@ def test_nothing_that_does_not_leave_and_no_count_of_records_is_told():
 
 
 def test_steps_that_are_off_or_did_not_apply_are_not_said():
-    steps = [DropColumns(("stay",)), Recode("stay", Intervals(10)), Recode("age", Intervals(5)), Suppress(1)]
+    steps = [DropColumns(("stay",)), Recode("stay", Intervals(10)), Recode("age", Intervals(5)), LeaveOut(1)]
     recipe = Recipe.of(steps)
     columns = made(recipe).columns.set_index("column")["how it was recoded"]
     assert "stay" not in columns.index and columns["age"] == "Recode age: intervals of 5"

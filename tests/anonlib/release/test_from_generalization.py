@@ -28,15 +28,15 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
+    LeaveOut,
     Recode,
     Scope,
     Step,
-    Suppress,
-    SuppressViolating,
 )
 from pages.protect.generalize.question import Question
 from tests.helpers.examples import settings
 from tests.helpers.generalize import asked
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import column, rows_of, taken
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
@@ -241,7 +241,7 @@ def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
     for step in steps[:-1]:
         assert isinstance(step, Recode)
         assert step.recoding == found.problem.hierarchies[step.column].recodings[found.levels[step.column] - 1]
-    assert steps[-1] == SuppressViolating((K5,), (), "reaches k = 5 on 5 columns")
+    assert steps[-1] == for_requirements((K5,), (), "reaches k = 5 on 5 columns")
     assert {step.reason for step in steps} == {"reaches k = 5 on 5 columns"}
     steps, _, found = made(data, "optimal", EMPTY, limit=0.0)
     assert not found.suppressed and all(isinstance(step, Recode) for step in steps)
@@ -256,9 +256,9 @@ def test_what_is_satisfied_already_needs_no_step():
 
 def test_steps_that_recode_the_same_columns_give_way_and_others_stay_in_their_order():
     data = census_data()
-    others = [DropColumns(("salary",)), Recode("salary", Mask(1)), Suppress(3), Recode("salary", Mask(0)), Suppress(2)]
+    others = [DropColumns(("salary",)), Recode("salary", Mask(1)), LeaveOut(3), Recode("salary", Mask(0)), LeaveOut(2)]
     recodings = [Recode("age", Intervals(3.0)), Recode("zip", Mask(2))]
-    old = [recodings[0], SuppressViolating((K5,)), GeneralizeLocally((), (K5,)), recodings[1]]
+    old = [recodings[0], for_requirements((K5,)), GeneralizeLocally((), (K5,)), recodings[1]]
     recipe = Recipe.of([others[0], old[0], others[1], *old[1:3], *others[2:4], old[3], others[4]])
     for method in METHODS:
         kept, replaced, found = made(data, method, recipe)
@@ -270,11 +270,11 @@ def test_steps_that_recode_the_same_columns_give_way_and_others_stay_in_their_or
 
 def test_steps_switched_off_stay_off_or_give_way():
     data = census_data()
-    recipe = Recipe.of([Recode("age", Intervals(3.0)), Suppress(3)]).switch(0, False).switch(1, False)
+    recipe = Recipe.of([Recode("age", Intervals(3.0)), LeaveOut(3)]).switch(0, False).switch(1, False)
     question = asked(data, K5, hierarchies=WAYS)
     changed, replaced = with_steps(recipe, solve(question.on(data), "optimal"), question, data)
     assert replaced == 1 and [entry.enabled for entry in changed.entries[:-1]] == [True] * (len(changed) - 1)
-    assert changed.entries[-1].step == Suppress(3) and not changed.entries[-1].enabled
+    assert changed.entries[-1].step == LeaveOut(3) and not changed.entries[-1].enabled
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -292,7 +292,7 @@ def test_one_method_gives_way_to_another(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_with_columns_dropped_the_release_is_what_the_search_without_them_reported(method):
     data = census_data(gaps=0.03, missing="drop", person=True)
-    recipe = Recipe.of([DropColumns(("race", "patient")), Suppress(2)])
+    recipe = Recipe.of([DropColumns(("race", "patient")), LeaveOut(2)])
     searched = data.without_columns(["race", "patient"])
     assert searched.person_id == "patient", "counts stay of persons"
     question = asked(searched, Requirement(("age", "sex", "education", "zip"), 5), hierarchies={"age": WAYS["age"]})
@@ -378,7 +378,7 @@ def of_areas() -> Dataset:
 def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
     """The new recodings come before it, and after the regions; a search that looks at places makes it anew."""
     data = of_areas()
-    for_regions = SuppressViolating((Requirement(("area", "age", "sex"), 4),))
+    for_regions = for_requirements((Requirement(("area", "age", "sex"), 4),))
     before = Recipe.of([PLACES, for_regions])
     question = asked(data, Requirement(("age", "sex"), 9))
     found = solve(question.on(data), "optimal")
@@ -395,7 +395,7 @@ def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
 def test_regions_after_a_suppression_are_recoded_after_it():
     """Before the regions there is none of their names to recode."""
     data = of_areas()
-    before = Recipe.of([Suppress(2), PLACES])
+    before = Recipe.of([LeaveOut(2), PLACES])
     regions = Recipe.of([PLACES]).apply(data).released
     question = asked(regions, Requirement(("area", "age", "sex"), 30), limit=0.0)
     recipe, gave_way = with_steps(before, solve(question.on(regions), "optimal"), question, regions)

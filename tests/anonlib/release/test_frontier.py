@@ -17,11 +17,11 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
+    LeaveOut,
     Recode,
     Scope,
-    Suppress,
-    SuppressViolating,
 )
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import taken
 
 NAMES = ["age", "sex", "zip"]
@@ -121,8 +121,8 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
             Recode("age", Intervals(10)),  # gives way
             Recode("zip", Intervals(10)),  # another column
             AggregatePlaces("zip", (("R1", ("02100",)),)),
-            Suppress(3),
-            SuppressViolating(wanted, ()),
+            LeaveOut(3),
+            for_requirements(wanted, ()),
             GeneralizeLocally((("age", hierarchy),), wanted, (), 0.0),  # gives way
         ]
     )
@@ -132,7 +132,7 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
     kinds = [(entry.step.kind, getattr(entry.step, "column", "")) for entry in changed.entries]
     assert kinds == [
         ("drop_columns", ""), ("recode", "zip"), ("aggregate_places", "zip"), ("recode", "age"), ("recode", "sex"),
-        ("suppress", ""), ("suppress_violating", ""),
+        ("leave_out", ""), ("leave_out", ""),
     ]  # fmt: skip
     assert taken(changed, steps, space.attributes, Scope.POLICY) == (changed, 2)
 

@@ -21,15 +21,16 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
-from anonlib.release.recipe import STEP_KINDS, Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 
 AGE, SEX = Requirement(("age",), 2), Requirement(("sex",), 2)
 BOTH = Requirement(("age", "sex"), 2)
-SUPPRESS = SuppressViolating((BOTH,))
+SUPPRESS = for_requirements((BOTH,))
 AGES = intervals((10,))
 SEXES = Hierarchy((EVERYTHING,))
 LOCALLY = GeneralizeLocally((("age", AGES), ("sex", SEXES)), (BOTH,))
@@ -59,13 +60,13 @@ def test_records_of_violating_groups_are_left_out_and_nothing_else_changes():
     released = SUPPRESS.apply(data)
     assert rows_of(released) == [row for row in PEOPLE if row[:2] in {("31", "F")}]
     assert dict(released.roles) == dict(data.roles) and rows_of(data) == PEOPLE
-    assert SuppressViolating((SEX,)).apply(data).n_records == 7
+    assert for_requirements((SEX,)).apply(data).n_records == 7
     assert "34" not in released.records["age"].cat.categories, "values that are gone are forgotten"
 
 
 def test_leaving_out_for_one_requirement_may_break_another():
     rows = [("30", "F", "x"), ("30", "F", "x"), ("31", "M", "x"), ("31", "F", "x"), ("32", "M", "x")]
-    released = SuppressViolating((AGE, SEX)).apply(people(rows))
+    released = for_requirements((AGE, SEX)).apply(people(rows))
     # 32 is alone, so that one M is left; without him 31 is alone.
     assert rows_of(released) == rows[:2]
 
@@ -85,27 +86,27 @@ def test_leaving_out_for_one_requirement_may_break_another():
 def test_rules_are_asked_of_every_group(rule, kept):
     # Women: flu twice, asthma twice. Men: flu, cancer, asthma. All: flu 3, asthma 3, cancer 1 of 7.
     rows = [(age, sex, {"52": "asthma"}.get(age, illness)) for age, sex, illness in PEOPLE]
-    assert column(SuppressViolating((SEX,), (rule,)).apply(people(rows)), "sex") == kept
+    assert column(for_requirements((SEX,), (rule,)).apply(people(rows)), "sex") == kept
 
 
 def test_groups_are_of_persons_where_there_is_a_person_id():
     rows = [("30", "F", "x", "p1"), ("30", "F", "x", "p1"), ("31", "F", "x", "p2"), ("31", "F", "x", "p3")]
     data = people(rows, more={"id": 1}, roles={"id": PERSON})
-    assert column(SuppressViolating((AGE,)).apply(data), "id") == ["p2", "p3"]
+    assert column(for_requirements((AGE,)).apply(data), "id") == ["p2", "p3"]
     # A person of two ages is known by both.
     rows = [("30", "F", "x", "p1"), ("31", "F", "x", "p1"), ("30", "F", "x", "p2"), ("30", "F", "x", "p3")]
     data = people(rows, more={"id": 1}, roles={"id": PERSON})
-    assert column(SuppressViolating((AGE,)).apply(data), "id") == ["p2", "p3"]
+    assert column(for_requirements((AGE,)).apply(data), "id") == ["p2", "p3"]
     dropped = DropColumns(("id",)).apply(data)
-    assert rows_of(SuppressViolating((AGE,)).apply(dropped)) == rows_of(DropColumns(("id",)).apply(data))[2:]
+    assert rows_of(for_requirements((AGE,)).apply(dropped)) == rows_of(DropColumns(("id",)).apply(data))[2:]
 
 
 def test_groups_are_of_weights_where_there_are_weights():
     rows = [("30", "F", "x", "2"), ("31", "F", "x", "1"), ("32", "F", "x", "1"), ("32", "M", "x", "1")]
     data = people(rows, more={"people": 1}, roles={"people": WEIGHT})
-    assert column(SuppressViolating((AGE,)).apply(data), "age") == ["30", "32", "32"]
+    assert column(for_requirements((AGE,)).apply(data), "age") == ["30", "32", "32"]
     data = people([*rows, ("30", "F", "x", "0")], more={"people": 1}, roles={"people": WEIGHT})
-    assert column(SuppressViolating((AGE,)).apply(data), "people") == ["2", "1", "1"], "nobody's row goes too"
+    assert column(for_requirements((AGE,)).apply(data), "people") == ["2", "1", "1"], "nobody's row goes too"
     local = GeneralizeLocally((("age", AGES),), (Requirement(("age",), 4),))
     assert column(local.apply(data), "age") == ["30-39"] * 4
 
@@ -122,7 +123,7 @@ def test_missing_values_are_a_value_or_leave_a_record_out(missing, kept):
     assert rows_of(LOCALLY.apply(data)) == kept
     rule = (LDiversity("illness", 2),)
     left = [row for row in kept if row[0] == "30" or row[0] == "31"]
-    assert rows_of(SuppressViolating((BOTH,), rule).apply(data)) == left, "a missing illness is an illness"
+    assert rows_of(for_requirements((BOTH,), rule).apply(data)) == left, "a missing illness is an illness"
 
 
 def test_a_missing_value_that_is_generalized_to_the_top_gets_its_label_unless_it_leaves_the_record_out():
@@ -168,16 +169,13 @@ def test_what_may_be_left_out_is_and_no_more():
         assert released.n_records == left and set(column(released, "age")) == {"30"}
     with pytest.raises(InputError, match="1 of 10 records"):
         GeneralizeLocally(way, (AGE,), (), 0.09).apply(people(rows))
-    effects = Recipe.of([GeneralizeLocally(way, (AGE,)), SuppressViolating((AGE,))]).apply(people(rows)).effects
+    effects = Recipe.of([GeneralizeLocally(way, (AGE,)), for_requirements((AGE,))]).apply(people(rows)).effects
     assert "may be left out" in effects[0].problem and effects[1].records_removed == 1, "the others still count"
 
 
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        (SuppressViolating((Requirement(("nowhere",), 2),)), "no column “nowhere”"),
-        (SuppressViolating((AGE,), (LDiversity("nowhere", 2),)), "no column “nowhere”"),
-        (SuppressViolating((BOTH,), (LDiversity("sex", 2),)), "cannot be both sensitive and in a requirement"),
         (GeneralizeLocally((), (Requirement(("nowhere",), 2),)), "no column “nowhere”"),
         (GeneralizeLocally((("age", AGES),), (Requirement(("age",), 8),)), "fewer than k = 8"),
         (GeneralizeLocally((("age", tree({"31": ("young",)})),), (AGE,)), "does not cover"),
@@ -201,8 +199,8 @@ def test_what_persons_are_counted_by_is_not_generalized(role):
 
 
 def test_a_dropped_column_is_said_to_be_dropped():
-    applied = Recipe.of([DropColumns(("age",)), SUPPRESS, LOCALLY]).apply(people())
-    assert ["earlier step dropped it" in problem for problem in applied.problems] == [True, True]
+    applied = Recipe.of([DropColumns(("age",)), LOCALLY]).apply(people())
+    assert ["earlier step dropped it" in problem for problem in applied.problems] == [True]
 
 
 def test_without_records_there_is_nothing_to_leave_out():
@@ -222,7 +220,7 @@ def test_a_population_stays_as_it_is_and_parts_cannot_be_recoded_in_it():
 
 def test_the_value_mapping_follows_every_value_to_each_of_its_labels():
     data = people([*PEOPLE, (None, "F", "flu")])
-    recipe = Recipe.of([SuppressViolating((SEX,)), LOCALLY, SUPPRESS])
+    recipe = Recipe.of([for_requirements((SEX,)), LOCALLY, SUPPRESS])
     applied = recipe.apply(data)
     assert applied.problems == ()
     table = value_mapping(applied, recipe)
@@ -252,10 +250,16 @@ def test_a_release_made_by_parts_is_a_csv_of_its_labels():
 
 def test_steps_in_words():
     rules = (LDiversity("ill", 3), LDiversity("ill", 2.5, "entropy"), TCloseness("ill", 0.2))
-    step = SuppressViolating((Requirement(("age", "sex"), 5), Requirement(("zip",), 1000)), rules)
+    step = for_requirements((Requirement(("age", "sex"), 5), Requirement(("zip",), 1000)), rules)
     assert step.describe() == (
-        "Suppress records without k = 5 on age, sex and k = 1000 on zip and 3 distinct values of ill and 2.5 values "
-        "of ill by entropy and ill within t = 0.2"
+        "Leave out the records that it takes for: 5 share age, sex; 3 values of ill in each class of age, sex; 2.5 "
+        "values of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex; 1000 share zip; 3 values "
+        "of ill in each class of zip; 2.5 values of ill by entropy in each class of zip; ill within t = 0.2 on zip"
+    )
+    asked = GeneralizeLocally(LOCALLY.hierarchies, (BOTH,), rules)
+    assert asked.describe() == (
+        "Generalize age, sex part by part to k = 2 on age, sex and 3 distinct values of ill and 2.5 values of ill by "
+        "entropy and ill within t = 0.2"
     )
     assert LOCALLY.describe() == "Generalize age, sex part by part to k = 2 on age, sex"
     assert len({SUPPRESS, SUPPRESS, LOCALLY, LOCALLY}) == 2, "steps are values"
@@ -282,9 +286,9 @@ REQUIREMENTS = st.lists(
 def made_steps(draw: st.DrawFn):
     requirements, rules = draw(REQUIREMENTS), tuple(draw(st.lists(RULES, max_size=3)))
     reason = draw(TEXTS)
-    if draw(st.booleans()):
-        return SuppressViolating(requirements, rules, reason)
     names = list(dict.fromkeys(name for one in requirements for name in one.attributes))
+    if draw(st.booleans()):
+        return for_requirements(requirements, [rule for rule in rules if rule.attribute not in names], reason)
     named = draw(st.lists(st.sampled_from(names), unique=True))
     levels = st.lists(st.sampled_from(RECODINGS), max_size=4).map(lambda ways: Hierarchy(tuple(ways)))
     ways = tuple((name, draw(levels)) for name in named)
@@ -304,7 +308,7 @@ def test_every_way_of_recoding_comes_back_from_json():
     step = GeneralizeLocally((("age", Hierarchy(RECODINGS)), ("sex", Hierarchy())), (BOTH,), (), 0.05, "why")
     again = Recipe.from_json(Recipe.of([step]).to_json()).enabled[0]
     assert again == step and again.hierarchies[0][1].key == step.hierarchies[0][1].key
-    assert {SuppressViolating.kind, GeneralizeLocally.kind} <= set(STEP_KINDS)
+    assert {LeaveOut.kind, GeneralizeLocally.kind} <= set(STEP_KINDS)
 
 
 def test_a_recipe_from_json_releases_the_same():
@@ -392,7 +396,7 @@ def left_in(released: Dataset) -> list[int]:
 @settings(max_examples=40)
 def test_suppression_leaves_what_plain_counting_leaves(given):
     case, data = given
-    step = SuppressViolating(case.requirements, case.rules)
+    step = for_requirements(case.requirements, case.rules)
     released = step.apply(data)
     assert left_in(released) == sorted(slow.left(case, case.rows))
     assert left_in(step.apply(released)) == left_in(released), "what is left meets what was asked"
@@ -416,7 +420,7 @@ def close_tables(draw: st.DrawFn) -> tuple[slow.Case, Dataset]:
 def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
     """The steps measure t against the records that leave, as whoever checks the release does."""
     case, data = given
-    steps: tuple = (SuppressViolating(case.requirements, case.rules),)
+    steps: tuple = (for_requirements(case.requirements, case.rules),)
     if method != "alone":
         try:
             found = generalize(case.classes, case.hierarchies, case.requirements, method=method, **case.options)

@@ -29,16 +29,15 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
-    LeaveOutExposed,
+    LeaveOut,
     MergeRare,
     Recode,
     Step,
-    Suppress,
-    SuppressViolating,
     Unlink,
 )
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.records import rows_of
 
 QI = Role.QUASI_IDENTIFIER
@@ -56,15 +55,15 @@ STEPS: tuple[Step, ...] = (
     Recode("zip", WITH_LABELS, others="leave_out"),
     Recode("zip", WITH_LABELS),
     AggregatePlaces("zip", (("10", ("02138",)), ("9", ("02139", "nowhere")))),
-    Suppress(2),
-    SuppressViolating(BOTH),
-    SuppressViolating((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
+    LeaveOut(2),
+    for_requirements(BOTH),
+    for_requirements((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
     GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), BOTH),
     GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
-    LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
-    LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
-    LeaveOutExposed((Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
-    LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
+    LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
+    LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness"),)),
+    LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
+    LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
     Unlink("id"),
     Recode("age", Intervals(top=40), others="star"),
     MergeRare("illness", 3),
@@ -149,7 +148,7 @@ def test_steps_behind_one_another_do_the_same(engine, people, steps, knowing):
 
 def test_the_recoded_values_are_the_same(engine):
     here, there = some_people(engine, {"id": Role.PERSON_ID})
-    recipe = Recipe.of([Recode("day", DateUnit("year")), STEPS[12], Suppress(2)])
+    recipe = Recipe.of([Recode("day", DateUnit("year")), STEPS[12], LeaveOut(2)])
     tables = [value_mapping(recipe.apply(data), recipe) for data in (there, here)]
     pd.testing.assert_frame_equal(*tables)
     assert tables[0]["value"].isna().any() and set(tables[0]["column"]) == {"day", "age", "zip"}
@@ -159,7 +158,7 @@ def test_the_recoded_values_are_the_same(engine):
 @given(people(), st.floats(0.1, 0.9))
 def test_where_there_is_a_choice_as_many_are_left_out(engine, people, share):
     """Who is left of several who are alike is up to where they are."""
-    step = LeaveOutExposed((Shared(columns=("age", "zip"), least=2, share=share),))
+    step = LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, share=share),))
     data_sets = both(engine, **people)
     here, there = (step.apply(data) for data in data_sets)
     one, other = there.classes(["age", "zip"]), here.classes(["age", "zip"])
@@ -169,7 +168,7 @@ def test_where_there_is_a_choice_as_many_are_left_out(engine, people, share):
 
 def test_what_is_said_of_a_release_is_the_same(engine):
     here, there = some_people(engine, {"w": Role.WEIGHT})
-    recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), Suppress(2)])
+    recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), LeaveOut(2)])
     ours, theirs = (recipe.apply(data) for data in (here, there))
     one, other = compare(theirs, recipe, k=2), compare(ours, recipe, k=2)
     assert one.columns == other.columns and one.rows_kept == other.rows_kept < 1

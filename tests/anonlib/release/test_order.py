@@ -17,7 +17,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.fakes import with_fakes
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
 
 SEED = [7, 0]
@@ -102,5 +102,5 @@ def test_two_releases_of_one_session_are_in_orders_of_their_own():
 
 
 def test_records_that_are_suppressed_leave_no_gap_in_the_order():
-    released = Recipe.of([Suppress(8)]).apply(encounters()).released
+    released = Recipe.of([LeaveOut(8)]).apply(encounters()).released
     assert len(read(released_csv(released))[1]) == released.n_records

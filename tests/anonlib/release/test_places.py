@@ -31,12 +31,12 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
+    LeaveOut,
     Recode,
     Scope,
-    Suppress,
-    SuppressViolating,
 )
 from tests.helpers.examples import settings
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of, taken
 
 PLACE = Role.PLACE
@@ -119,7 +119,7 @@ def test_a_population_is_recoded_too_if_it_has_the_column():
 
 def test_the_value_mapping_follows_every_area_to_its_region():
     data = people([*ROWS, ("Flo", "a", "30")])
-    recipe = Recipe.of([DropColumns(("age",)), STEP, Suppress(2)])
+    recipe = Recipe.of([DropColumns(("age",)), STEP, LeaveOut(2)])
     applied = recipe.apply(data)
     assert applied.problems == ()
     table = value_mapping(applied, recipe)
@@ -308,7 +308,7 @@ def test_regions_without_classes_below_k_need_one_step():
         ("A2",),
     }
     two = voronoi_regions(found.area_classes, where.points, 2)
-    assert steps_of(two)[1] == SuppressViolating((Requirement(("area", "age"), 2),))
+    assert steps_of(two)[1] == for_requirements((Requirement(("area", "age"), 2),))
     # Nobody of one area is below k, but who lives in two is known by both.
     both = people([("p", "A0", "30"), ("q", "A0", "30"), ("s", "A0", "30"), ("s", "A1", "30")], ("who", "area", "age"))
     found = voronoi_regions(AreaClasses.from_records(where, both, "area"), where.points, 2)
@@ -326,12 +326,12 @@ def test_records_that_a_recipe_cannot_give_are_refused():
 
 # ---- the recipe that is there already --------------------------------------------------------------------------------
 
-REQUIRED = SuppressViolating((Requirement(("age",), 2), Requirement(("area", "age"), 5)))
-NEW = (STEP, SuppressViolating((Requirement(("area", "age"), 3),)))
+REQUIRED = for_requirements((Requirement(("age",), 2), Requirement(("area", "age"), 5)))
+NEW = (STEP, for_requirements((Requirement(("area", "age"), 3),)))
 AGES, SEXES = Recode("age", Intervals(10)), Recode("sex", Mask(0))
 OTHER_PLACES = AggregatePlaces("work", (("W", ("w",)),))
 LOCALLY = GeneralizeLocally((("age", intervals((10,))),), (Requirement(("age", "area"), 2),))
-WOMEN = SuppressViolating((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
+WOMEN = for_requirements((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
 
 
 @pytest.mark.parametrize(
@@ -340,15 +340,15 @@ WOMEN = SuppressViolating((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
         ([], [*NEW], 0),
         ([AGES], [AGES, *NEW], 0),
         ([Recode("area", Mask(2)), DropColumns(("area",)), REQUIRED, AGES], [AGES, *NEW], 3),
-        ([AGES, *NEW, Suppress(2)], [AGES, *NEW, Suppress(2)], 2),
-        ([AGES, Suppress(2), WOMEN], [AGES, *NEW, Suppress(2), WOMEN], 0),
-        ([Suppress(2), AGES], [AGES, *NEW, Suppress(2)], 0),
+        ([AGES, *NEW, LeaveOut(2)], [AGES, *NEW, LeaveOut(2)], 2),
+        ([AGES, LeaveOut(2), WOMEN], [AGES, *NEW, LeaveOut(2), WOMEN], 0),
+        ([LeaveOut(2), AGES], [AGES, *NEW, LeaveOut(2)], 0),
         ([DropColumns(("ill", "area"))], [DropColumns(("ill",)), *NEW], 1),
         ([OTHER_PLACES, WOMEN], [OTHER_PLACES, *NEW, WOMEN], 0),
         ([WOMEN, AGES, SEXES, DropColumns(("ill",))], [AGES, *NEW, WOMEN, SEXES, DropColumns(("ill",))], 0),
         ([LOCALLY, AGES, SEXES], [SEXES, *NEW, LOCALLY, AGES], 0),
         ([GeneralizeLocally((("area", Hierarchy((EVERYTHING,))),), LOCALLY.requirements)], [*NEW], 1),
-        ([DropColumns(("name",)), Suppress(3)], [DropColumns(("name",)), *NEW, Suppress(3)], 0),
+        ([DropColumns(("name",)), LeaveOut(3)], [DropColumns(("name",)), *NEW, LeaveOut(3)], 0),
     ],
 )
 def test_the_new_steps_come_after_recodings_and_before_suppression(before, after, gave_way):
@@ -363,11 +363,11 @@ def test_the_new_steps_come_after_recodings_and_before_suppression(before, after
 
 
 def test_steps_switched_off_are_not_counted_and_stay_off():
-    recipe = Recipe.of([AGES, Suppress(2), SEXES, Recode("area", Mask(1))]).switch(0, False).switch(2, False)
+    recipe = Recipe.of([AGES, LeaveOut(2), SEXES, Recode("area", Mask(1))]).switch(0, False).switch(2, False)
     assert prepared_for_places(recipe, "area") == Recipe()
     made, n = with_places(recipe.switch(3, False), NEW)
     assert n == 1 and made.entries == (
-        Entry(AGES, False), Entry(STEP), Entry(NEW[1]), Entry(Suppress(2)), Entry(SEXES, False),
+        Entry(AGES, False), Entry(STEP), Entry(NEW[1]), Entry(LeaveOut(2)), Entry(SEXES, False),
     )  # fmt: skip
     dependent = Recipe.of([WOMEN, SEXES]).switch(0, False)
     assert list(prepared_for_places(dependent, "area").enabled) == [SEXES], "a step that is off depends on nothing"
@@ -376,7 +376,7 @@ def test_steps_switched_off_are_not_counted_and_stay_off():
 def test_places_are_counted_with_the_coarser_ages_of_the_recipe():
     rng = np.random.default_rng(5)
     data = census(rng, 800, 12)
-    recipe = Recipe.of([Suppress(2), Recode("age", Intervals(30)), DropColumns(("sex",))])
+    recipe = Recipe.of([LeaveOut(2), Recode("age", Intervals(30)), DropColumns(("sex",))])
     found = aggregated(data, recipe, 5, rng)
     assert found.area_classes.classes.attributes == ("age",) and found.area_classes.n_classes == 2
     check_release(data, recipe, found)

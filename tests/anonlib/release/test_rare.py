@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import NOTHING, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import MergeRare, Recode, Suppress
+from anonlib.release.steps import LeaveOut, MergeRare, Recode
 from tests.helpers.small_release import PERSON, QI, WEIGHT, column
 
 WARDS = ["a"] * 8 + ["b"] * 6 + ["c"] * 3 + ["d"] * 2 + ["e", None]
@@ -50,7 +50,7 @@ def test_it_is_kept_and_read_as_it_is():
         MergeRare("ward", 7, hierarchy=intervals((5, 10))),
         MergeRare("ward", 7, hierarchy=Hierarchy((ValueMap.of({"a": "x", "b": "x"}),))),
     ):
-        recipe = Recipe.of([step, Suppress(3)])
+        recipe = Recipe.of([step, LeaveOut(3)])
         again = Recipe.from_json(recipe.to_json())
         assert again == recipe and again.enabled[0].digest == step.digest
         assert json.loads(recipe.to_json())["steps"][0]["kind"] == "merge_rare"

@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress, Unseen
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unseen
 from tests.helpers.small_release import (
     COLUMNS,
     IDENTIFIER,
@@ -82,25 +82,25 @@ def test_suppress_leaves_the_records_of_classes_of_k_or_more(k, missing):
     keys = [(row[2], row[4]) for row in ROWS]
     counted = Counter(key for key in keys if missing == "category" or None not in key)
     kept = [row for row, key in zip(ROWS, keys, strict=True) if counted[key] >= k]
-    assert rows_of(Suppress(k).apply(data)) == kept
+    assert rows_of(LeaveOut(k).apply(data)) == kept
 
 
 def test_suppress_counts_persons():
     """Two persons of three rows each are two persons, and one alone is one."""
     frame = pd.DataFrame({"who": list("aaabbbc"), "sex": list("FFFFFFM")})
     data = Dataset.from_frame(frame, roles={"who": PERSON, "sex": QI})
-    assert column(Suppress(2).apply(data), "who") == list("aaabbb")
-    assert column(Suppress(3).apply(data), "who") == []
+    assert column(LeaveOut(2).apply(data), "who") == list("aaabbb")
+    assert column(LeaveOut(3).apply(data), "who") == []
 
 
 def test_suppress_counts_weights():
     frame = pd.DataFrame({"sex": list("FFM"), "people": ["2", "1", "2"]})
     data = Dataset.from_frame(frame, roles={"sex": QI, "people": WEIGHT})
-    assert column(Suppress(3).apply(data), "sex") == ["F", "F"]
+    assert column(LeaveOut(3).apply(data), "sex") == ["F", "F"]
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: DropColumns(()), lambda: Suppress(0), lambda: Suppress(2.5), lambda: Suppress("5")]
+    "make", [lambda: DropColumns(()), lambda: LeaveOut(0), lambda: LeaveOut(2.5), lambda: LeaveOut("5")]
 )
 def test_a_step_that_makes_no_sense_cannot_be_made(make):
     with pytest.raises(InputError):
@@ -131,13 +131,13 @@ def test_operations_on_a_recipe_give_a_new_one_and_leave_it_as_it_was():
     before = recipe.to_json()
     a, b, c, d = recipe.entries
     assert len(recipe) == 4 and recipe.enabled == STEPS
-    assert recipe.add(Suppress(3)).entries == (a, b, c, d, Entry(Suppress(3)))
+    assert recipe.add(LeaveOut(3)).entries == (a, b, c, d, Entry(LeaveOut(3)))
     assert recipe.remove(1).entries == (a, c, d)
     assert recipe.switch(2, False).entries == (a, b, Entry(STEPS[2], False), d)
     assert recipe.switch(2, False).enabled == (STEPS[0], STEPS[1], STEPS[3])
     assert recipe.switch(2, False).switch(2, True) == recipe
-    assert recipe.replace_step(3, Suppress(9)).entries == (a, b, c, Entry(Suppress(9)))
-    assert recipe.switch(0, False).replace_step(0, Suppress(9)).entries[0] == Entry(Suppress(9), False)
+    assert recipe.replace_step(3, LeaveOut(9)).entries == (a, b, c, Entry(LeaveOut(9)))
+    assert recipe.switch(0, False).replace_step(0, LeaveOut(9)).entries[0] == Entry(LeaveOut(9), False)
     assert recipe.to_json() == before
 
 
@@ -154,7 +154,7 @@ def test_move(position, by):
 def test_steps_are_applied_in_their_order():
     """Recode, then suppress keeps what suppress, then recode loses."""
     data = small(roles={"age": QI})
-    recode, suppress = Recode("age", Intervals(10)), Suppress(3)
+    recode, suppress = Recode("age", Intervals(10)), LeaveOut(3)
     assert Recipe.of([recode, suppress]).apply(data).released.n_records == 3
     assert Recipe.of([suppress, recode]).apply(data).released.n_records == 0
 
@@ -195,7 +195,7 @@ def test_a_recoded_count_or_person_column_does_not_take_the_page_down(role):
     """A weight column of intervals has no numbers to add up: the step is passed over, not every later analysis."""
     frame = pd.DataFrame({"sex": list("FFM"), "n": ["2", "1", "2"]})
     data = Dataset.from_frame(frame, roles={"sex": QI, "n": role})
-    recipe = Recipe.of([Recode("n", Intervals(10)), Suppress(2)])
+    recipe = Recipe.of([Recode("n", Intervals(10)), LeaveOut(2)])
     applied = recipe.apply(data)
     compare(applied, recipe)
     if role is WEIGHT:
@@ -235,7 +235,7 @@ def test_equal_recipes_have_one_key_and_others_their_own():
         Recipe.of(STEPS).switch(0, False),
         Recipe.of(STEPS).move(0, 1),
         Recipe.of(STEPS).remove(3),
-        Recipe.of([*STEPS[:3], Suppress(2, "a reason")]),
+        Recipe.of([*STEPS[:3], LeaveOut(2, reason="a reason")]),
     ]
     assert len({recipe.key for recipe in recipes}) == len(recipes)
     assert Recipe.of(STEPS).key == Recipe.of(list(STEPS)).key
@@ -267,7 +267,7 @@ RECODINGS = st.one_of(
 ANY_STEP = st.one_of(
     st.builds(DropColumns, st.lists(NAMES, min_size=1, max_size=3).map(tuple), REASONS),
     st.builds(Recode, NAMES, RECODINGS, REASONS),
-    st.builds(Suppress, st.integers(1, 10**6), REASONS),
+    st.builds(LeaveOut, st.integers(1, 10**6), reason=REASONS),
 )
 RECIPES = st.lists(st.builds(Entry, ANY_STEP, st.booleans()), max_size=5).map(lambda entries: Recipe(tuple(entries)))
 
@@ -400,5 +400,5 @@ def test_refusing_a_step_quotes_no_value_of_a_mapping():
 
 
 def test_a_step_without_the_optional_parts_is_read():
-    assert Recipe.from_json(document({"kind": "suppress", "k": 5})) == Recipe.of([Suppress(5)])
+    assert Recipe.from_json(document({"kind": "suppress", "k": 5})) == Recipe.of([LeaveOut(5)])
     assert Recipe.from_json(document(RECODE)).entries[0] == Entry(Recode("age", Mask(3)))

@@ -22,7 +22,7 @@ from anonlib.reading.sources import open_source
 from anonlib.release.comparison import compare
 from anonlib.release.export import neutralise, released_csv, table_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe, suggested_recoding
 from tests.helpers.examples import settings
 from tests.helpers.small_release import (
@@ -250,7 +250,7 @@ COARSENINGS = st.one_of(
 FITTING_STEP = st.one_of(
     st.builds(Recode, st.sampled_from([*QUASI, "s"]), COARSENINGS),
     st.builds(DropColumns, st.sampled_from([("q1",), ("q2", "s"), ("q3",), ("c",)])),
-    st.builds(Suppress, st.integers(1, 4)),
+    st.builds(LeaveOut, st.integers(1, 4)),
 )
 FITTING_RECIPES = st.lists(st.builds(Entry, FITTING_STEP, st.booleans()), max_size=4).map(
     lambda entries: Recipe(tuple(entries))
@@ -422,11 +422,11 @@ def test_a_label_of_missing_values_raises_no_risk(data, recoding, name):
 @settings(max_examples=200)
 @given(data_sets(), FITTING_RECIPES, st.integers(1, 5))
 def test_after_suppression_below_k_the_release_has_k_or_no_records(data, recipe, k):
-    recipe = recipe.add(Suppress(k))
+    recipe = recipe.add(LeaveOut(k))
     result = compare(recipe.apply(data), recipe, k=k)
     assert result.after.n_records == 0 or result.after.k >= k
     assert result.after.below_k == 0
-    again = recipe.add(Suppress(k))
+    again = recipe.add(LeaveOut(k))
     assert compare(again.apply(data), again).records_after == result.records_after, "and suppressing twice is once"
 
 
@@ -439,7 +439,7 @@ def test_a_population_table_is_recoded_like_the_data():
     )
     people = pd.DataFrame({"age": ["31", "32", "39", "52", "58"], "n": ["1", "10", "2", "3", "4"]})
     population = Dataset.from_frame(people, roles={"n": WEIGHT})
-    recipe = Recipe.of([DropColumns(("sex",)), Recode("age", Intervals(10)), Suppress(2)])
+    recipe = Recipe.of([DropColumns(("sex",)), Recode("age", Intervals(10)), LeaveOut(2)])
     recoded = recipe.apply_to_population(population)
     assert column(recoded, "age") == ["30-39", "30-39", "30-39", "50-59", "50-59"], "no step removes people of it"
     result = compare(recipe.apply(data), recipe, population=population)
@@ -518,7 +518,7 @@ def test_a_first_recipe_recodes_quasi_identifiers_and_then_suppresses_little(k, 
     data = sample_data("admissions")
     found = first_recipe(data, k, part_by_part=part_by_part)
     assert {name for step in found.steps[:-1] for name in step.recodes} <= {*data.quasi_identifiers}
-    assert isinstance(found.steps[-1], Suppress) and found.steps[-1].k == k
+    assert isinstance(found.steps[-1], LeaveOut) and found.steps[-1].k == k
     assert all(step.reason for step in found.steps)
     recipe = Recipe.of(found.steps)
     applied = recipe.apply(data)
@@ -543,14 +543,16 @@ def test_a_first_recipe_does_not_remove_a_small_file(k):
     """The suggested recodings alone leave nobody: the first digits of random postcodes are all different."""
     data = random_people(290)
     alone = [Recode(c, way) for c in data.columns if (way := suggested_recoding(data.held.values(c))) is not None]
-    assert Recipe.of([*alone, Suppress(k)]).apply(data).released.n_records == 0
+    assert Recipe.of([*alone, LeaveOut(k)]).apply(data).released.n_records == 0
     found = first_recipe(data, k)
     assert found.records_kept >= 0.95 * 290 and found.k >= k
 
 
 def test_a_first_recipe_says_when_nothing_is_left():
     found = first_recipe(random_people(4), 5)
-    assert (found.records_kept, found.n_records, found.k) == (0, 4, 0) and found.steps == (Suppress(5, "as suggested"),)
+    assert (found.records_kept, found.n_records, found.k) == (0, 4, 0) and found.steps == (
+        LeaveOut(5, reason="as suggested"),
+    )
 
 
 def test_the_heart_data_keep_their_records(shared_data):

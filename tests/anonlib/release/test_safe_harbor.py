@@ -15,7 +15,7 @@ from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import RULE, safe_harbor_steps, with_safe_harbor
-from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import Case, Finding, SafeHarbor, State
 from tests.helpers.examples import settings
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT, column
@@ -156,7 +156,7 @@ def test_finer_steps_give_way_and_coarser_ones_stay():
     tens = Recode("age", Intervals(10, top=90))
     before = Recipe.of(
         [Recode("admission_date", DateUnit("month")), Recode("visit_date", halves), Recode("zip", Mask(4)),
-         Recode("postcode", Mask(2)), tens, Suppress(2)]
+         Recode("postcode", Mask(2)), tens, LeaveOut(2)]
     )  # fmt: skip
     after = with_safe_harbor(before, data)
     released = after.apply(data).released
@@ -168,7 +168,7 @@ def test_finer_steps_give_way_and_coarser_ones_stay():
         "age": ["30-39", "80-89", "90+", "90+"],
     }
     steps = list(after.enabled)
-    assert tens in steps and Recode("visit_date", halves) in steps and steps[-1] == Suppress(2)
+    assert tens in steps and Recode("visit_date", halves) in steps and steps[-1] == LeaveOut(2)
     assert Recode("admission_date", DateUnit("month")) not in steps, "years take the place of months"
     assert with_safe_harbor(after, data) == after
 
@@ -185,7 +185,7 @@ def test_what_the_steps_themselves_bring_to_light_is_dropped():
     numbers = ["7"] * 6 + [str(i) for i in range(11, 17)]
     frame = pd.DataFrame({"admission_date": days, "claim_id": numbers}, dtype=object)
     data = Dataset.from_frame(frame, roles={"admission_date": QI, "claim_id": OTHER})
-    before = Recipe.of([Suppress(2)])
+    before = Recipe.of([LeaveOut(2)])
     after = with_safe_harbor(before, data)
     assert "claim_id" in before.apply(data).released.columns and after.dropped == {"claim_id"}
     assert after.apply(data).released.n_records == 12 and finding(after, data).is_met

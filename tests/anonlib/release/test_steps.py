@@ -21,22 +21,22 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
+    LeaveOut,
     Recode,
     Scope,
     Stage,
     Step,
-    Suppress,
-    SuppressViolating,
 )
 from pages.release.release.controls.forms import FORMS
+from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import STEPS, small
 
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))
 BOTH = (Requirement(("age", "zip"), 2),)
 LOCALLY = GeneralizeLocally((("age", intervals((10,))),), BOTH)
-VIOLATING = SuppressViolating(BOTH, (LDiversity("illness", 2),))
-FOR_REGIONS = SuppressViolating((Requirement(("area", "age"), 2),))
+VIOLATING = for_requirements(BOTH, (LDiversity("illness", 2),))
+FOR_REGIONS = for_requirements((Requirement(("area", "age"), 2),))
 
 # ---- a new kind of step ----
 
@@ -94,9 +94,9 @@ def test_a_new_kind_of_step_is_saved_and_read_as_it_is_defined(kinds):
 
 
 def test_two_kinds_of_one_name_are_refused(kinds):
-    with pytest.raises(TypeError, match="a kind of step named suppress already"):
-        defined(kind="suppress")
-    assert kinds["suppress"] is Suppress
+    with pytest.raises(TypeError, match="a kind of step named leave_out already"):
+        defined(kind="leave_out")
+    assert kinds["leave_out"] is LeaveOut
 
 
 def test_what_cannot_be_saved_is_refused_and_not_left_out(kinds):
@@ -121,7 +121,7 @@ def test_equal_steps_have_one_digest_and_others_their_own():
         AGE, ZIP, Recode("age", Intervals(20)), Recode("age", Intervals(10), "why"), Recode("age", DateUnit()),
         Recode("age", Intervals(10), kept=("x",)), Recode("age", Intervals(10), others="star"), PLACES, LOCALLY,
         VIOLATING, FOR_REGIONS, DropColumns(("age",)), DropColumns(("age", "zip")), DropColumns(("zip", "age")),
-        Suppress(2), Suppress(3),
+        LeaveOut(2), LeaveOut(3),
     ]  # fmt: skip
     assert len({step.digest for step in different}) == len(set(different)) == len(different)
     for step in different:
@@ -149,7 +149,7 @@ def test_a_digest_is_computed_once_however_often_it_is_asked_for(monkeypatch):
     counted = Counted()
     monkeypatch.setattr(Recode, "to_dict", lambda step: counted(step))
     step = Recode("zip", ValueMap(tuple((str(i), "x") for i in range(5_000))))
-    recipe = Recipe.of([step, Suppress(2)])
+    recipe = Recipe.of([step, LeaveOut(2)])
     for other in (recipe, recipe.switch(0, False), recipe.move(0, 1), recipe.take([DropColumns(("age",))])):
         assert other.key == other.digest and other == Recipe(other.entries) and hash(other) is not None
     assert counted.calls == [step]
@@ -167,14 +167,14 @@ def test_a_data_set_is_named_once_for_all():
 @pytest.mark.parametrize(
     ("scope", "left"),
     [
-        (Scope.COLUMN, [PLACES, DropColumns(("visit", "age")), LOCALLY, VIOLATING, FOR_REGIONS, Suppress(2)]),
-        (Scope.POLICY, [PLACES, DropColumns(("visit", "age")), VIOLATING, FOR_REGIONS, Suppress(2)]),
-        (Scope.SEARCH, [PLACES, DropColumns(("visit", "age")), FOR_REGIONS, Suppress(2)]),
-        (Scope.REGIONS, [PLACES, DropColumns(("visit",)), Suppress(2)]),
+        (Scope.COLUMN, [PLACES, DropColumns(("visit", "age")), LOCALLY, VIOLATING, FOR_REGIONS, LeaveOut(2)]),
+        (Scope.POLICY, [PLACES, DropColumns(("visit", "age")), VIOLATING, FOR_REGIONS, LeaveOut(2)]),
+        (Scope.SEARCH, [PLACES, DropColumns(("visit", "age")), FOR_REGIONS, LeaveOut(2)]),
+        (Scope.REGIONS, [PLACES, DropColumns(("visit",)), LeaveOut(2)]),
     ],
 )
 def test_the_more_is_decided_anew_the_more_gives_way(scope, left):
-    recipe = Recipe.of([PLACES, DropColumns(("visit", "age")), AGE, LOCALLY, VIOLATING, FOR_REGIONS, Suppress(2)])
+    recipe = Recipe.of([PLACES, DropColumns(("visit", "age")), AGE, LOCALLY, VIOLATING, FOR_REGIONS, LeaveOut(2)])
     assert list(recipe.without(["age"], scope).enabled) == left
     assert len(recipe.giving_way(["age"], scope)) == 7 - len(left) + (scope is Scope.REGIONS)
     assert recipe.take([ZIP], replacing=["age"], scope=scope).without(["zip"]) == Recipe.of(left)
@@ -182,30 +182,30 @@ def test_the_more_is_decided_anew_the_more_gives_way(scope, left):
 
 @pytest.mark.parametrize("scope", Scope)
 def test_steps_about_other_columns_stay(scope):
-    recipe = Recipe.of([PLACES, AGE, LOCALLY, VIOLATING, DropColumns(("age",)), Suppress(2)])
+    recipe = Recipe.of([PLACES, AGE, LOCALLY, VIOLATING, DropColumns(("age",)), LeaveOut(2)])
     assert recipe.without(["visit"], scope) == recipe and recipe.without([], scope) == recipe
 
 
 def test_what_was_left_out_for_other_columns_than_those_searched_now_stays():
     """Its k held of them, and goes on doing so."""
     recipe = Recipe.of([AGE, ZIP, VIOLATING])
-    search = [Recode("visit", DateUnit()), SuppressViolating((Requirement(("visit",), 2),))]
+    search = [Recode("visit", DateUnit()), for_requirements((Requirement(("visit",), 2),))]
     taken = recipe.take(search, replacing=["visit"], scope=Scope.SEARCH)
     assert list(taken.enabled) == [AGE, ZIP, *search, VIOLATING]
 
 
 def test_one_column_coarser_replaces_its_recoding_and_stands_before_suppression():
-    recipe = Recipe.of([ZIP, AGE, Suppress(2)])
+    recipe = Recipe.of([ZIP, AGE, LeaveOut(2)])
     twenty = Recode("age", Intervals(20))
     assert list(recipe.take([twenty], small(), replacing=["age"]).enabled) == [
-        ZIP, twenty.knowing(small()), Suppress(2),
+        ZIP, twenty.knowing(small()), LeaveOut(2),
     ]  # fmt: skip
     off = recipe.switch(1, False).take([twenty], replacing=["age"])
-    assert off.entries == (Entry(ZIP), Entry(AGE, False), Entry(twenty), Entry(Suppress(2)))
+    assert off.entries == (Entry(ZIP), Entry(AGE, False), Entry(twenty), Entry(LeaveOut(2)))
 
 
 def test_what_a_recipe_says_of_columns():
-    recipe = Recipe.of([PLACES, AGE, LOCALLY, DropColumns(("visit", "name")), ZIP, Suppress(2)]).switch(4, False)
+    recipe = Recipe.of([PLACES, AGE, LOCALLY, DropColumns(("visit", "name")), ZIP, LeaveOut(2)]).switch(4, False)
     assert recipe.recoded == {"area", "age"} and recipe.dropped == {"visit", "name"}
     assert recipe.places == Recipe.of([PLACES])
     assert recipe.independent == Recipe.of([PLACES, AGE, DropColumns(("visit", "name"))])

@@ -19,7 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import released_in, write_released
 from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 
 QI = Role.QUASI_IDENTIFIER
 ROLES = {"name": Role.IDENTIFIER, "id": Role.PERSON_ID, "age": QI, "=zip": QI, "note": Role.SENSITIVE}
@@ -32,7 +32,7 @@ COLUMNS = {
     "note": NOTES * 2,
     "cost": [str(n / 2) for n in range(24)],
 }
-STEPS = [Recode("age", Intervals(10)), Suppress(3)]
+STEPS = [Recode("age", Intervals(10)), LeaveOut(3)]
 
 
 def both(steps, kind: str, folder) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
 from anonlib.release.unprotected import not_counted, tellers, telling_columns
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
@@ -47,7 +47,7 @@ def told(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
 @pytest.mark.parametrize("step", [SCHOOL, DropColumns(("school",))])
 def test_a_copy_that_leaves_tells_what_is_recoded_or_dropped(step):
     assert told(school(), step) == [("years", "school", 60, 60), ("nearly", "school", 59, 60)]
-    assert told(school(), step, Suppress(2), DropColumns(("nearly",))) == [("years", "school", 60, 60)]
+    assert told(school(), step, LeaveOut(2), DropColumns(("nearly",))) == [("years", "school", 60, 60)]
 
 
 def test_what_does_not_leave_as_it_is_or_is_counted_by_k_is_not_told():
@@ -58,7 +58,7 @@ def test_what_does_not_leave_as_it_is_or_is_counted_by_k_is_not_told():
     unfit = Recode("years", ValueMap.of({"nowhere": "x"}))
     assert told(data, SCHOOL, unfit) == [("years", "school", 60, 60)], "nor does it recode what tells"
     assert told(school(nearly=QI, years="identifier"), SCHOOL) == []
-    assert told(data, SCHOOL, Suppress(100)) == [], "nothing leaves"
+    assert told(data, SCHOOL, LeaveOut(100)) == [], "nothing leaves"
 
 
 def test_a_place_in_a_region_is_told_too():

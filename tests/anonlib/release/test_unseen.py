@@ -20,7 +20,7 @@ from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_sou
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import OTHERS, DropColumns, GeneralizeLocally, Recode, Suppress, Unseen
+from anonlib.release.steps import OTHERS, DropColumns, GeneralizeLocally, LeaveOut, Recode, Unseen
 from anonlib.release.suggestions import first_recipe
 from tests.helpers.small_release import QI, column, small
 
@@ -204,17 +204,17 @@ def test_a_decision_is_saved_and_an_old_recipe_asks():
 
 def test_recodings_and_dropped_columns_come_before_what_suppresses():
     data = small()
-    recipe = Recipe.of([Recode("zip", Mask(3)), Suppress(2)])
+    recipe = Recipe.of([Recode("zip", Mask(3)), LeaveOut(2)])
     recipe = recipe.take([Recode("age", Intervals(20))], data).take([DropColumns(("visit",))], data)
-    assert [entry.step.kind for entry in recipe.entries] == ["recode", "recode", "drop_columns", "suppress"]
+    assert [entry.step.kind for entry in recipe.entries] == ["recode", "recode", "drop_columns", "leave_out"]
     assert recipe.entries[1].step.kept == ("unknown",)
-    assert [e.step.kind for e in recipe.take([Suppress(3)]).entries][-2:] == ["suppress", "suppress"]
+    assert [e.step.kind for e in recipe.take([LeaveOut(3)]).entries][-2:] == ["leave_out", "leave_out"]
 
 
 def test_a_step_comes_after_those_that_its_column_depends_on():
     wanted = (Requirement(("age", "zip"), 2),)
     locally = GeneralizeLocally((("age", Hierarchy((Intervals(10),)).with_top()),), wanted)
-    recipe = Recipe.of([Suppress(2), Recode("zip", Mask(4)), locally])
+    recipe = Recipe.of([LeaveOut(2), Recode("zip", Mask(4)), locally])
     assert recipe.place_of(Recode("visit", Mask(4))) == 0
     assert recipe.place_of(Recode("zip", Mask(3))) == 2
     assert recipe.place_of(Recode("age", Mask(1))) == 3
@@ -226,7 +226,7 @@ def test_a_new_recoding_of_the_admissions_wastes_no_records():
     """2,212 records were kept with the recoding behind the suppression."""
     sample = next(sample for sample in SAMPLES if sample.key == "admissions")
     data = source_of(sample)
-    ways = [Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), Suppress(5)]
+    ways = [Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), LeaveOut(5)]
     recipe, age = Recipe.of(ways), Recode("age", Intervals(20))
     assert recipe.add(age).apply(data).released.n_records == 2212
     assert recipe.take([age], data).apply(data).released.n_records == 4784

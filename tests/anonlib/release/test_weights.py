@@ -17,7 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.unprotected import not_counted
 from anonlib.verdict.criteria import Case, ColumnsNotCounted, SmallestClass, State
 from tests.helpers.engines import Engine
@@ -33,7 +33,7 @@ AT_LEAST_2 = (Requirement(("age",), 2),)
 RECIPES = {
     "no step": [],
     "recoded": [Recode("age", Intervals(10))],
-    "small classes left out": [Recode("age", Intervals(20)), Suppress(2)],
+    "small classes left out": [Recode("age", Intervals(20)), LeaveOut(2)],
     "part by part": [
         GeneralizeLocally((("age", Hierarchy((Intervals(10), EVERYTHING))),), AT_LEAST_2, suppression_limit=0.5)
     ],
@@ -82,7 +82,7 @@ def test_rows_of_count_0_leave_no_engine(engine: Engine):
 
 
 def test_what_is_left_out_is_no_effect_of_a_step_and_is_said():
-    applied = Recipe.of([Recode("age", Intervals(20)), Suppress(2)]).apply(table_of_counts())
+    applied = Recipe.of([Recode("age", Intervals(20)), LeaveOut(2)]).apply(table_of_counts())
     suppressed = applied.effects[1]
     assert suppressed is not None and suppressed.records_removed == 2, "of one each: without an age, and 70"
     assert of_nobody_in_words(applied.of_nobody) == "3 rows of count 0 stand for nobody and are left out."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+from anonlib.basics.stores import Store
 from anonlib.coarsening.recoding import Mask
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
@@ -22,7 +22,8 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode, Suppress
 from tests.helpers.app import within
 from ui.session import cache
-from ui.session.cache import Memory, Store
+from ui.session.cache import Memory
+from ui.session.sizes import size_in_bytes
 from ui.session.state import Session
 
 MANY = 60_000  # Streamlit hashes a sample of a frame of more than 50,000 rows
@@ -270,30 +271,8 @@ def block(size: int) -> np.ndarray:
     return np.zeros(size, np.uint8)
 
 
-def test_what_was_used_longest_ago_gives_way_once_the_bound_is_passed():
-    store = Store(100)
-    for key in "abc":
-        store.get(key, lambda: block(30))
-    assert len(store) == 3 and store.size == 90
-    first = store.get("a", lambda: block(0))
-    assert len(first) == 30, "it was held, and is now the one used last"
-    store.get("d", lambda: block(30))
-    assert store.size == 90
-    assert [len(store.get(key, lambda: block(1))) for key in "acd"] == [30, 30, 30]
-    assert len(store.get("b", lambda: block(1))) == 1, "this one had given way"
-
-
-def test_the_newest_stays_however_large_and_nothing_else_beside_it():
-    store = Store(100)
-    for key, size in (("a", 10), ("b", 1000)):
-        store.get(key, lambda size=size: block(size))
-    assert len(store) == 1 and store.size == 1000 and len(store.get("b", lambda: block(0))) == 1000
-    store.get("c", lambda: block(10))
-    assert len(store) == 1 and store.size == 10
-
-
 def test_what_others_hold_is_not_counted_to_a_value():
-    store, shared = Store(100_000), block(90_000)
+    store, shared = Store(100_000, size_in_bytes), block(90_000)
     store.get("a", lambda: (shared, block(5_000)), (shared,))
     assert store.size < 20_000
     store.get("b", lambda: (shared, block(5_000)))
@@ -302,7 +281,7 @@ def test_what_others_hold_is_not_counted_to_a_value():
 
 def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):
     """As in the step builder: each value of a slider releases the data anew."""
-    memory = Memory(versions=Store(3_000_000))
+    memory = Memory(versions=Store(3_000_000, size_in_bytes))
     monkeypatch.setattr(cache, "memory", lambda: memory)
     data = Dataset.from_frame(a_frame(), roles={"zip": Role.QUASI_IDENTIFIER})
     held = []
@@ -315,67 +294,3 @@ def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):
     left = sum(reference() is not None for reference in held)
     assert 1 <= left == len(memory.versions) < 25
     assert held[-1]() is not None and not len(memory.answers), "versions push no answer out"
-
-
-# ---- several runs of one session at once -----------------------------------------------------------------------------
-
-
-def test_what_another_run_computes_is_waited_for_and_computed_once():
-    store, begun, go_on = Store(1000), threading.Event(), threading.Event()
-    computed: list[str] = []
-    answers: list[str] = []
-
-    def slowly() -> str:
-        begun.set()
-        assert go_on.wait(30)
-        computed.append("slowly")
-        return "answer"
-
-    def at_once() -> str:
-        computed.append("again")
-        return "answer"
-
-    threads = [threading.Thread(target=lambda: answers.append(store.get("a", slowly)))]
-    threads[0].start()
-    assert begun.wait(30)
-    threads += [threading.Thread(target=lambda: answers.append(store.get("a", at_once))) for _ in range(3)]
-    for thread in threads[1:]:
-        thread.start()
-    assert store.get("b", lambda: "other") == "other", "what is another question does not wait"
-    assert not answers
-    go_on.set()
-    for thread in threads:
-        thread.join(30)
-    assert answers == ["answer"] * 4 and computed == ["slowly"]
-
-
-def test_where_another_run_fails_the_one_that_waited_computes():
-    store, begun, go_on = Store(1000), threading.Event(), threading.Event()
-    failed: list[bool] = []
-    answers: list[str] = []
-
-    def fail() -> str:
-        begun.set()
-        assert go_on.wait(30)
-        raise ValueError
-
-    def first() -> None:
-        try:
-            store.get("a", fail)
-        except ValueError:
-            failed.append(True)
-
-    threads = [threading.Thread(target=first), threading.Thread(target=lambda: answers.append(store.get("a", str)))]
-    threads[0].start()
-    assert begun.wait(30)
-    threads[1].start()
-    go_on.set()
-    for thread in threads:
-        thread.join(30)
-    assert failed == [True] and answers == [""]
-
-
-def test_a_computation_may_ask_for_another():
-    store = Store(1000)
-    assert store.get("a", lambda: store.get("b", lambda: "inner") + " and outer") == "inner and outer"
-    assert len(store) == 2

@@ -13,7 +13,7 @@ from anonlib.basics.machine_code import compiled
 
 
 class Table(NamedTuple):
-    """What is counted: float64 unless said otherwise. A box is an interval of the outer attribute, one of the inner,
+    """What is counted: float64 unless stated otherwise. A box is an interval of the outer attribute, one of the inner,
     and one of each other attribute.
 
     Attributes

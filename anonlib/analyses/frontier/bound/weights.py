@@ -1,4 +1,4 @@
-"""Which weights of the risk a bound is made of: those whose lines under the frontier leave least to be said."""
+"""Which weights of the risk a bound is made of: those whose lines under the frontier leave the least open."""
 
 from __future__ import annotations
 

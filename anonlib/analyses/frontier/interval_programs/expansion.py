@@ -1,4 +1,4 @@
-"""One attribute cut anew, with the intervals of the others as they are: a shortest path over its cuts."""
+"""One attribute cut again, with the intervals of the others as they are: a shortest path over its cuts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which attribute is cut anew next, from which policy, and for which weights of the risk."""
+"""Which attribute is cut again next, from which policy, and for which weights of the risk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anonlib.analyses.frontier.pace import Pace
 from anonlib.analyses.frontier.result import Frontier
 
 _SHORT = -1  # stands for all short attributes
-_GROUPS = 8, 32  # of equal records, in the attributes that are not cut anew at first
+_GROUPS = 8, 32  # of equal records, in the attributes that are not cut again at first
 _FIRST_WEIGHTS = np.logspace(-2.5, 2.5, 41)
 _FIRST_CAP = 24  # values
 _SWEEPS = 2

@@ -17,7 +17,7 @@ class Table(NamedTuple):
     """Records of each class in each region: ``values`` at region * ``width`` + class where ``keys`` is empty, else at
     the slot that holds that number.
 
-    Slots are found by linear probing; entries that fall to 0 stay until the table is built anew. ``used`` holds how
+    Slots are found by linear probing; entries that fall to 0 stay until the table is built again. ``used`` holds how
     many slots are taken.
     """
 

@@ -123,7 +123,7 @@ def _reporter(
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None
-    latest: list = [None, None]  # regions, and what was made of them: they are often told again
+    latest: list = [None, None]  # regions, and what was made of them: they are often reported again
 
     def tell(share: float, region: np.ndarray | None) -> None:
         if region is not None and region is not latest[0]:

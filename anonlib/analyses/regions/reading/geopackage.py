@@ -54,7 +54,7 @@ def read(data: bytes, limits: Limits) -> Layer:
 def _read(database: sqlite3.Connection, limits: Limits) -> Layer:
     layers = {name: (column, srs) for name, column, srs in database.execute(_LAYERS)}
     filled = [name for name in layers if database.execute(f"SELECT 1 FROM {_quoted(name)} LIMIT 1").fetchone()]
-    name = only_one(filled, "layer")
+    name = only_one(filled, "layers")
     geometry_column, srs = layers[name]
     cursor = database.execute(f"SELECT * FROM {_quoted(name)}")
     names = [column[0] for column in cursor.description]

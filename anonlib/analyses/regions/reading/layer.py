@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, singular
 
 FORMATS = "GeoPackage, GeoJSON or zipped Shapefile, or as a table with coordinates"
 """What to export areas as, for sentences."""
@@ -52,8 +53,8 @@ def _text(value: Any) -> str | None:
 def only_one(layers: list[str], what: str) -> str:
     """The one layer there is. Raises InputError, naming them, when there are several, or none."""
     if not layers:
-        raise InputError(f"The file holds no areas: every {what} of it is empty. Export it again.")
+        raise InputError(f"The file holds no areas: every {singular(what)} of it is empty. Export it again.")
     if len(layers) > 1:
         shown = ", ".join(f"“{name[:60]}”" for name in layers[:8]) + (", …" if len(layers) > 8 else "")
-        raise InputError(f"The file holds {len(layers):,} {what}s: {shown}. Export the one with the areas alone.")
+        raise InputError(f"The file holds {count(len(layers), what)}: {shown}. Export the one with the areas alone.")
     return layers[0]

@@ -65,7 +65,7 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
         :func:`anonlib.reading.sources.open_source` reads (one row an area, with coordinates). Its first bytes say
         which.
     name
-        Its name, which nothing is told from.
+        Its name, from which nothing is concluded.
     limits
         What is too large.
 

@@ -1,14 +1,12 @@
 """Areas from a zipped Shapefile. Only its own parts are handed to GDAL, under names of ours, in memory.
 
 GDAL takes a zip for whatever its members are, and one that describes a source elsewhere (a VRT) makes it open any file
-of this machine. So the parts of one Shapefile are looked at here and packed anew.
+of this machine. So the parts of one Shapefile are looked at here and packed again.
 """
 
 from __future__ import annotations
 
 import io
-import logging
-import warnings
 import zipfile
 from pathlib import PurePosixPath
 
@@ -18,6 +16,7 @@ import pyogrio
 
 from anonlib.analyses.regions.reading.layer import Layer, only_one, text_column
 from anonlib.basics.errors import InputError
+from anonlib.basics.quiet import silence
 from anonlib.reading.sources import Limits
 
 _PARTS = (".shp", ".shx", ".dbf", ".prj", ".cpg")
@@ -71,7 +70,7 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> dict[str, bytes]:
             raise InputError("This zip archive holds no Shapefile. Unpack it and open the file inside.")
         raise InputError("This zip archive holds no Shapefile: put its .shp, .shx, .dbf and .prj into it.")
     filled = [stem for stem, member in shapes.items() if member.file_size > _HEADER]
-    stem = only_one(filled, "Shapefile")
+    stem = only_one(filled, "Shapefiles")
     own = {m.filename[-4:].lower(): m for m in members if m.filename[:-4] == stem}
     chosen = {ending: own[ending] for ending in _PARTS if ending in own}
     for ending, why in ((".dbf", "the areas’ names"), (".shx", "where each shape begins")):
@@ -88,20 +87,16 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> dict[str, bytes]:
     return {ending: archive.read(member) for ending, member in chosen.items()}
 
 
-logging.getLogger("pyogrio").setLevel(logging.CRITICAL + 1)  # its messages may quote a cell
-
-
 def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for ending, content in parts.items():
             archive.writestr(f"areas{ending}", content)
+    silence("pyogrio", __name__)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                return pyogrio.read_dataframe(packed.getvalue(), layer="areas")
-            except UnicodeDecodeError:
-                return pyogrio.read_dataframe(packed.getvalue(), layer="areas", encoding="cp1252")
+        try:
+            return pyogrio.read_dataframe(packed.getvalue(), layer="areas")
+        except UnicodeDecodeError:
+            return pyogrio.read_dataframe(packed.getvalue(), layer="areas", encoding="cp1252")
     except Exception:
         raise InputError(_DAMAGED) from None

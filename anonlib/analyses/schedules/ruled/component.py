@@ -91,7 +91,7 @@ class Component:
             self._merge_zones(deadline, seed)
 
     def _drop_mix(self, deadline: Deadline, seed: int) -> None:
-        """Without the mix; then whoever is in a cell is changed, and some cells, so that it is kept."""
+        """Without the mix; then the people in a cell are changed, and some cells, so that it is kept."""
         programme, of = merged(replace(self.programme, mix=None, origins=np.zeros_like(self.programme.origins)))
         without = Component(programme, summed(self.best.groups, of, programme.shape[0]))
         together = self.programme.allowed.all()

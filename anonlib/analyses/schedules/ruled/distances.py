@@ -8,19 +8,20 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import quoted
+from anonlib.basics.words import quoted, singular
 
 Metric = Literal["sphere", "plane"]
 EARTH_KM = 6371.0088  # mean radius (IUGG)
 
 
-def checked_points(points: np.ndarray | pd.DataFrame, n: int, each: str, metric: str) -> np.ndarray:
+def checked_points(points: np.ndarray | pd.DataFrame, n: int, noun: str, metric: str) -> np.ndarray:
     """(n, 2) coordinates: degrees of latitude and longitude ("sphere"), or metres ("plane").
 
     Raises InputError naming the position of the first that is missing or cannot be on the globe.
     """
     if metric not in get_args(Metric):
         raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.")
+    each = singular(noun)
     try:
         array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):

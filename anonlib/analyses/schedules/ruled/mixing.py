@@ -24,7 +24,7 @@ _SHARE_OF_A_CHANGE = 0.1  # of the time, for one look at a rule that asks for le
 def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the mix.
 
-    ``who`` begins the sentences if there is none: InputError is raised with what can be told at once, or else with what
+    ``who`` begins the sentences if there is none: InputError is raised with what can be seen at once, or else with what
     the rule would have to be. It is also raised when nothing was found out in time.
     """
     for sentence in _reasons(programme):
@@ -54,7 +54,7 @@ def decided(
     return status, groups.tocsr()
 
 
-# ---- what can be told at once --------------------------------------------------------------------------------------
+# ---- what can be seen at once --------------------------------------------------------------------------------------
 
 
 def _reasons(programme: Programme) -> Iterator[str]:

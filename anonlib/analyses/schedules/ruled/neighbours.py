@@ -1,4 +1,4 @@
-"""Better schedules in the neighbourhood of a good one: some cells are emptied and filled anew, again and again.
+"""Better schedules in the neighbourhood of a good one: some cells are emptied and filled again, many times over.
 
 Either all cells of a few slots, or all of a few values. Cells left alone keep their people, so what makes the vector of
 the others smaller makes the whole smaller.
@@ -66,7 +66,7 @@ def improved(programme: Programme, bound: AnonymityVector, best: Best, deadline:
 def _refill(
     programme: Programme, groups: np.ndarray, slots: np.ndarray, best: Best, deadline: Deadline, seed: int
 ) -> None:
-    """Fill the cells of these groups and slots anew with the people in them, in the places these and nobody have."""
+    """Fill the cells of these groups and slots again with the people in them, in the places these and nobody have."""
     columns = sparse.csr_array(best.groups[:, slots])
     everyone = summed(columns, programme.origins, len(programme.seated))
     chosen = sparse.csr_array(columns[groups])

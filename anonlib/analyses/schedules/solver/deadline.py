@@ -8,7 +8,7 @@ from anonlib.basics.progress import Progress
 
 
 class Deadline:
-    """The time there is, in seconds, and who is told what share of it is spent."""
+    """The time there is, in seconds, and where the share of it that is spent is reported."""
 
     def __init__(self, seconds: float, progress: Progress | None = None) -> None:
         self.seconds = seconds

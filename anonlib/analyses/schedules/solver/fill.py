@@ -21,7 +21,7 @@ def pack(
 ) -> np.ndarray | None:
     """(len(parts),) the target of each part, so that no target has more than it holds; None if none was found.
 
-    Randomised: small targets come first, since they have few ways to be filled, and the last ones are shuffled anew up
+    Randomised: small targets come first, since they have few ways to be filled, and the last ones are shuffled again up
     to ``tries`` times, while ``go_on()``.
     """
     spare = int(targets.sum() - parts.sum())

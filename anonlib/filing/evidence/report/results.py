@@ -15,7 +15,7 @@ from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
-_MOST_VALUES = 40  # that one label is said to stand for; the value mapping has all
+_MOST_VALUES = 40  # that one label is shown to stand for; the value mapping has all
 _OF_CLASSES = (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
 _DEFINED = (
     figures.K,
@@ -48,13 +48,13 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """Who is alone by a few of all columns that leave: it is told whatever was declared as known."""
+    """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     found = evidence.alone
     if found is None:
         return ()
     columns = words.count(len(found.columns), "columns")
     text = (
-        f"Whoever knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
+        f"Anybody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
         f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} in groups below {found.k}. "
         "It is counted whatever was declared as known, and no limit is set on it."
     )
@@ -330,15 +330,16 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What the assessment was made with, and the digests of what it is about.
 
-    For anybody those of the release alone: whoever knows a file but for a cell confirms what they guess by its digest.
+    For anybody those of the release alone: with the digest of a file, a guess at its one unknown
+    cell can be confirmed.
     """
     pairs = [(name, number) for name, number in evidence.versions]
     released = evidence.released.on_record if evidence.released is not None else {}
     of_release = [f"release     {sha256} ({kind})" for kind, sha256 in released.items()]
     if say.public:
         about = Paragraph(
-            "SHA-256 of what leaves. That of the original is for those who review it: with it, whoever knows all of a "
-            "file but a cell could tell whether they guess that cell right."
+            "SHA-256 of what leaves. That of the original is for those who review it: with it, anybody who knows all "
+            "of a file but a cell could tell whether they guess that cell right."
         )
         return (Facts(tuple(pairs)), about, *([Code("\n".join(of_release))] if of_release else ()))
     digests = [f"original    {evidence.file.sha256}{' (of its content)' if evidence.file.by_content else ''}"]

@@ -193,7 +193,7 @@ THREATS: tuple[Block, ...] = (
             "size of the class of those who look alike.",
             "The journalist knows only that a person belongs to the population the file was drawn from: the risk is "
             "1 / the size of the class there, and needs a table of that population.",
-            "The marketer wants as many as possible, whoever they are: the risk is the average over all.",
+            "The marketer wants as many as possible, no matter who they are: the risk is the average over all.",
         )
     ),
     Paragraph(
@@ -280,7 +280,7 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             Table("Steps, in their order", ("Step", "What it does", "Effect"), rows, ("left", "left", "left"))
         )
     else:
-        blocks.append(Paragraph("The recipe has no steps: apart from what is said below, the file leaves as it is."))
+        blocks.append(Paragraph("The recipe has no steps: apart from what follows below, the file leaves as it is."))
     blocks.append(
         Bullets(
             (
@@ -362,7 +362,7 @@ def _of_texts(looked_at: Sequence[str]) -> tuple[str, ...]:
 
 
 def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """What this assessment does not say, and when it must be made anew."""
+    """What this assessment does not say, and when it must be made again."""
     year = int(evidence.made_on[:4]) + 1
     left_out = [PART_NAMES[part].lower() for part in evidence.left_out]
     points = [

@@ -13,7 +13,7 @@ _TONES: dict[str, Tone] = {"met": "met", "not met": "not met", "cannot be checke
 
 @dataclass(frozen=True)
 class Wording:
-    """How numbers are said.
+    """How numbers are worded.
 
     Attributes
     ----------

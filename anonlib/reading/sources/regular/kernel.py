@@ -1,7 +1,7 @@
 """The compiled loops: where the cells of some rows are, and which of a column's distinct values each cell is.
 
-A cell is told from others by its length and two keys: up to sixteen bytes they are the bytes themselves, else hashes of
-them all, and the bytes are compared as well.
+A cell is distinguished from others by its length and two keys: up to sixteen bytes they are the bytes themselves, else
+hashes of them all, and the bytes are compared as well.
 """
 
 from __future__ import annotations

@@ -36,9 +36,9 @@ def read_regular(
     n_lines: int,
     progress: Progress = nobody,
 ) -> list[tuple[np.ndarray, pa.Array]] | None:
-    """The columns of a table of which each row is plainly told apart; None where one is not.
+    """The columns of a table of which each row is plainly separate; None where one is not.
 
-    Told apart are rows of as many cells as there are columns, ended by a line feed, with or without a carriage return
+    Separate are rows of as many cells as there are columns, ended by a line feed, with or without a carriage return
     before it. A quotation mark opens a cell or closes one; a quoted cell holds neither another one nor a line break.
     Blank lines are no rows unless there is one column.
 
@@ -48,7 +48,7 @@ def read_regular(
     delimiter, quote : one ASCII character each; no quote where quotation marks are ordinary text.
     width : cells a row.
     n_lines : lines of the body, or more.
-    progress : is told the share of the body that is read, 0 to 1; what it raises ends the reading.
+    progress : called with the share of the body that is read, 0 to 1; what it raises ends the reading.
 
     Returns
     -------

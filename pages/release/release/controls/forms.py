@@ -24,13 +24,11 @@ from anonlib.release.steps import (
     AggregatePlaces,
     DropColumns,
     GeneralizeLocally,
-    LeaveOutExposed,
+    LeaveOut,
     MergeRare,
     Others,
     Recode,
     Step,
-    Suppress,
-    SuppressViolating,
     Unlink,
 )
 from pages.release.release.controls.recodings import ask, begin_of
@@ -40,6 +38,7 @@ from ui.session.state import session
 from ui.text import plain, printable
 
 _TEXTS_SHOWN = 200
+Form = Callable[..., Step | None]
 INTO_ONE, ALONG = "one label", "the nearest level of the column’s hierarchy"
 OTHER_VALUES: dict[Others, str] = {
     "ask": "Ask me then, and download nothing before",
@@ -57,18 +56,15 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     """
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
-    kinds = {
-        "Recode": Recode.kind,
-        "Merge the rare": MergeRare.kind,
-        "Drop columns": DropColumns.kind,
-        "Suppress": Suppress.kind,
-    }
+    kinds: dict[str, Form] = {
+        "Recode": _recode, "Merge the rare": _merge, "Drop columns": _drop, "Leave out": _leave_out_below
+    }  # fmt: skip
     if current.has_several_rows:
-        kinds["Leave out rows"] = LeaveOutExposed.kind
+        kinds["Leave out rows"] = _leave_out_rows
         if current.is_linked:
-            kinds["Unlink"] = Unlink.kind
+            kinds["Unlink"] = _unlink
     kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
-    return FORMS[kinds[kind]](current, None, key, before)
+    return kinds[kind](current, None, key, before)
 
 
 def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tuple[str, ...]) -> Step:
@@ -89,20 +85,27 @@ def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object
     return DropColumns(tuple(columns)) if columns else None
 
 
-def _suppress(current: Dataset, edited: Suppress | None, key: str, before: object) -> Step:
+def _leave_out(current: Dataset, edited: LeaveOut, key: str, before: object) -> Step:
+    """Classes below k, or rows of persons that too few share; what a search made is not changed here."""
+    if edited.k is not None:
+        return _leave_out_below(current, edited, key, before)
+    if edited.what == "rows" and len(edited.guarantees) == 1 and isinstance(edited.guarantees[0], Shared):
+        return _leave_out_rows(current, edited, key, before)
+    return _found(current, edited, key, before, of=(page.VERDICT, page.GENERALIZE, page.REGIONS))
+
+
+def _leave_out_below(current: Dataset, edited: LeaveOut | None, key: str, before: object) -> Step:
+    begin = view.now().k_to_reach if edited is None or edited.k is None else edited.k
     k = keep.number(
-        f"{key}-k", "Suppress records in classes smaller than", 2, 1_000,
-        max(2, view.now().k_to_reach) if edited is None else max(2, edited.k),
+        f"{key}-k", "Leave out records in classes smaller than", 2, 1_000, max(2, begin),
         help="Records that share their quasi-identifiers with too few others are left out.",
     )  # fmt: skip
-    return Suppress(int(k))
+    return LeaveOut(int(k))
 
 
-def _leave_out(current: Dataset, edited: LeaveOutExposed | None, key: str, before: object) -> Step:
-    """Rows of persons that too few share; what a search made is not changed here."""
-    asked = edited.guarantees[0] if edited is not None and edited.what == "rows" else None
-    if edited is not None and (len(edited.guarantees) > 1 or not isinstance(asked, Shared)):
-        return _found(current, edited, key, before, of=(page.VERDICT,))
+def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before: object) -> Step:
+    """Rows of persons that too few share."""
+    asked = None if edited is None else edited.guarantees[0]
     assert asked is None or isinstance(asked, Shared)
     known = tuple(current.quasi_identifiers)
     if not known:
@@ -120,7 +123,7 @@ def _leave_out(current: Dataset, edited: LeaveOutExposed | None, key: str, befor
         help="Somebody saw them once; knows the values that their rows have in each column; or knows all of their rows "
         "and how many these are.",
     )  # fmt: skip
-    return LeaveOutExposed((Shared(columns=known, least=int(k), rows=rows),), what="rows")
+    return LeaveOut(guarantees=(Shared(columns=known, least=int(k), rows=rows),), what="rows")
 
 
 def _unlink(current: Dataset, edited: Unlink | None, key: str, before: object) -> Step | None:
@@ -240,14 +243,12 @@ def _show_table(table: pd.DataFrame) -> None:
         page.table(shown, "Each value and what it is released as", height=220)
 
 
-FORMS: dict[str, Callable[..., Step | None]] = {
+FORMS: dict[str, Form] = {
     Recode.kind: _recode,
     MergeRare.kind: _merge,
     DropColumns.kind: _drop,
-    Suppress.kind: _suppress,
-    LeaveOutExposed.kind: _leave_out,
+    LeaveOut.kind: _leave_out,
     Unlink.kind: _unlink,
-    SuppressViolating.kind: partial(_found, of=(page.GENERALIZE, page.REGIONS)),
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
 }

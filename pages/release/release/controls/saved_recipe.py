@@ -49,7 +49,7 @@ def load(key: str) -> None:
         names = ", ".join(printable(name) for name in absent)
         lacks = words.count(len(absent), "columns")
         sentences.append(f"This file lacks {lacks} of the one it was made for: {names}.")
-    session().notice = " ".join(sentences)
+    session().notice = " ".join([*sentences, *loaded.upgraded])
 
 
 def differences(loaded: SavedRecipe, data: Dataset) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import logging
 import sqlite3
+import warnings
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -180,6 +182,21 @@ def test_only_the_parts_of_the_shapefile_are_handed_on(tmp_path, monkeypatch):
     (tmp_path / "shapes" / "areas.gpkg").write_bytes(b"SQLite format 3\x00")
     assert read(zipped(tmp_path / "shapes")).ids.tolist() == IDS
     assert set(handed_on) == {f"areas{ending}" for ending in (".shp", ".shx", ".dbf", ".prj", ".cpg")}
+
+
+def test_what_pyogrio_says_of_a_cell_is_not_shown(tmp_path, monkeypatch, caplog, recwarn):
+    def quoting(data, **options):
+        logging.getLogger("pyogrio").error("a cell of the file")
+        for module in ("pyogrio.raw", "anonlib.analyses.regions.reading.shapefile"):
+            warnings.warn_explicit("a cell of the file", RuntimeWarning, "raw.py", 1, module=module)
+        return pyogrio.read_dataframe(data, **options)
+
+    monkeypatch.setattr("anonlib.analyses.regions.reading.shapefile.pyogrio", SimpleNamespace(read_dataframe=quoting))
+    as_shapefile(frame(), tmp_path)
+    recwarn.clear()
+    assert read(zipped(tmp_path / "shapes")).ids.tolist() == IDS
+    assert not caplog.text
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize(("missing", "said"), [(".dbf", ".dbf part"), (".shx", ".shx part"), (".shp", "no Shapefile")])

@@ -32,8 +32,8 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import anonymity_vector
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import sample
-from anonlib.reading.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 from tests.helpers.examples import settings
+from tools.samples.screening import N_PEOPLE, screening_county, screening_county_slots
 
 ROWS = pd.DataFrame(
     {

@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, STEPS, column, small
 from tests.reference import utility as reference
@@ -75,7 +75,7 @@ def test_an_unchanged_release_keeps_everything_and_says_so(both):
     assert found.classes is not None and found.classes.entropy_lost == 0
     assert found.sentences[:2] == (
         f"All {original.n_records} rows are in the release, so no group of people is missing from an analysis.",
-        "Every cell says what it said in the original.",
+        "Every cell holds what it held in the original.",
     )
 
 
@@ -239,11 +239,11 @@ def test_a_file_without_quasi_identifiers_has_no_classes():
 
 def test_what_cannot_be_measured_is_said():
     data = small()
-    empty = Recipe.of([Suppress(9)]).apply(data).released
+    empty = Recipe.of([LeaveOut(9)]).apply(data).released
     with pytest.raises(InputError, match="No record is left"):
         measure(data, empty)
     read_anew = Dataset.from_frame(data.records.iloc[:3], roles=data.roles)
-    with pytest.raises(InputError, match="cannot be told which records"):
+    with pytest.raises(InputError, match="not known which records"):
         measure(data, read_anew)
     with pytest.raises(InputError, match="k must be a whole number"):
         measure(data, data, k=0)

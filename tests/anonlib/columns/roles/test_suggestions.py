@@ -448,7 +448,7 @@ def test_a_copy_of_a_quasi_identifier_in_other_words_says_so():
     assert reasons["group"][0] == "Tells “age” of every record: give it the same role."
     assert not any("Tells" in reason for column in ("age", "backwards") for reason in reasons[column])
     asked = {s.column: (s.role, s.asked) for s in suggested}
-    assert asked["group"] == (Role.QUASI_IDENTIFIER, "Whoever knows “age” knows this too.")
+    assert asked["group"] == (Role.QUASI_IDENTIFIER, "Anybody who knows “age” knows this too.")
     assert asked["age"] == (Role.QUASI_IDENTIFIER, "") and asked["backwards"][0] is Role.OTHER
     assert len({s.separation for s in suggested}) == 1  # as many values, each as often, and yet not the same
 

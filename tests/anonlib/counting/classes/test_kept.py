@@ -72,8 +72,8 @@ def test_records_after_a_change_are_counted_anew(frame):
     assert left.n_records == groups_of_sex.counts[0]
 
 
-def test_tables_that_were_kept_longest_give_way(frame, asked, monkeypatch):
-    monkeypatch.setattr(kept, "_MOST_CELLS", 1)
+def test_tables_that_were_used_longest_ago_give_way(frame, asked, monkeypatch):
+    monkeypatch.setattr(kept, "_MOST_BYTES", 1)
     there = TableRecords(ibis.memtable(frame))
     for names in (["age"], ["sex"], ["age"]):
         assert ClassTable.from_records(there, names).n_records == 60

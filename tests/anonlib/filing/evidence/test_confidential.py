@@ -25,7 +25,7 @@ from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, open_project, read_population
 from anonlib.release.codebook import codebook
 from anonlib.release.files import FORMATS
-from anonlib.release.steps import DropColumns, GeneralizeLocally, MergeRare, Recode, Suppress
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, MergeRare, Recode
 from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import as_bytes, opened
 
@@ -71,9 +71,9 @@ WHOLE = (
     Recode("illness", ValueMap.of(dict.fromkeys(FRAME["illness"][:40], "lung"), "other")),
     Recode("note", Redaction()),
     DropColumns(("memo",)),
-    Suppress(3),
+    LeaveOut(3),
 )
-LITTLE = (DropColumns(("born", "admitted", "postcode", "wage", "town", "job", "note", "memo")), Suppress(2))
+LITTLE = (DropColumns(("born", "admitted", "postcode", "wage", "town", "job", "note", "memo")), LeaveOut(2))
 LOCAL = (
     DropColumns(("born", "admitted", "postcode", "town", "job", "note", "memo")),
     GeneralizeLocally(

@@ -33,7 +33,7 @@ from anonlib.filing.evidence import (
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import Opened
 from anonlib.reading.sources import open_source
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import Accepted, Aim, SmallestClass
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
@@ -78,7 +78,7 @@ def test_it_comes_back_from_its_text(project: Opened) -> None:
 
 
 def test_no_view_shows_a_cell_that_may_not_be_told() -> None:
-    project = opened(visits(40, secrets=True), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+    project = opened(visits(40, secrets=True), Recode("age", Intervals(20)), Recode("zip", Mask(3)), LeaveOut(2))
     evidence = gather(project, parts=(*PARTS, VALUE_TABLES), on=ON)
     reports = [html_of(evidence, order).decode() for order in ORDERS]
     views = [to_json(evidence), *reports, script_of(project, evidence)]
@@ -88,7 +88,7 @@ def test_no_view_shows_a_cell_that_may_not_be_told() -> None:
 
 
 def test_the_pdf_holds_each_number_of_the_summary() -> None:
-    project = opened(visits(90), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+    project = opened(visits(90), Recode("age", Intervals(20)), Recode("zip", Mask(3)), LeaveOut(2))
     evidence = gather(project, on=ON, who="A. Officer", people=2000, target="sex")
     assert evidence.before is not None and evidence.after is not None and evidence.released is not None
     pages = PdfReader(io.BytesIO(pdf_of(evidence))).pages
@@ -138,7 +138,7 @@ def test_a_report_for_anybody_names_no_few() -> None:
 
 def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
     frame = visits(61).assign(age="40", zip="02138", sex=["f"] * 59 + ["m"] * 2)
-    evidence = gather(opened(frame, Suppress(3), k=3), on=ON)
+    evidence = gather(opened(frame, LeaveOut(3), k=3), on=ON)
     assert evidence.before is not None and evidence.after is not None
     assert evidence.before.records - evidence.after.records == 2, "two people"
     for order in ORDERS:
@@ -157,14 +157,14 @@ def test_the_size_of_the_smallest_group_is_not_told_by_what_its_person_loses() -
 
 def test_values_stated_to_harm_nobody_are_counted_and_not_named() -> None:
     aim = replace(Aim(), harmless=(("illness", (f"{SECRETS[1]} a",)),))
-    project = opened(visits(40, secrets=True), Suppress(2), aim=aim)
+    project = opened(visits(40, secrets=True), LeaveOut(2), aim=aim)
     evidence = gather(project, on=ON)
     assert evidence.harmless == (("illness", 1),)
     assert SECRETS[1] not in to_json(evidence) + html_of(evidence).decode()
 
 
 def test_parts_left_out_are_said_and_not_counted() -> None:
-    project = opened(visits(40), Suppress(2))
+    project = opened(visits(40), LeaveOut(2))
     evidence = gather(project, parts=("inference",), on=ON)
     assert evidence.left_out == tuple(part for part in PARTS if part != "inference")
     assert evidence.inferred and not evidence.leaking and evidence.singled_out is None and not evidence.recoding
@@ -189,7 +189,7 @@ def test_what_is_accepted_has_its_reason_and_who_says_so() -> None:
     [
         ({}, ()),
         ({"illness": Role.SENSITIVE}, ()),
-        ({"age": Role.QUASI_IDENTIFIER}, (Suppress(1000),)),
+        ({"age": Role.QUASI_IDENTIFIER}, (LeaveOut(1000),)),
         (ROLES, (DropColumns(("age", "zip", "sex", "illness", "note")),)),
         (dict.fromkeys(ROLES, Role.IDENTIFIER), ()),
     ],
@@ -219,7 +219,7 @@ def test_a_step_that_does_not_fit_is_said_and_no_file_is_made() -> None:
 
 def test_progress_goes_from_nothing_to_all_and_can_stop_it() -> None:
     told: list[tuple[float, str]] = []
-    project = opened(visits(40), Suppress(2))
+    project = opened(visits(40), LeaveOut(2))
     gather(project, progress=lambda share, what: told.append((share, what)))
     shares = [share for share, _ in told]
     assert shares == sorted(shares) and shares[0] == 0 and 0.5 < shares[-1] <= 1

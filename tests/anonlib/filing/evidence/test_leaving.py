@@ -8,13 +8,13 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.evidence import gather, leaving, released_file, written_into
-from anonlib.release.steps import Suppress
+from anonlib.release.steps import LeaveOut
 from tests.helpers.evidence import opened, visits
 
 
 @pytest.fixture(scope="module")
 def project():
-    return opened(visits(60), Suppress(2))
+    return opened(visits(60), LeaveOut(2))
 
 
 def test_a_file_in_a_folder_is_the_one_in_memory_and_replaces_nothing(project, tmp_path):

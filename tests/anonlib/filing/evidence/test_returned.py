@@ -20,10 +20,10 @@ from anonlib.filing.evidence import Evidence, Verification, evidence_of, gather,
 from anonlib.filing.project import LoadedFile
 from anonlib.reading.sources import open_source
 from anonlib.release.files import FORMATS
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 
-PROJECT = opened(visits(60), Recode("age", Intervals(20)), Recode("zip", Mask(3)), Suppress(2))
+PROJECT = opened(visits(60), Recode("age", Intervals(20)), Recode("zip", Mask(3)), LeaveOut(2))
 EVIDENCE = gather(PROJECT, parts=(), on=date(2026, 11, 22))
 FILE = released_file(PROJECT)
 FRAME = open_source(FILE, "released.csv").frame.astype(object)
@@ -94,7 +94,7 @@ def test_numbers_drawn_for_persons_are_compared_by_which_records_share_one() -> 
 def test_a_name_that_leaves_with_an_apostrophe_is_the_same_column(name: str) -> None:
     frame = visits(60).rename(columns={"age": name})
     roles = {name if each == "age" else each: role for each, role in ROLES.items()}
-    project = opened(frame, Recode(name, Intervals(50)), Suppress(2), roles=roles)
+    project = opened(frame, Recode(name, Intervals(50)), LeaveOut(2), roles=roles)
     evidence = gather(project, parts=(), on=date(2026, 11, 22))
     again = open_source(released_file(project), "released.csv").frame.astype(object)
     found = verify(returned(again.iloc[::-1]), evidence=evidence)

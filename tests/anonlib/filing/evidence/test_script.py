@@ -16,7 +16,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of
 from anonlib.filing.project import LoadedFile, Project, open_project, read_population
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 
@@ -37,7 +37,7 @@ def run(folder: Path, text: str, *arguments: str) -> str:
 def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     file = as_bytes(visits(150))
     people = as_bytes(pd.DataFrame({"age": ["20", "23", "26"], "sex": ["f", "m", "f"], "people": ["900", "800", "70"]}))
-    steps = (Recode("age", Intervals(50), "coarser"), Suppress(2))
+    steps = (Recode("age", Intervals(50), "coarser"), LeaveOut(2))
     project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7, aim=ANYWAY)
     project = open_project(project, LoadedFile.of(file, "visits.csv"), read_population(people, "people.csv"))
     evidence = gather(project, on=ON, who="A. Officer", target="sex", people=5000)
@@ -78,6 +78,6 @@ def test_what_cannot_be_made_again_is_refused_in_a_sentence() -> None:
     naming = opened(visits(20), Recode("illness", ValueMap.of({"ill a": "ill"}, "other")))
     with pytest.raises(InputError, match="values of “illness”"):
         script_of(naming, gather(naming, parts=(), on=ON))
-    empty = opened(visits(20), Suppress(1000))
+    empty = opened(visits(20), LeaveOut(1000))
     with pytest.raises(InputError, match="No record is left"):
         script_of(empty, gather(empty, parts=(), on=ON))

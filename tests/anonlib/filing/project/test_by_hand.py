@@ -11,7 +11,7 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project, project_of
-from anonlib.release.steps import DropColumns, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut
 from anonlib.verdict.criteria import BY_KEY, RecordsKept, SmallestClass
 from tests.helpers.evidence import as_bytes, visits
 
@@ -53,7 +53,7 @@ def test_all_of_it_is_taken() -> None:
     project = from_toml(WHOLE)
     assert project.roles["age"] is Role.QUASI_IDENTIFIER and project.k == 3 and project.seed == 0xABC123
     assert project.aim.criteria == (SmallestClass(3), RecordsKept(0.5)) and project.aim.weights == (("age", 2.0),)
-    assert [type(step) for step in project.recipe.enabled] == [DropColumns, Suppress]
+    assert [type(step) for step in project.recipe.enabled] == [DropColumns, LeaveOut]
     opened = open_project(project, LoadedFile.of(as_bytes(visits(30)), "visits.csv"))
     assert opened.data.records["sex"].isna().any(), "the mark is read as missing"
     assert opened.differences is not None and not opened.differences.file, "it is of no other file"

@@ -15,7 +15,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Differences, FileRead, Project, TableBeside, Uncovered, differences
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.examples import settings
 from tests.helpers.small_release import COLUMNS, ROLES, ROWS, small
 
@@ -79,7 +79,7 @@ def test_an_outcome_that_is_at_hand_is_not_made_again(monkeypatch: pytest.Monkey
 
 
 def test_steps_whose_values_are_not_in_the_project_are_told_apart_from_others() -> None:
-    read = Project.from_json(project(recipe=Recipe.of([ILL, DropColumns(("gone",)), Suppress(2)])).to_json())
+    read = Project.from_json(project(recipe=Recipe.of([ILL, DropColumns(("gone",)), LeaveOut(2)])).to_json())
     found = differences(read, small())
     assert found.untold == ("illness",) and found.n_problems == 1
     assert any("does not hold values of the column “illness”" in sentence for sentence in found.sentences)
@@ -104,5 +104,5 @@ def test_roles_that_cannot_stand_together_are_refused() -> None:
 
 
 def test_the_missing_policy_is_the_projects() -> None:
-    found = differences(project(missing="drop", recipe=Recipe.of([Suppress(1)])), small())
+    found = differences(project(missing="drop", recipe=Recipe.of([LeaveOut(1)])), small())
     assert found == Differences()

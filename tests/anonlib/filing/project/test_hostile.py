@@ -19,7 +19,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, Case, judge
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
@@ -33,9 +33,9 @@ WHOLE = Project(
     population=TableBeside("e" * 64, "people.csv", "heads"),
     population_columns={"age": "AGE"},
     areas=AreasBeside("f" * 64, "areas.csv", AreaColumns("id", "x", "y"), "EPSG:4326"),
-    aim=Aim(harmless=(("illness", ("flu",)),), weights=(("age", 2.0),), earlier=(Recipe.of([Suppress(3)]),)),
+    aim=Aim(harmless=(("illness", ("flu",)),), weights=(("age", 2.0),), earlier=(Recipe.of([LeaveOut(3)]),)),
     recipe=Recipe.of([Recode("age", Intervals(10)), Recode("zip", ValueMap.of({"02138": "021"}))]),
-    variants=(Variant("Version 1", Recipe.of([Suppress(2)])),),
+    variants=(Variant("Version 1", Recipe.of([LeaveOut(2)])),),
     unknowable=("visit",),
     own_threshold=0.2,
 )
@@ -193,7 +193,7 @@ def test_bounds_come_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) ->
         ('{"roles": {"age": "other", "age": "sensitive"}}', "named twice"),
         ("[]", "no project"),
         ('{"format": "anonscope-recipe", "version": 1}', "no project"),
-        (Recipe.of([Suppress(2)]).to_json(), "no project"),
+        (Recipe.of([LeaveOut(2)]).to_json(), "no project"),
         ('{"format": "anonscope-project", "version": "1"}', "whole number"),
         ('{"format": "anonscope-project", "version": true}', "whole number"),
         (b"\xff\xfe\x00", "no valid JSON"),

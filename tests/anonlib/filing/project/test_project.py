@@ -30,7 +30,7 @@ from anonlib.filing.project import (
     parts,
 )
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOutExposed, Recode, Suppress
+from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.criteria import BY_KEY, Aim, SmallestClass
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
@@ -47,7 +47,9 @@ NAMING = {
     "kept part by part": lambda column: GeneralizeLocally(
         ((column, intervals((10,))),), (Requirement((column,), 2),), kept=((column, f"{CANARY} 9"),)
     ),
-    "worth": lambda column: LeaveOutExposed((Shared(columns=("zip",), least=2),), ((column, ((CANARY, 0.5),)),)),
+    "worth": lambda column: LeaveOut(
+        guarantees=(Shared(columns=("zip",), least=2),), worth=((column, ((CANARY, 0.5),)),)
+    ),
 }
 """By what it is, a step that names values of a column."""
 
@@ -86,7 +88,7 @@ def test_what_every_column_may_tell_comes_back_whole(project: Project) -> None:
 def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) -> None:
     roles = {"illness": role} if role is not None else {}
     by_hand = Hierarchy((ValueMap.of({f"{CANARY} 10": f"{CANARY} 11"}), EVERYTHING))
-    recipe = Recipe.of([step("illness"), Suppress(2)])
+    recipe = Recipe.of([step("illness"), LeaveOut(2)])
     project = Project(
         roles=roles, recipe=recipe, hierarchies={"illness": by_hand}, aim=Aim(earlier=(recipe,)),
         released={recipe.digest: "a" * 64}, orders={"illness": ValueOrder("given", (f"{CANARY} 12",))},
@@ -163,9 +165,9 @@ def test_harmless_values_are_the_one_exception() -> None:
 
 
 def test_a_release_on_record_comes_back_with_its_digest() -> None:
-    project = Project(recipe=Recipe.of([Suppress(5)])).having_released("b" * 64)
+    project = Project(recipe=Recipe.of([LeaveOut(5)])).having_released("b" * 64)
     assert project.aim.earlier == (project.recipe,) and project.having_released("b" * 64) == project
-    again = replace(project, recipe=Recipe.of([Suppress(3)])).having_released("c" * 64)
+    again = replace(project, recipe=Recipe.of([LeaveOut(3)])).having_released("c" * 64)
     assert len(again.aim.earlier) == 2 and same(Project.from_json(again.to_json()), again)
     with pytest.raises(InputError, match="64 hexadecimal"):
         project.having_released("no digest")
@@ -185,7 +187,7 @@ def test_what_is_decided_on_columns_that_are_gone_is_left_out_but_for_steps() ->
 
 
 def test_versions_are_kept_by_a_name_of_their_own() -> None:
-    kept = tuple(Variant(f" Version {i} ", Recipe.of([Suppress(i + 1)])) for i in range(MOST_VARIANTS))
+    kept = tuple(Variant(f" Version {i} ", Recipe.of([LeaveOut(i + 1)])) for i in range(MOST_VARIANTS))
     project = Project(variants=kept)
     assert project.variants[1].name == "Version 1" and same(Project.from_json(project.to_json()), project)
     assert project.on(["age"]).variants == kept

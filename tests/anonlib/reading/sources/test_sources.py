@@ -310,6 +310,17 @@ def test_nothing_is_written_to_disk(kind: str):
     assert not written
 
 
+def test_what_openpyxl_says_of_a_cell_is_not_shown(recwarn):
+    book = openpyxl.Workbook()
+    for row in [("id", "seen"), ("1", 9_876_543_210), ("2", 1)]:
+        book.worksheets[0].append(row)
+    book.worksheets[0]["B2"].number_format = "yyyy-mm-dd"  # of a day out of range
+    out = io.BytesIO()
+    book.save(out)
+    open_source(out.getvalue(), "a.xlsx")
+    assert not recwarn.list
+
+
 def test_a_sheet_of_one_far_cell_is_cheap():
     book = openpyxl.Workbook()
     for row in [("id", "sex"), *[(str(i), "f") for i in range(1_000)]]:

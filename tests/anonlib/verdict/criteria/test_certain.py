@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Suppress
+from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Case
 from anonlib.verdict.criteria.certain import Certain, certain
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
@@ -63,7 +63,7 @@ def test_they_are_those_of_ppp_0(rows):
 def test_missing_is_no_harm_and_a_column_that_does_not_leave_tells_nothing():
     rows = [("a", "a", "a", None, "flu"), ("b", "a", "a", None, "flu"), ("b", "b", "a", "yes", "flu")]
     assert counts(data_of(rows)) == {"s": 1, "t": 3}
-    gone = case_of(data_of(rows), Recipe.of([Suppress(2)]))
+    gone = case_of(data_of(rows), Recipe.of([LeaveOut(2)]))
     assert certain(gone, 2, before=True) == {"s": Certain("s", 1, 3), "t": Certain("t", 3, 3)}
 
 

@@ -16,7 +16,7 @@ from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.release.unprotected import _MOST_CELLS
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
@@ -67,7 +67,7 @@ def cases(draw: st.DrawFn, counted: tuple[str, ...] = ("", "", "i", "w")) -> Cas
     recoding = st.builds(Recode, st.sampled_from(slow.KNOWN), st.sampled_from([TOPPED, PAIRS]))
     coarser = st.builds(Recode, st.sampled_from(slow.SENSITIVE), st.just(PAIRS))
     dropping = st.builds(DropColumns, st.sampled_from([("a",), ("s",), ("b", "c"), ("s", "t")]))
-    leaving_out = st.just(Suppress(2)) | st.just(LeaveOutExposed((slow.Shared(columns=("a",), least=2),)))
+    leaving_out = st.just(LeaveOut(2)) | st.just(LeaveOut(guarantees=(slow.Shared(columns=("a",), least=2),)))
     steps = draw(st.lists(recoding | coarser | dropping | leaving_out, max_size=3))
     recipe = Recipe.of(steps)
     harmless = draw(st.sampled_from([{}, {}, {"s": ("g0",)}, {"s": ("g0", "g2"), "t": ("g1",)}]))

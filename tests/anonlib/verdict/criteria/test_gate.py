@@ -8,7 +8,7 @@ from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, SmallestClass, why_it_stays
 
 ROLES = {"sex": "quasi_identifier", "ill": "sensitive"}
@@ -24,15 +24,15 @@ def stays(*steps, k: int = 2, reason: str = "", roles: dict[str, str] = ROLES) -
 
 def test_what_meets_its_criteria_is_let_out_and_what_does_not_with_a_reason_alone():
     assert "verdict is against it" in stays() and "verdict is against it" in stays(reason="  ")
-    assert stays(reason="Agreed in writing.") == "" == stays(Suppress(2))
+    assert stays(reason="Agreed in writing.") == "" == stays(LeaveOut(2))
 
 
 def test_what_nobody_has_decided_on_stays():
-    assert "verdict is against it" in stays(Suppress(2), roles={"sex": "quasi_identifier"})
+    assert "verdict is against it" in stays(LeaveOut(2), roles={"sex": "quasi_identifier"})
 
 
 def test_no_reason_lets_out_what_has_no_record_or_does_not_fit():
-    assert "No record is left" in stays(Suppress(4), reason="Agreed.")
+    assert "No record is left" in stays(LeaveOut(4), reason="Agreed.")
     unfit = Recode("sex", ValueMap.of({"f": "woman"}))
     assert "m" not in stays(unfit, reason="Agreed.").split() and stays(unfit, reason="Agreed.")
 

@@ -14,7 +14,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     BY_KEY,
     CRITERION_KINDS,
@@ -196,7 +196,7 @@ def test_what_stands_against_it_besides_criteria():
 
 
 def test_nobody_left_is_nothing_to_judge():
-    verdict = judge(case_of(Suppress(2)), [SmallestClass(2), RecordsKept(0)], recipient=PUBLIC)
+    verdict = judge(case_of(LeaveOut(2)), [SmallestClass(2), RecordsKept(0)], recipient=PUBLIC)
     assert {each.state for each in verdict.findings} == {State.UNKNOWN} and not verdict.may_leave
     assert "No record is left" in verdict.findings[0].says
 

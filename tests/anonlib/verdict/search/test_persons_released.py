@@ -21,7 +21,7 @@ from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Step, Unlink
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step, Unlink
 from anonlib.verdict.criteria import Aim, Case, Combinations, Finding, Inference, RecordsKept, SmallestClass, State
 from anonlib.verdict.search import Adviser, Asked, Proposal, why_none
 from benchmarks.hospital import visits
@@ -109,7 +109,7 @@ def was_met(data: Dataset, k: int, *before: Step) -> tuple[Recipe, Dataset]:
     known = tuple(data.quasi_identifiers)
     dropped = {name for step in before if isinstance(step, DropColumns) for name in step.columns}
     asked = Shared(columns=tuple(name for name in known if name not in dropped), least=k, rows=VALUES)
-    recipe = Recipe.of([*before, LeaveOutExposed((asked,))])
+    recipe = Recipe.of([*before, LeaveOut(guarantees=(asked,))])
     return recipe, recipe.apply(data).released
 
 
@@ -153,7 +153,7 @@ def test_under_contract_size_is_met_and_who_is_below_by_all_rows_is_stated():
     data, aim = admissions(), Aim.for_recipient("contract")
     known = tuple(name for name in data.quasi_identifiers if name != "age")
     leaves = tuple(Shared(columns=known, least=5, rows=rows) for rows in (VALUES, ONE))
-    recipe = Recipe.of([*ADMITTED, LeaveOutExposed(leaves)])
+    recipe = Recipe.of([*ADMITTED, LeaveOut(guarantees=leaves)])
     persons = persons_of(released_csv(recipe.apply(data).released), "medical_record_number")
     counted = below(persons, known, 5)
     assert counted["one"] == counted["values"] == 0 < counted["all"]

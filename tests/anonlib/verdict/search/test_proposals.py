@@ -17,7 +17,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     Aim,
     AverageRisk,
@@ -282,7 +282,7 @@ def test_steps_say_what_they_are_for():
     assert (found.levels, found.left_out, found.decides) == ({"age": 1}, 1, ("age", "sex"))
     recode, leave_out = found.steps
     assert isinstance(recode, Recode) and recode.column == "age" and recode.recoding == Intervals(10)
-    assert isinstance(leave_out, LeaveOutExposed) and {step.reason for step in found.steps} == {"for the verdict"}
+    assert isinstance(leave_out, LeaveOut) and {step.reason for step in found.steps} == {"for the verdict"}
     assert adviser.problem.most == 1 and found.found.proven
 
 
@@ -300,9 +300,9 @@ def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_la
 def test_an_earlier_search_gives_way():
     adviser = adviser_of(SmallestClass(2), RecordsKept(0.8))
     first = adviser.most_detail().taken(Recipe(), people())
-    again = adviser.most_records().taken(first.add(Suppress(2)), people())
-    kinds = [type(entry.step) for entry in again.entries]
-    assert LeaveOutExposed not in kinds and kinds[-1] is Suppress
+    again = adviser.most_records().taken(first.add(LeaveOut(2)), people())
+    steps = [entry.step for entry in again.entries]
+    assert [step for step in steps if isinstance(step, LeaveOut)] == [LeaveOut(2)] and steps[-1] == LeaveOut(2)
     assert again.apply(people()).released.n_records == 8
 
 

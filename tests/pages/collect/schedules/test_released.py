@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Step, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from pages.collect.schedules.controls.slots import made_up
 from pages.collect.schedules.released import people_released
 from tests.helpers.app import (
@@ -35,7 +35,7 @@ from tests.helpers.schedules import (
     warnings,
 )
 
-COARSE = Recipe.of([Recode("age", EVERYTHING), Suppress(2)])
+COARSE = Recipe.of([Recode("age", EVERYTHING), LeaveOut(2)])
 
 
 def captions(app: App) -> str:
@@ -96,7 +96,7 @@ def test_who_is_not_invited_is_a_warning_and_a_list(released):
 
 
 def test_a_recipe_that_leaves_nobody_is_a_sentence(released):
-    released.session.recipe = Recipe.of([Suppress(2)])
+    released.session.recipe = Recipe.of([LeaveOut(2)])
     (sentence,) = released.run().errors
     assert "The recipe leaves nobody in the release" in sentence and not released.at.metric
 
@@ -127,4 +127,4 @@ def test_persons_are_invited_by_their_first_row_that_is_released():
     people = people_released(made(data, Recode("town", EVERYTHING)), data, known=("town",), also=())
     assert people.sizes.tolist() == [3] and np.array_equal(people.record_of_person, [0, 2, 3])
     with pytest.raises(InputError, match="leaves nobody"):
-        people_released(made(data, Suppress(4)), data, known=("town",), also=())
+        people_released(made(data, LeaveOut(4)), data, known=("town",), also=())

@@ -15,7 +15,6 @@ from anonlib.analyses.schedules import (
     improvement,
     made_up_people,
 )
-from anonlib.reading.samples.screening import screening_county_slots
 from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import Answer
@@ -35,6 +34,7 @@ from tests.helpers.schedules import (
     optimum,
     warnings,
 )
+from tools.samples.screening import screening_county_slots
 
 
 def alt_texts(app: App) -> str:

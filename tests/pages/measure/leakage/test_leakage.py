@@ -12,7 +12,7 @@ from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.reading.samples import SAMPLES
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import EXPLAINED, LEAKAGE, LEAKAGE_TABS, RISK, TRY, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.hostile import ACTIVE, HOSTILE, MARK, hostile_file
 from ui.text import plain
@@ -214,9 +214,9 @@ def test_what_takes_long_waits_for_a_button(file, monkeypatch):
 
 @pytest.mark.parametrize(
     "steps",
-    [[Recode("age", Intervals(20)), DropColumns(("zip",)), Suppress(2)], [Recode("age", Intervals(500))],
+    [[Recode("age", Intervals(20)), DropColumns(("zip",)), LeaveOut(2)], [Recode("age", Intervals(500))],
      [DropColumns(("age", "sex", "zip", "visit_date"))],
-     [Recode("age", Intervals(30)), DropColumns(("visit_date",)), Suppress(2)]],
+     [Recode("age", Intervals(30)), DropColumns(("visit_date",)), LeaveOut(2)]],
     ids=["coarser, dropped and suppressed", "one value left", "one column left", "the leakiest dropped"],
 )  # fmt: skip
 def test_a_release_is_compared_with_the_original(steps, file):
@@ -262,7 +262,7 @@ def test_the_release_opens_on_what_it_still_gives_away(file):
 
 
 @pytest.mark.parametrize(
-    "step", [Suppress(1_000), DropColumns(("age", "sex", "zip", "visit_date", "diagnosis"))], ids=["nobody", "nothing"]
+    "step", [LeaveOut(1_000), DropColumns(("age", "sex", "zip", "visit_date", "diagnosis"))], ids=["nobody", "nothing"]
 )
 def test_a_release_of_nothing_is_said_and_the_original_is_still_there(step, file):
     app = seeded(file, page=LEAKAGE, recipe=Recipe.of([step]))
@@ -270,7 +270,7 @@ def test_a_release_of_nothing_is_said_and_the_original_is_still_there(step, file
     app.choose("segmented_control", "Look at", "Original")
     check_metrics(app, measured(app))
     assert app.metric("All quasi-identifiers").endswith("→ none left")
-    for tab in ("Pairs" if isinstance(step, Suppress) else "Combinations", "Original and release"):
+    for tab in ("Pairs" if isinstance(step, LeaveOut) else "Combinations", "Original and release"):
         assert not app.tab(TABS, tab).errors
 
 

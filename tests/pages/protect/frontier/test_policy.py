@@ -105,7 +105,7 @@ def test_earlier_steps_on_the_same_columns_give_way_and_the_others_stay(app):
     position = unique(found, 1)
     app.choose("slider", "Policy", position + 1).press("Add to recipe")
     kinds = [step.kind for step in app.session.recipe.enabled]
-    assert kinds[-1] == "suppress" and kinds.count("suppress") == 1 and set(kinds[:-1]) == {"recode"}
+    assert kinds[-1] == "leave_out" and kinds.count("leave_out") == 1 and set(kinds[:-1]) == {"recode"}
     assert "earlier step gave way" in app.text
     assert len([step for step in app.session.recipe.enabled if getattr(step, "column", "") == "age"]) <= 1
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from anonlib.analyses.generalization import Requirement
 from anonlib.basics import words
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode, Suppress, SuppressViolating
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, seeded
 from tests.helpers.generalize import (
     asked,
@@ -23,7 +23,7 @@ def test_what_is_added_to_the_recipe_is_released(app):
     app.choose("selectbox", "Method", "optimal").press("Add to recipe")
     assert "In the recipe\\: Recode age" in app.text
     kinds = [type(step) for step in app.session.recipe.enabled]
-    assert kinds == [Recode] * sum(bool(level) for level in (found.levels or {}).values()) + [SuppressViolating]
+    assert kinds == [Recode] * sum(bool(level) for level in (found.levels or {}).values()) + [LeaveOut]
     assert released_k(app) == found.k[0]
     app.open(RELEASE)
     assert app.metric("k, the smallest class") == f"1 → {found.k[0]}" and not app.errors
@@ -53,7 +53,7 @@ def test_a_step_from_a_search_is_looked_at_and_its_reason_changed(app):
 
 
 def test_a_recipe_that_was_there_keeps_its_other_steps_and_its_order(app):
-    others = (DropColumns(("notes",)), Suppress(2))
+    others = (DropColumns(("notes",)), LeaveOut(2))
     level = dict(expected(app).problem.hierarchies)["age"].recodings[0]
     app.session.recipe = Recipe.of([others[0], Recode("age", level), others[1]])
     app.choose("selectbox", "Method", "optimal").press("Add to recipe")

@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
-from anonlib.release.steps import AggregatePlaces, DropColumns, Recode, Suppress, SuppressViolating
+from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
 from pages.protect.regions import results
 from tests.helpers.app import (
     REGIONS,
@@ -61,7 +61,7 @@ def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
     found = by_gaps(counted(app), 4)
     check_figures(app, found)
     app.press("Add to recipe")
-    assert [type(step) for step in app.session.recipe.enabled] == [AggregatePlaces, SuppressViolating]
+    assert [type(step) for step in app.session.recipe.enabled] == [AggregatePlaces, LeaveOut]
     assert "In the recipe: Aggregate the places in area to 6 regions" in app.text.replace("\\", "")
     check_figures(app, found)
     check_release(app, found)
@@ -92,14 +92,14 @@ def test_the_reason_in_the_recipe_names_the_regions_that_are_shown(app, monkeypa
 
 
 def test_places_are_counted_with_what_the_recipe_recodes():
-    app = of_files(recipe=Recipe.of([Suppress(2), Recode("age", Intervals(40)), DropColumns(("sex",))]))
+    app = of_files(recipe=Recipe.of([LeaveOut(2), Recode("age", Intervals(40)), DropColumns(("sex",))]))
     data = app.session.recipe.remove(0).apply(dataset_of(app)).released
     found = at_first(counted(app, ("age",), data))
     check_figures(app, found)
     app.press("Add to recipe")
     assert [step.kind for step in app.session.recipe.enabled] == [
-        "recode", "drop_columns", "aggregate_places", *(["suppress_violating"] if found.measures.suppressed else []),
-        "suppress",
+        "recode", "drop_columns", "aggregate_places", *(["leave_out"] if found.measures.suppressed else []),
+        "leave_out",
     ]  # fmt: skip
     check_release(app, found)
 

@@ -63,7 +63,7 @@ def test_a_step_is_added_before_the_suppression_and_the_outlook_is_of_that():
     app.choose("selectbox", "Column", "age").choose("number_input", "Width", 100.0)
     assert app.metric("rows kept") == words.change(words.percent(11 / 12), "100%")
     app.press("Add to recipe")
-    assert [entry.step.kind for entry in app.session.recipe.entries] == ["recode", "suppress"]
+    assert [entry.step.kind for entry in app.session.recipe.entries] == ["recode", "leave_out"]
     assert app.metric("Rows kept") == "100%"
 
 
@@ -150,4 +150,4 @@ def test_what_individuals_adds_stands_before_the_suppression(coarser):
             app.run()
             break
     kinds = [entry.step.kind for entry in app.session.recipe.entries]
-    assert kinds == ["recode" if coarser else "drop_columns", "suppress"]
+    assert kinds == ["recode" if coarser else "drop_columns", "leave_out"]

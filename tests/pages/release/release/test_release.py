@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, MergeRare, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
 from anonlib.release.suggestions import first_recipe
 from pages.release.release.tabs.comparison import comparison_table
 from tests.helpers.app import (
@@ -78,9 +78,9 @@ def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(file):
     choose_recode(app, "visit_date", "Date part").press("Add to recipe")
     app.choose("segmented_control", "Kind of step", "Drop columns")
     app.choose("multiselect", "Columns to drop", ["notes"]).press("Add to recipe")
-    app.choose("segmented_control", "Kind of step", "Suppress").press("Add to recipe")
+    app.choose("segmented_control", "Kind of step", "Leave out").press("Add to recipe")
     steps = app.session.recipe.enabled
-    assert [type(step) for step in steps] == [Recode, Recode, Recode, DropColumns, Suppress]
+    assert [type(step) for step in steps] == [Recode, Recode, Recode, DropColumns, LeaveOut]
     assert isinstance(steps[1].recoding, Mask) and isinstance(steps[2].recoding, DateUnit)
     result = compared(app)
     assert result.after.k >= 5 and app.metric("k, the smallest class") == f"1 → {result.after.k}"
@@ -164,12 +164,12 @@ def test_every_way_can_be_tried_on_every_column(column, file):
 def test_a_recoding_added_by_hand_comes_before_the_suppression_that_is_there():
     """Behind it, 2,212 of the 5,000 admissions are kept."""
     ways = (Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")))
-    app = sampled("admissions", RELEASE, recipe=Recipe.of([*ways, Suppress(5)]))
+    app = sampled("admissions", RELEASE, recipe=Recipe.of([*ways, LeaveOut(5)]))
     add_recode(app, "age", "Intervals").set("number_input", "Width", 20.0)
     app.choose("number_input", "From here on", 120.0)
     assert app.metric("rows kept").endswith("→ 95.7%"), "before it is added"
     app.press("Add to recipe")
-    assert app.session.recipe.enabled == (*ways, Recode("age", Intervals(20, top=120)), Suppress(5))
+    assert app.session.recipe.enabled == (*ways, Recode("age", Intervals(20, top=120)), LeaveOut(5))
     assert app.session.recipe.apply(dataset_of(app)).released.n_records == 4784
 
 
@@ -201,7 +201,7 @@ def test_a_step_can_be_changed(file):
     app = loaded(file, page=RELEASE).press("Start with these steps")
     n = len(app.session.recipe)
     app.press(f"Change step {n}")
-    app.widget("number_input", "Suppress records").set_value(9)
+    app.widget("number_input", "Leave out records").set_value(9)
     app.run().press("Keep the change")
     assert app.session.recipe.enabled[-1].k == 9 and len(app.session.recipe) == n
     app.press("Change step 1").press("Leave it as it was")
@@ -210,7 +210,7 @@ def test_a_step_can_be_changed(file):
 
 def test_what_a_step_would_do_is_what_it_then_does(file):
     roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER}  # some records are left
-    app = seeded(file, page=RELEASE, roles=roles).choose("segmented_control", "Kind of step", "Suppress")
+    app = seeded(file, page=RELEASE, roles=roles).choose("segmented_control", "Kind of step", "Leave out")
     would = app.metric("Would make k"), app.metric("rows kept")
     assert would[0].startswith("1 → ")
     app.press("Add to recipe")
@@ -218,7 +218,7 @@ def test_what_a_step_would_do_is_what_it_then_does(file):
 
 
 def test_a_step_that_does_not_fit_stops_the_download_with_a_reason(file):
-    steps = [DropColumns(("age",)), Recode("age", Intervals(10)), Suppress(2)]
+    steps = [DropColumns(("age",)), Recode("age", Intervals(10)), LeaveOut(2)]
     app = seeded(file, page=RELEASE, recipe=Recipe.of(steps))
     assert not app.errors
     download = app.download("Released CSV").proto
@@ -317,7 +317,7 @@ def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     assert "**school_years** tells the original **school** of 100% (60 of 60 records): recoding **school**" in text
     app.session.recipe = Recipe.of([Recode("school", Mask(0)), DropColumns(("school_years",))])
     assert "tells the original" not in app.run().text
-    app.session.recipe = Recipe.of([DropColumns(("school",)), Suppress(2)])
+    app.session.recipe = Recipe.of([DropColumns(("school",)), LeaveOut(2)])
     app.session.roles = {**app.session.roles, "chol": Role.QUASI_IDENTIFIER}
     assert "No record is left" in app.run().text and "tells the original" not in app.text
 
@@ -376,8 +376,8 @@ def test_start_with_these_steps_says_what_they_keep(file):
 
 
 def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
-    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("zip", Mask(4)), Suppress(200)]))
-    assert "Recode the quasi-identifiers more coarsely" in app.text and "move Suppress" not in app.text
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("zip", Mask(4)), LeaveOut(200)]))
+    assert "Recode the quasi-identifiers more coarsely" in app.text and "move “Leave out”" not in app.text
 
 
 def test_the_comparison_to_take_home_holds_numbers(file):
@@ -410,17 +410,17 @@ def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
 
 
 def test_a_release_of_no_record_is_no_success(file):
-    app = seeded(file, page=RELEASE, recipe=Recipe.of([Suppress(200), Recode("zip", Mask(0))]))
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([LeaveOut(200), Recode("zip", Mask(0))]))
     (said,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
-    assert said == "No record is left: move Suppress below the recodings, or recode more."
+    assert said == "No record is left: move “Leave out” below the recodings, or recode more."
     assert app.download("Released CSV").proto.help == said
     assert [(metric.label, metric.value) for metric in app.at.metric] == [("Rows kept", "0%")]
     assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
     assert table["Rows"].tolist()[1] == 0 and table.iloc[1, 2:].isna().all()
     app.session.recipe = Recipe()
-    app.run().choose("segmented_control", "Kind of step", "Suppress")
-    app.widget("number_input", "Suppress records").set_value(999)
+    app.run().choose("segmented_control", "Kind of step", "Leave out")
+    app.widget("number_input", "Leave out records").set_value(999)
     assert "No record would be left." in app.run().text
 
 

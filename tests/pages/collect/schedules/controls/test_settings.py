@@ -12,7 +12,6 @@ from anonlib.analyses.schedules import (
     text_programme,
 )
 from anonlib.basics import words
-from anonlib.reading.samples.screening import N_PEOPLE
 from pages.collect.schedules import results
 from tests.helpers.app import (
     DATA,
@@ -39,6 +38,7 @@ from tests.helpers.schedules import (
     optimum,
     places_said,
 )
+from tools.samples.screening import N_PEOPLE
 
 # ---- made-up people -------------------------------------------------------------------------------------------------
 

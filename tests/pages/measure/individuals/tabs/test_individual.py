@@ -15,7 +15,7 @@ from anonlib.coarsening.recoding import DateUnit, Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from pages.measure.individuals import picture, results
 from pages.measure.individuals.tabs.individual import RECORD
 from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, sampled, seeded
@@ -262,7 +262,7 @@ def test_a_record_that_no_single_change_protects_is_sent_to_the_recipe():
 def test_a_release_with_fewer_records_has_stories_of_its_own_records(file):
     app = loaded(file, page=INDIVIDUALS)
     told(app, 300)
-    app.session.recipe = Recipe.of([Recode("age", Intervals(30)), DropColumns(("visit_date",)), Suppress(5)])
+    app.session.recipe = Recipe.of([Recode("age", Intervals(30)), DropColumns(("visit_date",)), LeaveOut(5)])
     app.run()
     released = app.session.recipe.apply(dataset_of(app)).released
     assert app.widget("number_input", "Record").max == released.n_records < 300 and not app.errors
@@ -383,7 +383,7 @@ def test_steps_of_other_columns_and_steps_switched_off_are_left_alone(file):
 
 def test_a_coarser_column_comes_before_the_suppression_that_is_there():
     """Behind it, ages in intervals of 20 years keep 2,212 of the 5,000 admissions; before it, 4,784."""
-    zips, years, small = Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), Suppress(5)
+    zips, years, small = Recode("zip", Mask(3)), Recode("admission_date", DateUnit("year")), LeaveOut(5)
     app = sampled("admissions", INDIVIDUALS, recipe=Recipe.of([zips, years, small]), settings=any_known())
     app.set("segmented_control", "Look at", "Original").tab(TABS, SCAN)
     app.choose("selectbox", "Column to make coarser", "age").choose("slider", "Widest category", 20.0).press(EQUAL)

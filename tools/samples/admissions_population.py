@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonlib.reading.samples.admissions_tables import AGE_PROFILES, DIAGNOSES, PROFILE_AGES, RACES, RATE_AGES, ZIPS
+from tools.samples.admissions_tables import AGE_PROFILES, DIAGNOSES, PROFILE_AGES, RACES, RATE_AGES, ZIPS
 
 OLDEST = 104
 SEXES = ("Female", "Male")

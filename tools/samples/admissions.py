@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from anonlib.reading.samples.admissions_population import (
+from tools.samples.admissions_population import (
     DEPRIVATION,
     SEXES,
     ZIP_CODES,
@@ -24,7 +24,7 @@ from anonlib.reading.samples.admissions_population import (
     pick,
     pick_many,
 )
-from anonlib.reading.samples.admissions_tables import DIAGNOSES, FEMALE_NAMES, MALE_NAMES, RACES, SURNAMES
+from tools.samples.admissions_tables import DIAGNOSES, FEMALE_NAMES, MALE_NAMES, RACES, SURNAMES
 
 SEED = 20240912
 YEAR = 2024

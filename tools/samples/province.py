@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from anonlib.reading.samples.province_map import TOWNS, ProvinceMap, draw_map
+from tools.samples.province_map import TOWNS, ProvinceMap, draw_map
 
 SEED = 20261121
 N_RECORDS = 60_000

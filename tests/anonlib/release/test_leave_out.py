@@ -16,7 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOutExposed, Scope, Stage
+from anonlib.release.steps import DropColumns, LeaveOut, Scope, Stage
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 
@@ -63,7 +63,7 @@ def as_rows(data: Dataset) -> tuple[list[slow.Row], list[int]]:
 @given(questions())
 def test_what_stays_holds(given):
     data, guarantees = given
-    step = LeaveOutExposed(guarantees)
+    step = LeaveOut(guarantees=guarantees)
     released = step.apply(data)
     rows, weights = as_rows(released)
     if not any("|" in str(cell) for row in rows for cell in row.values()):  # sets of values have a test of their own
@@ -74,42 +74,42 @@ def test_what_stays_holds(given):
         assert released.classes([]).n_records == counted.classes([]).n_records
     again = step.apply(released)
     assert rows_of(again) == rows_of(released), "applied again it leaves out nobody"
-    kept = LeaveOutExposed.from_dict(json.loads(json.dumps(step.to_dict())))
+    kept = LeaveOut.from_dict(json.loads(json.dumps(step.to_dict())))
     assert kept == step and rows_of(kept.apply(data)) == rows_of(released)
 
 
 def test_persons_go_whole_and_the_first_of_the_file_stay():
     people = ["x1", "y2", "y2", "y3", "y4", "z5", "z6"]
     data = dataset([(a, "p", number) for a, number in people], "abi")
-    few = LeaveOutExposed((Shared(columns=("a",), least=3, share=0.4),))
+    few = LeaveOut(guarantees=(Shared(columns=("a",), least=3, share=0.4),))
     # Three of six are in classes below 3, and 40% of those that stay may be: one goes, of x the first.
     assert column(few.apply(data), "i") == ["2", "2", "3", "4", "5", "6"]
-    half = LeaveOutExposed((Shared(columns=("a",), least=4, share=0.5),))
+    half = LeaveOut(guarantees=(Shared(columns=("a",), least=4, share=0.5),))
     assert column(half.apply(data), "i") == [], "as all six are in classes below 4"
-    fewer = LeaveOutExposed((Shared(columns=("a",), least=3, share=0.3),))
+    fewer = LeaveOut(guarantees=(Shared(columns=("a",), least=3, share=0.3),))
     assert column(fewer.apply(data), "i") == ["2", "2", "3", "4", "5"], "the second of class z goes"
 
 
 def test_weighted_rows_go_whole():
     data = dataset([("x", "p", "2"), ("x", "p", "1"), ("y", "q", "9")], "abw")
-    few = LeaveOutExposed((Shared(columns=("a",), least=4, share=0.2),))
+    few = LeaveOut(guarantees=(Shared(columns=("a",), least=4, share=0.2),))
     assert column(few.apply(data), "a") == ["y"], "a class of three, of which one would be enough"
 
 
 def test_a_person_of_two_values_is_known_by_both():
     data = dataset([("x", "s", "1"), ("y", "s", "1"), ("y", "t", "2"), ("y", "s", "3")], "asi")
-    assert column(LeaveOutExposed((Shared(columns=("a",), least=2),)).apply(data), "i") == ["2", "3"]
+    assert column(LeaveOut(guarantees=(Shared(columns=("a",), least=2),)).apply(data), "i") == ["2", "3"]
 
 
 def test_missing_values_are_a_value_or_leave_a_record_out():
     rows = [("x", "p", "u"), (None, "p", "u"), (None, "p", "v"), ("x", "p", None), ("x", "p", None)]
-    stays = LeaveOutExposed((Shared(columns=("a", "b"), least=3),))
+    stays = LeaveOut(guarantees=(Shared(columns=("a", "b"), least=3),))
     assert rows_of(stays.apply(dataset(rows))) == [row for row in rows if row[0]]
     assert rows_of(stays.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
-    two = LeaveOutExposed((Shared(columns=("a", "b"), least=2),))
+    two = LeaveOut(guarantees=(Shared(columns=("a", "b"), least=2),))
     assert rows_of(two.apply(dataset(rows))) == rows
     assert rows_of(two.apply(dataset(rows, missing="drop"))) == [row for row in rows if row[0]]
-    certain = LeaveOutExposed((CERTAIN,))
+    certain = LeaveOut(guarantees=(CERTAIN,))
     assert rows_of(certain.apply(dataset(rows[3:]))) == rows[3:], "that nothing is known is nothing to learn"
 
 
@@ -117,40 +117,40 @@ def test_rows_go_until_what_leaves_holds_where_whoever_lacks_a_value_does_not_le
     """Without the row that tells, p has no value of b and does not leave: q's row without one is then q's alone."""
     rows = [("x", "1", "u", "p"), ("x", None, "u", "p"), ("x", "2", "u", "q"), ("x", None, "u", "q"),
             ("x", "2", "u", "r")]  # fmt: skip
-    recipe = Recipe.of([LeaveOutExposed((Shared(columns=("a", "b"), least=2, rows=ONE),), what="rows")])
+    recipe = Recipe.of([LeaveOut(guarantees=(Shared(columns=("a", "b"), least=2, rows=ONE),), what="rows")])
     kept = recipe.apply(dataset(rows, "absi")).released
     assert rows_of(kept) == rows[1:], "a missing value is a value: both have such a row"
     assert rows_of(recipe.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
-    by_one = Recipe.of([LeaveOutExposed((Shared(columns=("b",), least=2, rows=ONE),), what="rows")])
+    by_one = Recipe.of([LeaveOut(guarantees=(Shared(columns=("b",), least=2, rows=ONE),), what="rows")])
     assert rows_of(by_one.apply(dataset(rows, "absi", missing="drop")).released) == [rows[2], rows[4]]
 
 
 def test_columns_that_were_dropped_are_known_of_nobody():
     rows = [("x", "p", "u"), ("y", "p", "u"), ("y", "p", "v")]
     data = dataset(rows)
-    strict = LeaveOutExposed((AB, CERTAIN))
+    strict = LeaveOut(guarantees=(AB, CERTAIN))
     assert rows_of(strict.apply(data)) == rows[1:]
     assert rows_of(strict.apply(DropColumns(("a",)).apply(data))) == [row[1:] for row in rows]
     assert rows_of(strict.apply(DropColumns(("s",)).apply(data))) == [row[:2] for row in rows[1:]]
     only_sensitive = DropColumns(("a", "b")).apply(data)
-    assert rows_of(LeaveOutExposed((AB,)).apply(only_sensitive)) == [("u",), ("u",), ("v",)]
-    assert rows_of(LeaveOutExposed((Shared(columns=("a",), least=4),)).apply(only_sensitive)) == []
-    assert LeaveOutExposed((CERTAIN,)).apply(DropColumns(("s",)).apply(data)).n_records == 3
+    assert rows_of(LeaveOut(guarantees=(AB,)).apply(only_sensitive)) == [("u",), ("u",), ("v",)]
+    assert rows_of(LeaveOut(guarantees=(Shared(columns=("a",), least=4),)).apply(only_sensitive)) == []
+    assert LeaveOut(guarantees=(CERTAIN,)).apply(DropColumns(("s",)).apply(data)).n_records == 3
 
 
 def test_whose_cells_are_worth_least_goes_first():
     data = dataset([("x", "p", "u"), ("y", "p", "u"), ("z", "q", "u"), ("z", "q", "u")])
     third = (Shared(columns=("a",), least=2, share=0.34),)
-    assert column(LeaveOutExposed(third).apply(data), "a") == ["y", "z", "z"]
+    assert column(LeaveOut(guarantees=third).apply(data), "a") == ["y", "z", "z"]
     worth = (("a", (("x", 1.0), ("y", 0.5))),)
-    assert column(LeaveOutExposed(third, worth).apply(data), "a") == ["x", "z", "z"]
+    assert column(LeaveOut(guarantees=third, worth=worth).apply(data), "a") == ["x", "z", "z"]
 
 
 # --- as a step ------------------------------------------------------------------------------------------------------
 
 
 def test_it_stands_among_other_steps():
-    step = LeaveOutExposed((AB, CERTAIN), reason="for the verdict")
+    step = LeaveOut(guarantees=(AB, CERTAIN), reason="for the verdict")
     assert (
         step.columns == ("a", "b", "s") and step.recodes == () and step.suppresses and step.stage is Stage.REQUIREMENTS
     )
@@ -177,11 +177,11 @@ def test_it_stands_among_other_steps():
     ],
 )  # fmt: skip
 def test_it_says_what_it_does(guarantee, says):
-    assert LeaveOutExposed((guarantee,)).describe() == f"Leave out the records that it takes for: {says}"
+    assert LeaveOut(guarantees=(guarantee,)).describe() == f"Leave out the records that it takes for: {says}"
 
 
 def saved(**changes: Any) -> dict[str, Any]:
-    return LeaveOutExposed((AB,), (("a", (("x", 0.5), (None, 1.0))),), "why").to_dict() | changes
+    return LeaveOut(guarantees=(AB,), worth=(("a", (("x", 0.5), (None, 1.0))),), reason="why").to_dict() | changes
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""The step that leaves out whom a few known facts would expose, and no more than it takes."""
+"""The step that leaves records out: whom a few known facts would expose, and no more than it takes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, Literal, TypeGuard
 
 import numpy as np
 
@@ -29,20 +29,23 @@ from anonlib.counting.guarantees import (
 )
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import listed
-from anonlib.release.steps.step import Scope, Stage, Step
+from anonlib.release.steps.step import Scope, Stage, Step, check_column
 
 Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
 """By column, what a record's cell of each label is worth; a label that is not named is worth 1."""
 
 
 @dataclass(frozen=True, eq=False)
-class LeaveOutExposed(Step):
+class LeaveOut(Step):
     """Leave out the records (persons), or the rows of persons, that it takes for guarantees to hold.
 
     Attributes
     ----------
+    k : int, optional
+        The size of the smallest class of all columns that are known where the step stands, 1 or more. It takes the
+        place of guarantees, which name their columns.
     guarantees : tuple of Guarantee
-        What must hold of those that stay.
+        What must hold of those that stay. Columns that are not there are known of nobody.
     worth : Worth
         Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
     reason : str
@@ -50,23 +53,40 @@ class LeaveOutExposed(Step):
     what : "persons" or "rows"
         Of persons with several rows, whether they are left out with all of these, or lose those that give them away;
         who is left with none is left out.
+    drawn_as : str
+        The words by which the order of the released rows is drawn, of a step for requirements that an earlier version
+        wrote (:mod:`anonlib.release.steps.earlier`): their columns must be there. The step's own where empty.
     """
 
-    guarantees: tuple[Guarantee, ...]
+    k: int | None = None
+    _: KW_ONLY
+    guarantees: tuple[Guarantee, ...] = ()
     worth: Worth = ()
     reason: str = ""
     what: Literal["persons", "rows"] = "persons"
-    kind = "leave_out_exposed"
-    stage = Stage.REQUIREMENTS
-    gives_way_to = Scope.SEARCH
+    drawn_as: str = ""
+    kind = "leave_out"
     recodes = ()
 
     def __post_init__(self) -> None:
-        if not self.guarantees:
+        if self.k is None and not self.guarantees:
             raise InputError("State at least one guarantee that must hold of the records that stay.")
+        if self.k is not None:
+            if self.guarantees or self.worth or self.what != "persons" or self.drawn_as:
+                raise InputError("A step leaves out classes below k, or what guarantees take: not both.")
+            object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
         if self.what not in ("persons", "rows"):
             raise InputError("What is left out is “persons” or “rows”.")
         checks.text(self.reason, "The reason")
+        checks.text(self.drawn_as, "What the order of rows is drawn by")
+
+    @property
+    def stage(self) -> Stage:
+        return Stage.REQUIREMENTS if self.k is None else Stage.CLASSES
+
+    @property
+    def gives_way_to(self) -> Scope:
+        return Scope.SEARCH if self.k is None else Scope.REGIONS
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -77,14 +97,26 @@ class LeaveOutExposed(Step):
         return None if known & set(columns) else self
 
     def describe(self) -> str:
+        if self.k is not None:
+            return f"Leave out records in classes below {self.k}"
         what = "records" if self.what == "persons" else "rows of persons"
-        return f"Leave out the {what} that it takes for: " + "; ".join(_in_words(each) for each in self.guarantees)
+        listed_guarantees = "; ".join(_in_words(guarantee) for guarantee in self.guarantees)
+        return f"Leave out the {what} that it takes for: {listed_guarantees}"
 
     def apply(self, dataset: Dataset) -> Dataset:
+        if self.k is not None:
+            classes = dataset.classes(dataset.quasi_identifiers)
+            return dataset.labelled(classes, classes.counts >= self.k, self._prepared)
+        if self.drawn_as:
+            for name in self.columns:
+                check_column(dataset, name)
         dataset = dataset.with_counted()
-        holding = [there for each in self.guarantees if (there := each.on(dataset.columns)) is not None]
+        holding = [asked for every in self.guarantees if (asked := every.on(dataset.columns)) is not None]
         if not holding:
             return dataset
+        if self.what == "persons" and len(holding) == 1 and _is_k_anonymity(holding[0]):
+            classes = dataset.with_missing("category").classes(list(holding[0].columns))
+            return dataset.labelled(classes, classes.counts >= holding[0].least, self._prepared)
         names = sorted(columns_of(holding))
         if dataset.has_several_rows:
             return self._without_persons(dataset, holding, names)
@@ -117,9 +149,16 @@ class LeaveOutExposed(Step):
     def _prepared(self) -> str:
         """Names the step among what was done to the data, which decides the order of released rows.
 
-        What could not be said at first is left out where it is as it was then, so that the order stays.
+        By the name that earlier versions gave to such a step, and without what could not be said at first, so that
+        the rows of a release made then come out in the same order.
         """
-        return repr(self).replace(f", rows={VALUES!r}", "").replace(", what='persons'", "")
+        if self.k is not None:
+            return f"Suppress(k={self.k!r}, reason={self.reason!r})"
+        if self.drawn_as:
+            return f"{self.drawn_as}, reason={self.reason!r})"
+        guarantees = repr(self.guarantees).replace(f", rows={VALUES!r}", "")
+        what = "" if self.what == "persons" else f", what={self.what!r}"
+        return f"LeaveOutExposed(guarantees={guarantees}, worth={self.worth!r}, reason={self.reason!r}{what})"
 
     def _worth_of(self, rows: CodedRows) -> np.ndarray:
         total = np.zeros(len(rows.counts))
@@ -133,7 +172,7 @@ class LeaveOutExposed(Step):
     def n_named(self) -> int:
         return sum(len(labels) for _, labels in self.worth)
 
-    def without_named(self, may_tell: Callable[[str], bool]) -> LeaveOutExposed:
+    def without_named(self, may_tell: Callable[[str], bool]) -> LeaveOut:
         """Without what labels are worth it leaves out others, but no fewer than its guarantees take."""
         worth = tuple(pair for pair in self.worth if may_tell(pair[0]))
         return self if worth == self.worth else replace(self, worth=worth)
@@ -142,16 +181,20 @@ class LeaveOutExposed(Step):
         return population
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "guarantees": [guarantee_to_dict(each) for each in self.guarantees],
-            "worth": {name: [list(pair) for pair in labels] for name, labels in self.worth},
-            "reason": self.reason,
-            **({} if self.what == "persons" else {"what": self.what}),
-        }
+        values: dict[str, Any] = {"kind": self.kind}
+        if self.k is not None:
+            return values | {"k": self.k, "reason": self.reason}
+        values["guarantees"] = [guarantee_to_dict(guarantee) for guarantee in self.guarantees]
+        values["worth"] = {name: [list(pair) for pair in labels] for name, labels in self.worth}
+        values["reason"] = self.reason
+        if self.what != "persons":
+            values["what"] = self.what
+        if self.drawn_as:
+            values["drawn_as"] = self.drawn_as
+        return values
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> LeaveOutExposed:
+    def from_dict(cls, values: Mapping[str, Any]) -> LeaveOut:
         given = values.get("worth", {})
         if not isinstance(given, dict):
             raise InputError("What cells are worth must be given by column.")
@@ -165,8 +208,26 @@ class LeaveOutExposed(Step):
             )
             for name, labels in given.items()
         )
-        guarantees = tuple(guarantee_from_dict(each) for each in listed(values["guarantees"], "guarantees"))
-        return cls(guarantees, worth, values.get("reason", ""), values.get("what", "persons"))
+        k = values.get("k")
+        asked = values["guarantees"] if k is None else values.get("guarantees", [])
+        return cls(
+            k,
+            guarantees=tuple(guarantee_from_dict(guarantee) for guarantee in listed(asked, "guarantees")),
+            worth=worth,
+            reason=values.get("reason", ""),
+            what=values.get("what", "persons"),
+            drawn_as=values.get("drawn_as", ""),
+        )
+
+
+def _is_k_anonymity(guarantee: Guarantee) -> TypeGuard[Shared]:
+    """Whether it asks for nothing but the size of each class of its columns: then nobody has to be counted twice."""
+    return (
+        isinstance(guarantee, Shared)
+        and guarantee.most_known == len(guarantee.columns)
+        and guarantee.share == 0
+        and guarantee.rows == VALUES
+    )
 
 
 def _in_words(guarantee: Guarantee) -> str:
@@ -181,7 +242,8 @@ def _in_words(guarantee: Guarantee) -> str:
     if isinstance(guarantee, Average):
         return f"average risk {percent(guarantee.limit)} on {on}"
     if isinstance(guarantee, Diverse):
-        return f"{guarantee.l:g} values of {guarantee.sensitive} in each class of {on}"
+        by = "" if guarantee.by == "distinct" else " by entropy"
+        return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
     if isinstance(guarantee, Close):
         return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
     sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"

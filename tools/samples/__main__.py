@@ -1,11 +1,12 @@
-"""Write every sample file: ``python -m anonlib.reading.samples [folder]``."""
+"""Write every sample file: ``python -m tools.samples [folder]``."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from anonlib.reading.samples import FOLDER, generate
+from anonlib.reading.samples import FOLDER
+from tools.samples import generate
 
 
 def main(folder: Path) -> None:

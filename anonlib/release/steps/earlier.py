@@ -1,0 +1,80 @@
+"""Kinds of steps that earlier versions wrote, each read as what it is today."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
+from anonlib.release.steps.demands import demands_from_dict, guarantees_of
+from anonlib.release.steps.leave_out import LeaveOut
+from anonlib.release.steps.step import STEP_KINDS, Step
+
+
+def Suppress(k: int, reason: str = "") -> LeaveOut:
+    """The step that leaves out classes below k, by the name that it had in version 0.1.0."""
+    return LeaveOut(k, reason=reason)
+
+
+def _suppress(values: Mapping[str, Any]) -> LeaveOut:
+    return Suppress(values["k"], values.get("reason", ""))
+
+
+def _suppress_violating(values: Mapping[str, Any]) -> LeaveOut:
+    guarantees = guarantees_of(*demands_from_dict(values))
+    return LeaveOut(guarantees=guarantees, reason=values.get("reason", ""), drawn_as=_words_of(guarantees))
+
+
+def _words_of(guarantees: Sequence[Guarantee]) -> str:
+    """How the step for requirements was written in version 0.1.0, up to its reason.
+
+    The order of released rows was drawn by it. ``guarantees`` are those of a requirement and of all rules on its
+    columns, then of the next requirement (:func:`~anonlib.release.steps.demands.guarantees_of`).
+    """
+    requirements = [
+        f"Requirement(attributes={asked.columns!r}, k={asked.least!r})"
+        for asked in guarantees
+        if isinstance(asked, Shared)
+    ]
+    rules = []
+    for asked in guarantees[: len(guarantees) // len(requirements)]:
+        if isinstance(asked, Diverse):
+            rules.append(f"LDiversity(attribute={asked.sensitive!r}, l={asked.l!r}, kind={asked.by!r})")
+        elif isinstance(asked, Close):
+            rules.append(f"TCloseness(attribute={asked.sensitive!r}, t={asked.t!r}, distance={asked.distance!r})")
+    return f"SuppressViolating(requirements={_as_tuple(requirements)}, rules={_as_tuple(rules)}"
+
+
+def _as_tuple(parts: Sequence[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+_EARLIER: Mapping[str, Callable[[Mapping[str, Any]], Step]] = {
+    "suppress": _suppress,
+    "suppress_violating": _suppress_violating,
+    "leave_out_exposed": LeaveOut.from_dict,
+}
+
+
+def reader_of(kind: object) -> Callable[[Mapping[str, Any]], Step] | None:
+    """What reads a saved step of a kind of today or of an earlier version; None where there is no such kind."""
+    if not isinstance(kind, str):
+        return None
+    return STEP_KINDS[kind].from_dict if kind in STEP_KINDS else _EARLIER.get(kind)
+
+
+def counted_otherwise(steps: Iterable[object]) -> list[str]:
+    """What saved steps (as plain values) leave out today that they did not when they were saved, in sentences."""
+    for step in steps:
+        rules = step.get("rules") if isinstance(step, Mapping) and step.get("kind") == "suppress_violating" else None
+        if isinstance(rules, list) and any(_is_of_diversity(rule) for rule in rules):
+            return [
+                "A step leaves out records where a group has too few sensitive values. Where persons have several "
+                "rows, more are left out than when it was saved: a value that all persons of a group have in some row "
+                "is one that somebody can be sure of, whatever else is in their rows."
+            ]
+    return []
+
+
+def _is_of_diversity(rule: object) -> bool:
+    return isinstance(rule, Mapping) and rule.get("kind") == "l-diversity"
