@@ -1,7 +1,7 @@
 """A large file or table that is being read: how far it is, and the way to stop it; what was loaded stays until then.
 
 It is read in a run of the page and not in the callback that took it, since a callback comes to its end whatever is
-clicked. A click that is not the one to stop begins the reading anew.
+clicked. A click that is not the one to stop begins the reading again.
 """
 
 from __future__ import annotations

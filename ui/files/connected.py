@@ -22,7 +22,7 @@ _MANY = 1_000_000  # records, from which on a first count may take more than a s
 
 
 def is_offered() -> bool:
-    """Whether whoever started Anonscope offers any."""
+    """Whether Anonscope was started with any."""
     return bool(os.environ.get(FOLDER) or _defined())
 
 

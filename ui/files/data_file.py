@@ -51,7 +51,7 @@ def _read(file: Arriving) -> None:
 
 
 def arrive(file: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
-    """Make what was read the session's data; what could not be read changes nothing but what is said."""
+    """Make what was read the session's data; what could not be read changes nothing but the sentence that is shown."""
     now = session()
     now.arriving = None
     if isinstance(read, InputError):

@@ -59,7 +59,7 @@ def show_correction() -> None:
 
 
 def show_refused() -> None:
-    """A file that could not be read as it is: how to read it, said by the officer."""
+    """A file that could not be read as it is: the officer chooses how to read it."""
     refused = session().refused
     if refused is None:
         return

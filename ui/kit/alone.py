@@ -38,7 +38,7 @@ def in_words(found: Alone, unit: str) -> str:
     columns = words.count(len(found.columns), "columns")
     aside = f" Not looked at: {page.listed(found.aside)}." if found.aside else ""
     return (
-        f"Whoever knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
+        f"Somebody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
         f"**{words.share(found.alone, found.n_records, unit)}** alone, and "
         f"{words.share(found.below, found.n_records)} in groups below {found.k:,}. It is counted whatever is taken as "
         f"known, and no limit is set on it.{aside} {plain(found.not_counted)}"

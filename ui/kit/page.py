@@ -52,7 +52,7 @@ def header(title: str, question: str) -> None:
     st.title(title, anchor=False)
     st.markdown(question)
     now = session()
-    reports = st.container()  # always there, or what comes below would be made anew and lose the keyboard's focus
+    reports = st.container()  # always there, or what comes below would be made again and lose the keyboard's focus
     if now.notice:
         reports.success(plain(now.notice), icon=":material/check:")
     if now.problem:
@@ -77,7 +77,7 @@ def figure(
 
     ``draw`` is a function of ``anonlib.plots`` that has all it needs but whether to draw for the ``dark`` theme.
 
-    Without a key it is changed in place when it is drawn anew, with one it may be made anew.
+    Without a key it is changed in place when it is drawn again, with one it may be a new one.
     Points are selected by a click, a box by drawing one; where boxes are drawn a click selects nothing.
     """
     chosen = "rerun" if on_select is None else guard.action(on_select)

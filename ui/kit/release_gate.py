@@ -17,7 +17,7 @@ class Holds(Enum):
     RELEASE = "release"
     """What the recipe releases, or what goes with it to the recipient: through the gate alone."""
     INSIDE = "inside"
-    """Lines of single persons, or values of the original: a working paper of whoever has the original, and says so."""
+    """Lines of single persons, or values of the original: a working paper, marked as one that stays inside."""
     FIGURES = "figures"
     """Counts, measures and outlines without a value of a cell: no record."""
 

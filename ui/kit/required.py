@@ -74,7 +74,7 @@ def roles(does: str, first: str = FIRST_SAMPLE) -> Dataset:
     if session().roles:
         return loaded
     with st.container(border=True):
-        st.markdown(f"**Nobody has said yet what the columns are.** {does}")
+        st.markdown(f"**The columns have no roles yet.** {does}")
         _offer_suggestions()
     st.stop()
 

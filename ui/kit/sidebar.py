@@ -29,7 +29,7 @@ def show() -> None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
         else:
             _offer_undo()
-            with guard.sentences():  # what cannot be said of the risk takes no control away
+            with guard.sentences():  # a risk that cannot be counted takes no control away
                 _show_verdict()
                 with st.container(border=True):
                     _show_risk(data)

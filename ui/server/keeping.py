@@ -18,7 +18,7 @@ from ui.server.private import (
     MemorySessionStorage,
     MultiPartParser,
     SessionInfo,
-    begin_anew,
+    begin_again,
     get_script_run_ctx,
     runtime,
 )
@@ -70,7 +70,7 @@ def finish_forgetting() -> None:
         session = runtime.get_instance().get_app_session(context.session_id)
         if session is not None:
             own = {key: st.session_state[key] for key in st.session_state if str(key).startswith(OWN)}
-            begin_anew(session.session_state, own, session.session_state.get_widget_states())
+            begin_again(session.session_state, own, session.session_state.get_widget_states())
         _sweep_soon()
 
 
@@ -107,7 +107,7 @@ def _drop_if_gone(storage: MemorySessionStorage, session: AppSession) -> None:
     with suppress(KeyError):  # what an expired entry answers when it is removed
         storage.delete(session.id)
     session.shutdown()
-    begin_anew(session.session_state, {})  # Streamlit's loop holds the session that it looked at last
+    begin_again(session.session_state, {})  # Streamlit's loop holds the session that it looked at last
     _emptied.discard(session.id)
     for forget in when_dropped:
         forget(session.id)

@@ -1,7 +1,7 @@
 """Files that were given to a control while the page was changing, and that no page took: the page says so.
 
 A browser asks for an address, sends the file there and then says which control has it. Where the page is exchanged in
-between, the last never comes, or is said of the control that is gone, and nobody would hear of the file.
+between, the last never comes, or names the control that is gone, and nobody would hear of the file.
 """
 
 from __future__ import annotations

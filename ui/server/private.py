@@ -63,8 +63,8 @@ def unstopped(held: SafeSessionState) -> Iterator[None]:
         object.__setattr__(held, "_yield_callback", stops)
 
 
-def begin_anew(state: SessionState, entries: Mapping[str, Any], widgets: Sequence[WidgetState] = ()) -> None:
-    """Empty what Streamlit holds of a session but for these entries and what the browser last said of its widgets."""
+def begin_again(state: SessionState, entries: Mapping[str, Any], widgets: Sequence[WidgetState] = ()) -> None:
+    """Empty what Streamlit holds of a session but these entries and what the browser last reported of its widgets."""
     state.__init__()  # type: ignore[misc]  # clear() leaves what the widgets were given
     state.set_widgets_from_proto(WidgetStates(widgets=widgets))
     for key, value in entries.items():
@@ -110,13 +110,13 @@ def _a_session_can_be_dropped() -> bool:
 
 
 def _a_session_can_be_emptied() -> bool:
-    """Whether beginning anew leaves nothing of a session's entries and of what its widgets were given."""
+    """Whether beginning again leaves nothing of a session's entries and of what its widgets were given."""
     state = SessionState()
     parts = [getattr(state, part.name) for part in fields(state)]
-    begin_anew(state, {})
-    anew = [getattr(state, part.name) for part in fields(state)]
+    begin_again(state, {})
+    fresh = [getattr(state, part.name) for part in fields(state)]
     plain = (type(None), bool, int, str)
-    return all(isinstance(old, plain) or old is not new for old, new in zip(parts, anew, strict=True))
+    return all(isinstance(old, plain) or old is not new for old, new in zip(parts, fresh, strict=True))
 
 
 def _a_run_is_known() -> bool:
@@ -217,10 +217,10 @@ NAMES: tuple[Name, ...] = (
     Name(runtime, "get_instance", "finds sessions by their ids", _CLOSED),
     Name(runtime.Runtime, "is_active_session", "whether a tab shows a session", _CLOSED),
     Name(runtime.Runtime, "get_app_session", "the session of an id", _FORGOTTEN),
-    Name(SessionState, "set_widgets_from_proto", "what the browser last said of widgets stays", _FORGOTTEN),
-    Name(SessionState, "get_widget_states", "what the browser last said of widgets", _FORGOTTEN),
+    Name(SessionState, "set_widgets_from_proto", "what the browser last reported of widgets stays", _FORGOTTEN),
+    Name(SessionState, "get_widget_states", "what the browser last reported of widgets", _FORGOTTEN),
     Name(SessionState, "get_widget_id_from_key", "which entries are of widgets, renewed on reload", _FORGOTTEN),
-    Name(WidgetStates, "widgets", "what the browser last said of widgets stays", _FORGOTTEN, _a_widget_is_named),
+    Name(WidgetStates, "widgets", "what the browser last reported of widgets stays", _FORGOTTEN, _a_widget_is_named),
     Name(
         SessionState, "__init__", "empties a session, also of what its widgets were given", _FORGOTTEN,
         _a_session_can_be_emptied,
@@ -245,7 +245,7 @@ NAMES: tuple[Name, ...] = (
         _a_callback_can_finish,
     ),
     # Because there is a folder ``pages/``, Streamlit takes the app for one without navigation until ``app.py`` has run
-    # once, and the first visit to a page's own address would be told that there is no such page.
+    # once, and the first visit to a page's own address would find no such page.
     Name(PagesManager, "uses_pages_directory", "switched off: pages are those of the navigation", _ADDRESS),
     Name(DeltaGenerator, "container", "a place on a page, named in signatures", _DRAWN, _places_are_known),
     Name(cli, "main", "starts the server", "the server could not be started"),

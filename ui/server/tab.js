@@ -22,7 +22,7 @@
   })
 
   // Giving a file: the page may change while the browser's own window for it is open, and then the control is gone that
-  // asked for it, and hears nothing. The control of the same name gets the file, where one comes soon; else it is said.
+  // asked for it, and hears nothing. The control of the same name gets the file, where one comes soon; else the page names it.
   const SOON = 3000 // milliseconds
   const CONTROL = "[data-testid='stFileUploader']"
   const INPUT = "input[type='file']"

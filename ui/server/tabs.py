@@ -1,9 +1,9 @@
 """A reloaded page finds its session again, by a secret that only its browser tab holds.
 
 Streamlit keeps the session of a closed tab for a while, and its page, as long as it is open, comes back to it by naming
-its id. A page that is loaded anew does not know the id. Here each page draws a secret (``tab.js``), keeps it in the
+its id. A page that is loaded again does not know the id. Here each page draws a secret (``tab.js``), keeps it in the
 storage of its tab, and names it beside Streamlit's own words when it connects: in a header, never in an address. The
-page that is loaded next in the tab names it as the one of before.
+page that is loaded next in the tab names it as the previous one.
 
 A copied tab copies the secret. A session that another page still holds is therefore not given away.
 """
@@ -21,14 +21,14 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from ui.server import keeping
-from ui.server.private import begin_anew, get_script_run_ctx, runtime
+from ui.server.private import begin_again, get_script_run_ctx, runtime
 
 SCRIPT_ADDRESS = "/anonscope/tab.js"
 SCRIPT_TAG = f'<script src="{SCRIPT_ADDRESS}"></script>'.encode()
 _SCRIPT = Path(__file__).with_name("tab.js")
 _PROTOCOLS, _HEADER = "sec-websocket-protocol", "x-anonscope-tab"
 _WORD = re.compile(r"anonscope\.(?P<secret>[0-9a-f]{64})\.(?P<before>[0-9a-f]{64})?")
-_CLOSING = 2.0  # seconds that the page of before may take to be gone
+_CLOSING = 2.0  # seconds that the previous page may take to be gone
 _LOOK = 0.05  # seconds
 
 _sessions: dict[str, str] = {}
@@ -68,9 +68,9 @@ async def _is_free(session: str) -> bool:
 
 
 def arrive() -> None:
-    """Note which page shows this session, at the start of each run; a page that is loaded anew gets new widgets.
+    """Note which page shows this session, at the start of each run; a page that is loaded again gets new widgets.
 
-    The session still has what the widgets of the page of before said, and the new page's begin as they are drawn.
+    The session still has what the widgets of the previous page reported, and the new page's begin as they are drawn.
     """
     context = get_script_run_ctx(suppress_warning=True)
     secret = st.context.headers.get(_HEADER)
@@ -79,15 +79,15 @@ def arrive() -> None:
     is_back = context.session_id in _sessions.values()
     _sessions[secret] = context.session_id
     if is_back:
-        _begin_widgets_anew(context.session_id)
+        _begin_widgets_again(context.session_id)
 
 
-def _begin_widgets_anew(session_id: str) -> None:
+def _begin_widgets_again(session_id: str) -> None:
     session = runtime.get_instance().get_app_session(session_id)
     if session is not None:  # else the page is gone again
         held = session.session_state
         plain = {key: held[key] for key in st.session_state if held.get_widget_id_from_key(str(key)) is None}
-        begin_anew(held, plain)
+        begin_again(held, plain)
 
 
 def _forget(session_id: str) -> None:

@@ -57,7 +57,7 @@ def memory() -> Memory:
 def remember(compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters) -> T:
     """``compute(*inputs, **parameters)``, computed once a session for the same inputs and parameters.
 
-    ``progress``, which is told the share done, is handed on where it is given, and no part of the key.
+    ``progress``, which gets the share done, is handed on where it is given, and no part of the key.
 
     Inputs enter the key by their ``key``; parameters must be plain values: numbers, texts, and tuples, mappings and
     frozen dataclasses of them. Raises TypeError for others, and for a function that has no name of its own, such as a

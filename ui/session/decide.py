@@ -15,7 +15,7 @@ from anonlib.release.steps import Scope, Step
 from ui.session import view
 from ui.session.state import session
 
-_MOST_SAID = 3  # steps that are described where several are taken at once
+_MOST_DESCRIBED = 3  # steps that are described where several are taken at once
 
 
 def clear_roles() -> None:
@@ -80,9 +80,9 @@ def take(steps: Sequence[Step], replacing: Collection[str], scope: Scope, data: 
 def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
     """Make a recipe with these new steps the session's, and say so."""
     set_recipe(recipe)
-    added = "; ".join(step.describe() for step in steps[:_MOST_SAID])
-    if len(steps) > _MOST_SAID:
-        added += f"; and {words.count(len(steps) - _MOST_SAID, 'more steps')}"
+    added = "; ".join(step.describe() for step in steps[:_MOST_DESCRIBED])
+    if len(steps) > _MOST_DESCRIBED:
+        added += f"; and {words.count(len(steps) - _MOST_DESCRIBED, 'more steps')}"
     sentences = [f"In the recipe: {added}." if added else "These columns are released as they are."]
     if gave_way:
         sentences.append(f"{words.count(gave_way, 'earlier steps')} gave way.")

@@ -1,7 +1,7 @@
 """Widgets whose settings stay: while another page is shown, and until another file is opened.
 
 A setting has a name and a value, which the session holds; its widget only shows it. Streamlit forgets a widget that is
-not shown, and once a widget is on the screen only the browser can move it. So each is told the value every time, and
+not shown, and once a widget is on the screen only the browser can move it. So each gets the value every time, and
 where it must show another one than it does, because the value was set elsewhere or is no longer offered, it becomes a
 new widget. What the browser goes on saying of the one it replaced is nobody's choice and is not listened to.
 """
@@ -55,7 +55,7 @@ def is_set(start: str) -> bool:
 
 
 def forget(start: str) -> None:
-    """Let the settings whose names start so begin anew."""
+    """Let the settings whose names start so begin again."""
     now = session()
     for name in [name for name in {*now.shown, *now.settings} if name.startswith(start)]:
         _listen(name)
@@ -96,7 +96,7 @@ def is_dropped(key: str) -> bool:
 
 
 def _listen(name: str) -> None:
-    """Take over what the officer did with the widget of a setting since it was told its value."""
+    """Take over what the officer did with the widget of a setting since it got its value."""
     now = session()
     shown = now.shown.get(name)
     if shown is not None and shown.value is not NOTHING:

@@ -66,7 +66,7 @@ def let_go(share: float) -> None:
 def waited_for(
     what: str, compute: Callable[..., T], *inputs: Keyed | None, progress: Progress | None = None, **parameters
 ) -> T:
-    """As :func:`ui.session.cache.remember`, of what takes a second or two: said in words while it is computed.
+    """As :func:`ui.session.cache.remember`, of what takes a second or two: the page shows in words that it is computed.
 
     It ends early where ``compute`` looks whether somebody waits for it (:func:`let_go`).
     """
@@ -207,7 +207,7 @@ def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: 
     if name not in work.searches:
         work.searches[name] = begin(), Lock()
     answers, lock = work.searches[name]
-    # A click starts the page anew at once, in another thread, while this one is on its way to where it is stopped.
+    # A click starts the page again at once, in another thread, while this one is on its way to where it is stopped.
     with lock:
         if name not in work.latest:
             work.searched = 0.0

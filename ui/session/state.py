@@ -34,7 +34,7 @@ NOTHING = object()  # no value at all
 
 @dataclass
 class Shown:
-    """The widget of a setting (``ui/session/keep.py``): how often it was made anew, the value it was last told,
+    """The widget of a setting (``ui/session/keep.py``): how often it was replaced, the value it got last,
     and what its options were called."""
 
     version: int = 0
@@ -149,7 +149,7 @@ class Session:
     past: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that can be undone, the last one last
     future: tuple[Change, ...] = field(default=(), compare=False, repr=False)  # that were undone, the last one last
     turned: float = field(default=-math.inf, compare=False)  # when the last undo or redo was shown; infinite before
-    notice: str = ""  # said once at the top of the next page shown
+    notice: str = ""  # shown once at the top of the next page shown
     problem: str = ""
 
     roles = InProject[Mapping[str, Role]]()

@@ -1,6 +1,6 @@
 """Work of seconds that begins by itself: after a moment how far it is, and the way to stop it.
 
-It begins anew with each click that does not stop it. What was stopped waits for its button.
+It begins again with each click that does not stop it. What was stopped waits for its button.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from anonlib.basics.progress import Progress
 from ui.session import cache, guard, long_work
 
 T = TypeVar("T")
-_SHOWN = 0.5  # seconds after which it is said what is waited for
+_SHOWN = 0.5  # seconds after which the page shows what it waits for
 _EVERY = 0.2  # seconds between two looks at the screen
 
 
 @dataclass(frozen=True)
 class Wording:
-    """What is said of such work.
+    """What the page shows of such work.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def done(name: str, compute: Callable[[Progress], T], wording: Wording, place: s
     compute
         Given whom to tell the share that is done, in [0, 1].
     wording
-        What is said of it.
+        What the page shows of it.
     place
         Tells buttons apart where one work is shown twice on a page.
     """

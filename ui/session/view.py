@@ -119,7 +119,7 @@ class View:
 
     @cached_property
     def beside_k(self) -> Beside | None:
-        """What is said beside k of the release; None where there is no comparison, or no record is left."""
+        """What is shown beside k of the release; None where there is no comparison, or no record is left."""
         if self.comparison is None or self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
         found = long_work.waited_for(
@@ -190,7 +190,7 @@ class View:
     def verdict_of(self, recipe: Recipe, progress: Progress | None = None) -> Verdict | None:
         """The same for a recipe, stopped or not.
 
-        Where it was not counted before ``progress`` is told how far it is; without, it is said in words that it is.
+        Where it was not counted before ``progress`` gets how far it is; without, the page shows in words that it is.
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
@@ -220,11 +220,11 @@ class View:
 
 @dataclass(frozen=True)
 class Beside:
-    """What is said beside k of the release, because k does not count it.
+    """What is shown beside k of the release, because k does not count it.
 
     Attributes
     ----------
-    open_columns : the columns that break k once someone outside knows them, of which nobody has said that they cannot.
+    open_columns : the columns that break k once someone outside knows them, if nobody has ruled that out.
     original, released : of the sensitive column that is certain for most in the release, how many it is certain for in
         either from two known columns; None where no sensitive column is chosen, or none leaves.
     not_counted : there are too many sets of two known columns to look at.
@@ -244,7 +244,7 @@ def keep_alone(found: Alone) -> None:
 
 
 def now() -> View:
-    """The view of this browser session, made anew only where the session has changed."""
+    """The view of this browser session, made again only where the session has changed."""
     session, memory = state.session(), cache.memory()
     objects = (
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,

@@ -76,6 +76,6 @@ def test_a_session_that_begins_anew_holds_nothing_but_its_entries() -> None:
     state["file"], state["anonscope"] = data, "kept"
     gone = weakref.ref(data)
     del data
-    keeping.begin_anew(state, {"anonscope": state["anonscope"]})
+    keeping.begin_again(state, {"anonscope": state["anonscope"]})
     assert state.filtered_state == {"anonscope": "kept"}
     assert gone() is None

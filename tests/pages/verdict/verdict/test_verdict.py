@@ -262,7 +262,7 @@ def test_a_file_without_roles_asks_for_them_first():
     app = loaded(SMALL, page=VERDICT)
     app.session.roles = {}
     app.run()
-    assert "Nobody has said yet what the columns are" in app.text
+    assert "The columns have no roles yet" in app.text
     app.press("Accept suggested roles")
     assert "criteria" in app.text
 
