@@ -65,7 +65,7 @@ class Recipe:
 
     @property
     def independent(self) -> Recipe:
-        """The steps switched on that leave nobody out and work on columns that no earlier suppression counts by."""
+        """The steps switched on that leave nobody out, on columns by which no earlier step leaves records out."""
         return Recipe(tuple(entry for entry, free in zip(self.entries, self._free, strict=True) if free))
 
     @cached_property
@@ -91,11 +91,11 @@ class Recipe:
     ) -> Recipe:
         """The recipe with new steps where they belong: the one way in.
 
-        A step comes before every one that suppresses, which would else leave out more than it need, but after regions,
-        after each step that recodes the same columns and, to drop one, after each that counts by it. Suppression of
-        small classes comes last. Regions are counted on the columns as they are released: they come, and what is left
-        out for them directly behind, after all recodings that no earlier suppression depends on, which move ahead
-        of it.
+        A step comes before every one that leaves records out, which would else leave out more than it need, but after
+        regions, after each step that recodes the same columns and, to drop one, after each that counts by it. The one
+        that leaves out small classes comes last. Regions are counted on the columns as they are released: they come,
+        and what is left out for them directly behind, after all recodings of columns that no earlier step leaves
+        records out by, which move ahead of it.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Recipe:
         """The position at which a new step belongs, as :meth:`take` says."""
         if step.stage is Stage.CLASSES:
             return len(self)
-        return max([self._first_suppression, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
+        return max([self._first_to_leave_out, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
 
     def without(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> Recipe:
         """What is left of the recipe when so much about these columns is decided anew.
@@ -166,23 +166,23 @@ class Recipe:
         return found
 
     @property
-    def _first_suppression(self) -> int:
-        """The position of the first step that suppresses; the recipe's length without one."""
-        return next((i for i, entry in enumerate(self.entries) if entry.step.suppresses), len(self))
+    def _first_to_leave_out(self) -> int:
+        """The position of the first step that leaves records out; the recipe's length without one."""
+        return next((i for i, entry in enumerate(self.entries) if entry.step.leaves_out), len(self))
 
     @property
     def _free(self) -> tuple[bool, ...]:
         """Per entry, whether it is among :attr:`independent`."""
         free, counted_by = [], set[str]()
         for entry in self.entries:
-            if entry.enabled and entry.step.suppresses:
+            if entry.enabled and entry.step.leaves_out:
                 counted_by.update(entry.step.columns)
-            free.append(entry.enabled and not entry.step.suppresses and counted_by.isdisjoint(entry.step.columns))
+            free.append(entry.enabled and not entry.step.leaves_out and counted_by.isdisjoint(entry.step.columns))
         return tuple(free)
 
     def _recodings_ahead(self) -> Recipe:
-        """The recipe with the independent steps moved before all that suppress."""
-        first = self._first_suppression
+        """The recipe with the independent steps moved before all that leave records out."""
+        first = self._first_to_leave_out
         behind = list(zip(self.entries[first:], self._free[first:], strict=True))
         ahead, rest = [e for e, free in behind if free], [e for e, free in behind if not free]
         return Recipe((*self.entries[:first], *ahead, *rest))

@@ -42,7 +42,7 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
 def prepared_for_places(recipe: Recipe, column: str) -> Recipe:
     """What an aggregation of the places in ``column`` is to count with: the columns that are recoded or dropped.
 
-    Without steps about ``column`` itself, and without those that suppress or recode part by part: they come after.
+    Without steps about ``column`` itself, and without those that leave records out or recode by parts: they come after.
     ``prepared_for_places(recipe, column).apply(data).released`` are the records to count.
     """
     return recipe.without((column,), Scope.REGIONS).independent

@@ -1,5 +1,6 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
+from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
 from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.places import AggregatePlaces
@@ -8,7 +9,6 @@ from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.requirements import GeneralizeLocally
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
 from anonlib.release.steps.unlink import Unlink
-from anonlib.release.steps.whole import DropColumns
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOut", "MergeRare",

@@ -142,7 +142,7 @@ class Step(ABC):
         """The columns whose values it replaces."""
 
     @property
-    def suppresses(self) -> bool:
+    def leaves_out(self) -> bool:
         """Whether it leaves out records for being too few, so that recodings had better come before it."""
         return self.stage >= Stage.REQUIREMENTS
 

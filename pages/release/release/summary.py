@@ -20,9 +20,9 @@ def why_empty(applied: Applied) -> str:
         for entry, effect in zip(view.now().recipe.entries, applied.effects, strict=True)
         if effect is not None
     ]
-    emptied = [i for i, (step, effect) in enumerate(done) if step.suppresses and effect.records_removed]
+    emptied = [i for i, (step, effect) in enumerate(done) if step.leaves_out and effect.records_removed]
     if emptied:
-        if any(step.recodes and not step.suppresses for step, _ in done[emptied[0] + 1 :]):
+        if any(step.recodes and not step.leaves_out for step, _ in done[emptied[0] + 1 :]):
             return "No record is left: move “Leave out” below the recodings, or recode more."
         return (
             "No record is left: recoded like this, everyone is in a class that is too small. Recode the "

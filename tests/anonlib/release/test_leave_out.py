@@ -152,7 +152,7 @@ def test_whose_cells_are_worth_least_goes_first():
 def test_it_stands_among_other_steps():
     step = LeaveOut(guarantees=(AB, CERTAIN), reason="for the verdict")
     assert (
-        step.columns == ("a", "b", "s") and step.recodes == () and step.suppresses and step.stage is Stage.REQUIREMENTS
+        step.columns == ("a", "b", "s") and step.recodes == () and step.leaves_out and step.stage is Stage.REQUIREMENTS
     )
     assert step.without(["s"]) is step and step.without(["b"]) is None, "a known column that is decided anew"
     recipe = Recipe.of([step])

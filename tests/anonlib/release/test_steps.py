@@ -209,7 +209,7 @@ def test_what_a_recipe_says_of_columns():
     assert recipe.recoded == {"area", "age"} and recipe.dropped == {"visit", "name"}
     assert recipe.places == Recipe.of([PLACES])
     assert recipe.independent == Recipe.of([PLACES, AGE, DropColumns(("visit", "name"))])
-    assert [step.suppresses for step in recipe.enabled] == [False, False, True, False, True]
+    assert [step.leaves_out for step in recipe.enabled] == [False, False, True, False, True]
 
 
 def test_a_recipe_taken_step_by_step_is_the_same_as_at_once():

@@ -51,7 +51,7 @@ def show_builder(data: Dataset) -> None:
 
 
 def _before_recoding(recipe: Recipe, data: Dataset, column: str) -> Dataset:
-    """The data as a new recoding of a column will find it: the recipe puts it before what suppresses."""
+    """The data as a new recoding of a column will find it: the recipe puts it before what leaves records out."""
     place = recipe.place_of(Recode(column, Mask(0)))
     return view.apply(recipe.before(place), data).released
 

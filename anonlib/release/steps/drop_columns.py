@@ -1,4 +1,4 @@
-"""The plainest step: columns dropped."""
+"""The step that drops columns."""
 
 from __future__ import annotations
 
