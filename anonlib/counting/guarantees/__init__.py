@@ -6,7 +6,6 @@ from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.exposed import (
     Exposure,
     average_risk,
-    classes_and_records,
     exposure,
     exposures,
     violating,
@@ -43,7 +42,6 @@ __all__ = [
     "Uncertain",
     "average_risk",
     "checked_rows",
-    "classes_and_records",
     "columns_of",
     "exposure",
     "exposures",

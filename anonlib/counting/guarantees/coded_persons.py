@@ -260,10 +260,6 @@ class CodedPersons:
 
     # ---- changed ----
 
-    def with_rows(self, rows: CodedRows) -> CodedPersons:
-        """The same persons with other labels in their rows, which are as many."""
-        return replace(self, rows=rows)
-
     def left(self, counts: np.ndarray) -> CodedPersons:
         """The profiles with other numbers of persons, without those that have none left."""
         kept = counts > 0

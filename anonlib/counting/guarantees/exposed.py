@@ -145,12 +145,6 @@ def n_sets(coded: Coded, guarantee: Guarantee) -> int:
     return coded.n_known(guarantee) if isinstance(guarantee, Shared | Uncertain) else 1
 
 
-def classes_and_records(rows: CodedRows, columns: Iterable[str]) -> tuple[int, int]:
-    """How many classes some columns make, and the records in them."""
-    sizes = rows.groups(columns)[1]
-    return int(np.count_nonzero(sizes)), rows.n_records
-
-
 def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
     """The mean over those who are counted of 1 / how many share what is known: classes / records where that parts them.
 

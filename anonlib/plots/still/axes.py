@@ -66,11 +66,6 @@ class Axis:
         """Pixels of places in the axis's own units."""
         return self.start + (np.asarray(own, dtype=float) - self.low) * (self.end - self.start) / (self.high - self.low)
 
-    @property
-    def per_unit(self) -> float:
-        """Pixels of one of its own units."""
-        return abs((self.end - self.start) / (self.high - self.low))
-
     def settle(self, ends: Sequence[Span]) -> None:
         """Find both ends: those asked for, or those of what is drawn.
 

@@ -27,13 +27,11 @@ class Lookalike:
     column : its name.
     values : the spellings, most frequent first (natural order among equals).
     counts : records with each.
-    differ_by : in what: "case", "blanks", "invisible characters", "composition of accents".
     """
 
     column: str
     values: tuple[str, ...]
     counts: tuple[int, ...]
-    differ_by: tuple[str, ...]
 
 
 def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
@@ -49,7 +47,7 @@ def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
             order = sorted(group, key=lambda i: (-column.records[i], i))
             values = tuple(column.values[i] for i in order)
             counts = tuple(int(column.records[i]) for i in order)
-            found.append(Lookalike(name, values, counts, _differences(values)))
+            found.append(Lookalike(name, values, counts))
     return tuple(found)
 
 
@@ -97,20 +95,3 @@ def _look(value: str) -> str:
     if value.isascii() and value.isalnum():
         return value.lower()
     return unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", value).split()).casefold())
-
-
-def _differences(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Which kinds of difference there are: those whose removal brings spellings together."""
-    steps = (
-        ("invisible characters", lambda text: _INVISIBLE.sub("", text)),
-        ("blanks", lambda text: " ".join(text.split())),
-        ("composition of accents", lambda text: unicodedata.normalize("NFC", text)),
-        ("case", lambda text: unicodedata.normalize("NFC", text.casefold())),
-    )
-    texts, kinds = list(values), []
-    for kind, step in steps:
-        before = len(set(texts))
-        texts = [step(text) for text in texts]
-        if len(set(texts)) < before:
-            kinds.append(kind)
-    return tuple(kinds)

@@ -21,7 +21,6 @@ from anonlib.counting.guarantees import (
     Diverse,
     Shared,
     Uncertain,
-    classes_and_records,
     exposure,
     exposures,
     violating,
@@ -64,13 +63,6 @@ def test_who_violates_against_the_definition(data):
         by_it = [i for i in range(len(rows)) if slow.by_one_set(rows, weights, guarantee, columns, i)]
         assert records == slow.total(weights, by_it)
     assert [records for _, records in found.by_set] == sorted((n for _, n in found.by_set), reverse=True)
-
-
-@settings(max_examples=60)
-@given(slow.rows(least=0), slow.COLUMNS)
-def test_classes_and_records(rows, columns):
-    found = classes_and_records(CodedRows.of(table_of(rows)), columns)
-    assert found == (len({tuple(row[name] for name in columns) for row in rows}), len(rows))
 
 
 def test_nobody_violates_nothing():

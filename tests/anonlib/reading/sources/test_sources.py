@@ -427,7 +427,6 @@ def test_lookalikes_are_pointed_out_and_merged_when_asked():
         "KÖLN": 1,
         "Köln ": 1,
     }
-    assert set(found.differ_by) == {"case", "blanks", "invisible characters", "composition of accents"}
     merged = merge_lookalikes(frame, "city")
     assert records(merged[["city"]]) == [("Köln",)] * 6 + [("Oslo",), (None,)]
     assert records(frame)[2][0] == "Ko\u0308ln"
