@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 
 Rule = LDiversity | TCloseness
 _RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDiversity, "t-closeness": TCloseness}
@@ -25,6 +26,25 @@ def by_kind(rules: tuple[Rule, ...]) -> dict[str, Any]:
         "l_diversity": tuple(rule for rule in rules if isinstance(rule, LDiversity)),
         "t_closeness": tuple(rule for rule in rules if isinstance(rule, TCloseness)),
     }
+
+
+def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = ()) -> tuple[Guarantee, ...]:
+    """What requirements and rules ask, as guarantees: rules hold in each class of each requirement's columns.
+
+    Groups of at least k records that share all columns are :class:`Shared`, l-diversity is :class:`Diverse` and
+    t-closeness :class:`Close`, each for everybody. Missing values are values in both.
+    """
+    asked: list[Guarantee] = []
+    rules = tuple(rules)
+    for requirement in requirements:
+        columns = requirement.attributes
+        asked.append(Shared(columns=columns, least=requirement.k))
+        for rule in rules:
+            if isinstance(rule, LDiversity):
+                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=rule.l, by=rule.kind))
+            else:
+                asked.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
+    return tuple(asked)
 
 
 def in_words(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> str:
