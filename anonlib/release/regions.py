@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.areas import Areas
 from anonlib.basics.errors import InputError
@@ -13,6 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, Scope, SuppressViolating
+from anonlib.release.steps.demands import Requirement
 from anonlib.values.cells import text_categorical
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, SuppressViolating]

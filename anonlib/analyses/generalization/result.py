@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.problem import Objective, Problem
-from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness
+from anonlib.analyses.generalization.problem import Objective, OfClasses, Problem
 from anonlib.analyses.generalization.search import Node
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Utility:
     Attributes
     ----------
     rows : distinct rows over all attributes (Arca and Hewett 2021).
-    classes : distinct combinations of the attributes in requirements.
+    classes : distinct combinations of the attributes that guarantees take to be known.
     cell_loss : average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a
         record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a
         cell counts as much as its attribute's weight says (Xu et al. 2006).
@@ -42,7 +42,7 @@ class Utility:
 
 @dataclass(frozen=True)
 class Violations:
-    """Groups of the requirements with too few records, the distinct rows in them, and the records in them."""
+    """Groups of the guarantees' columns that violate one, the distinct rows in them, and the records in them."""
 
     groups: int
     rows: int
@@ -51,12 +51,12 @@ class Violations:
 
 @dataclass(frozen=True, eq=False)
 class Generalization:
-    """A generalized table that satisfies the requirements.
+    """A generalized table at which the guarantees hold.
 
     Attributes
     ----------
     method, objective : as asked for.
-    requirements, rules : what is satisfied: k-anonymity of attributes; l-diversity and t-closeness.
+    guarantees : what holds; ``shared`` are those of how many share their columns.
     attributes : those that can be generalized, in the class table's order.
     levels : the level of each, or None where parts of the table have levels of their own (Mondrian).
     cell_levels : int16, per class of the original and attribute, its level.
@@ -84,7 +84,7 @@ class Generalization:
 
     @property
     def proven(self) -> bool:
-        """Nothing better exists by the objective: no other state, whatever else is left out there for requirements."""
+        """Nothing better exists by the objective: no other state, whatever else is left out there."""
         return self.best_of_states and self.problem.is_exact
 
     @property
@@ -93,14 +93,14 @@ class Generalization:
         return self.problem.objective
 
     @property
-    def requirements(self) -> tuple[Requirement, ...]:
-        """The requirements that the table meets."""
-        return self.problem.requirements
+    def guarantees(self) -> tuple[OfClasses, ...]:
+        """What holds of the table."""
+        return self.problem.guarantees
 
     @property
-    def rules(self) -> tuple[LDiversity | TCloseness, ...]:
-        """The l-diversity and t-closeness that it meets."""
-        return self.problem.rules
+    def shared(self) -> tuple[Shared, ...]:
+        """Of these how many share which columns: k by columns."""
+        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -134,10 +134,10 @@ class Generalization:
 
     @cached_property
     def k(self) -> tuple[int, ...]:
-        """Per requirement the fewest records that share its attributes; 0 where nobody is left."""
+        """Per guarantee in ``shared`` the fewest records that share its columns; 0 where nobody is left."""
         if not self.classes.n_classes:
-            return tuple(0 for _ in self.requirements)
-        return tuple(int(self.classes.project(r.attributes).counts.min()) for r in self.requirements)
+            return tuple(0 for _ in self.shared)
+        return tuple(int(self.classes.project(asked.columns).counts.min()) for asked in self.shared)
 
     @cached_property
     def utility(self) -> Utility:
@@ -202,7 +202,7 @@ def better_of(first: Generalization, second: Generalization) -> Generalization:
     Parameters
     ----------
     first, second
-        Results for the same table and requirements.
+        Results for the same table and guarantees.
 
     Returns
     -------

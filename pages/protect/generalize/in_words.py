@@ -26,7 +26,7 @@ def show(answer: Answer, question: Question, unit: str) -> None:
             f"they are left out."
         )
     recoded = view.now().recipe.recoded
-    if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
+    if of_rules := [asked.sensitive for asked in found.problem.of_values if asked.sensitive in recoded]:
         st.markdown(
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
             "what l and t the release has."

@@ -21,7 +21,7 @@ def show_metrics(found: Generalization, unit: str) -> None:
     problem = found.problem
     original, utility = results.unchanged(problem), found.utility
     k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
-    wanted = " / ".join(f"{requirement.k:,}" for requirement in problem.requirements)
+    wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(
         (
             "k, the smallest class of the answer" if len(found.k) == 1 else "k of each requirement",

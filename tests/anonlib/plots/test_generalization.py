@@ -11,11 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Generalization, Node, Requirement, generalize
+from anonlib.analyses.generalization import Generalization, Node, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings
@@ -29,7 +30,9 @@ WAYS = {"age": intervals((5, 10)), "sex": Hierarchy((EVERYTHING,))}
 
 
 def found(method="iab", frame=PEOPLE, ways=WAYS, k=2, **how) -> Generalization:
-    return generalize(ClassTable.from_frame(frame), ways, Requirement(tuple(frame.columns), k), method=method, **how)
+    return generalize(
+        ClassTable.from_frame(frame), ways, Shared(columns=tuple(frame.columns), least=k), method=method, **how
+    )
 
 
 def shown(chart) -> list[str]:

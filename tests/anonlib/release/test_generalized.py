@@ -13,16 +13,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness, generalize
+from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import STEP_KINDS, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
@@ -32,7 +34,7 @@ BOTH = Requirement(("age", "sex"), 2)
 SUPPRESS = SuppressViolating((BOTH,))
 AGES = intervals((10,))
 SEXES = Hierarchy((EVERYTHING,))
-LOCALLY = GeneralizeLocally((("age", AGES), ("sex", SEXES)), (BOTH,))
+LOCALLY = GeneralizeLocally((("age", AGES), ("sex", SEXES)), guarantees_of([BOTH]))
 PEOPLE = [
     ("31", "F", "flu"), ("31", "F", "flu"), ("34", "F", "asthma"), ("36", "M", "flu"), ("38", "M", "cancer"),
     ("52", "M", "flu"), ("57", "F", "asthma"),
@@ -106,7 +108,7 @@ def test_groups_are_of_weights_where_there_are_weights():
     assert column(SuppressViolating((AGE,)).apply(data), "age") == ["30", "32", "32"]
     data = people([*rows, ("30", "F", "x", "0")], more={"people": 1}, roles={"people": WEIGHT})
     assert column(SuppressViolating((AGE,)).apply(data), "people") == ["2", "1", "1"], "nobody's row goes too"
-    local = GeneralizeLocally((("age", AGES),), (Requirement(("age",), 4),))
+    local = GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=4),))
     assert column(local.apply(data), "age") == ["30-39"] * 4
 
 
@@ -127,7 +129,7 @@ def test_missing_values_are_a_value_or_leave_a_record_out(missing, kept):
 
 def test_a_missing_value_that_is_generalized_to_the_top_gets_its_label_unless_it_leaves_the_record_out():
     rows = [("30", "F", "x"), (None, "F", "x"), ("41", "F", "x"), ("42", "F", "x")]
-    step = GeneralizeLocally((("age", intervals((10,))),), (BOTH,))
+    step = GeneralizeLocally((("age", intervals((10,))),), guarantees_of([BOTH]))
     assert column(step.apply(people(rows)), "age") == ["*", "*", "40-49", "40-49"]
     dropped = people(rows, missing="drop")
     assert column(step.apply(dropped), "age") == ["*"] * 3, "and the record without an age is in no group"
@@ -140,7 +142,7 @@ def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
     rows += [(None, "F", "x", "p3"), (None, "F", "x", "p4")]
     data = people(rows, more={"id": 1}, roles={"id": PERSON})
     level = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
-    step = GeneralizeLocally((("age", Hierarchy((level, EVERYTHING))),), (AGE,))
+    step = GeneralizeLocally((("age", Hierarchy((level, EVERYTHING))),), guarantees_of([AGE]))
     assert column(step.apply(data), "age") == ["30s", None, "30s", None, None], "two without an age need no label"
     assert column(Recode("age", level).apply(data), "age") == ["30s", None, "30s", "unknown", "unknown"]
 
@@ -164,11 +166,13 @@ def test_what_may_be_left_out_is_and_no_more():
     rows = [*[("30", "F", "x")] * 9, ("50", "M", "x")]
     way = (("age", Hierarchy()),)
     for limit, left in ((0.1, 9), (0.5, 9)):
-        released = GeneralizeLocally(way, (AGE,), (), limit).apply(people(rows))
+        released = GeneralizeLocally(way, guarantees_of([AGE]), limit).apply(people(rows))
         assert released.n_records == left and set(column(released, "age")) == {"30"}
     with pytest.raises(InputError, match="1 of 10 records"):
-        GeneralizeLocally(way, (AGE,), (), 0.09).apply(people(rows))
-    effects = Recipe.of([GeneralizeLocally(way, (AGE,)), SuppressViolating((AGE,))]).apply(people(rows)).effects
+        GeneralizeLocally(way, guarantees_of([AGE]), 0.09).apply(people(rows))
+    effects = (
+        Recipe.of([GeneralizeLocally(way, guarantees_of([AGE])), SuppressViolating((AGE,))]).apply(people(rows)).effects
+    )
     assert "may be left out" in effects[0].problem and effects[1].records_removed == 1, "the others still count"
 
 
@@ -177,10 +181,10 @@ def test_what_may_be_left_out_is_and_no_more():
     [
         (SuppressViolating((Requirement(("nowhere",), 2),)), "no column “nowhere”"),
         (SuppressViolating((AGE,), (LDiversity("nowhere", 2),)), "no column “nowhere”"),
-        (SuppressViolating((BOTH,), (LDiversity("sex", 2),)), "cannot be both sensitive and in a requirement"),
-        (GeneralizeLocally((), (Requirement(("nowhere",), 2),)), "no column “nowhere”"),
-        (GeneralizeLocally((("age", AGES),), (Requirement(("age",), 8),)), "fewer than k = 8"),
-        (GeneralizeLocally((("age", tree({"31": ("young",)})),), (AGE,)), "does not cover"),
+        (SuppressViolating((BOTH,), (LDiversity("sex", 2),)), "cannot be both inferred and known"),
+        (GeneralizeLocally((), (Shared(columns=("nowhere",), least=2),)), "no column “nowhere”"),
+        (GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=8),)), "fewer than k = 8"),
+        (GeneralizeLocally((("age", tree({"31": ("young",)})),), guarantees_of([AGE])), "does not cover"),
     ],
 )  # fmt: skip
 def test_a_step_that_does_not_fit_says_so_and_changes_nothing(step, sentence):
@@ -195,7 +199,7 @@ def test_a_step_that_does_not_fit_says_so_and_changes_nothing(step, sentence):
 def test_what_persons_are_counted_by_is_not_generalized(role):
     rows = [(*row, str(i + 1)) for i, row in enumerate(PEOPLE)]
     data = people(rows, more={"count": 1}, roles={"count": role})
-    step = GeneralizeLocally((("count", AGES),), (Requirement(("count",), 2),))
+    step = GeneralizeLocally((("count", AGES),), (Shared(columns=("count",), least=2),))
     with pytest.raises(InputError, match="“count” is what persons are counted by"):
         step.apply(data)
 
@@ -288,7 +292,7 @@ def made_steps(draw: st.DrawFn):
     named = draw(st.lists(st.sampled_from(names), unique=True))
     levels = st.lists(st.sampled_from(RECODINGS), max_size=4).map(lambda ways: Hierarchy(tuple(ways)))
     ways = tuple((name, draw(levels)) for name in named)
-    return GeneralizeLocally(ways, requirements, rules, draw(st.floats(0, 1)), reason)
+    return GeneralizeLocally(ways, guarantees_of(requirements, rules), draw(st.floats(0, 1)), reason)
 
 
 @given(st.lists(made_steps(), max_size=3))
@@ -301,7 +305,7 @@ def test_steps_come_back_from_json(made):
 
 
 def test_every_way_of_recoding_comes_back_from_json():
-    step = GeneralizeLocally((("age", Hierarchy(RECODINGS)), ("sex", Hierarchy())), (BOTH,), (), 0.05, "why")
+    step = GeneralizeLocally((("age", Hierarchy(RECODINGS)), ("sex", Hierarchy())), guarantees_of([BOTH]), 0.05, "why")
     again = Recipe.from_json(Recipe.of([step]).to_json()).enabled[0]
     assert again == step and again.hierarchies[0][1].key == step.hierarchies[0][1].key
     assert {SuppressViolating.kind, GeneralizeLocally.kind} <= set(STEP_KINDS)
@@ -311,7 +315,7 @@ def test_a_recipe_from_json_releases_the_same():
     rows = [(f"2024-0{1 + i % 7}-1{i % 9}", f"0213{i % 5}", "x") for i in range(40)]
     data = people(rows)
     ways = (("age", dates()), ("sex", masking(5)))
-    recipe = Recipe.of([GeneralizeLocally(ways, (Requirement(("sex", "age"), 4),), (), 0.1), SUPPRESS])
+    recipe = Recipe.of([GeneralizeLocally(ways, (Shared(columns=("sex", "age"), least=4),), 0.1), SUPPRESS])
     released = recipe.apply(data).released
     assert rows_of(Recipe.from_json(recipe.to_json()).apply(data).released) == rows_of(released)
     assert min(groups(released, ("age", "sex")).values()) >= 4
@@ -419,7 +423,7 @@ def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
     steps: tuple = (SuppressViolating(case.requirements, case.rules),)
     if method != "alone":
         try:
-            found = generalize(case.classes, case.hierarchies, case.requirements, method=method, **case.options)
+            found = generalize(case.classes, case.hierarchies, case.guarantees, method=method, **case.options)
         except InputError:
             assume(False)
         steps = steps_of(found, data, float(case.limit))
@@ -436,7 +440,7 @@ def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
 def test_parts_hold_what_is_required_under_labels_that_are_true(given):
     case, data = given
     ways = tuple((name, case.hierarchies[name]) for name in case.laddered)
-    step = GeneralizeLocally(ways, case.requirements, case.rules, float(case.limit))
+    step = GeneralizeLocally(ways, case.guarantees, float(case.limit))
     try:
         released = step.apply(data)
     except InputError:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.analyses.risk import as_row
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
@@ -37,6 +36,7 @@ from anonlib.release.steps import (
     SuppressViolating,
     Unlink,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of
@@ -59,8 +59,8 @@ STEPS: tuple[Step, ...] = (
     Suppress(2),
     SuppressViolating(BOTH),
     SuppressViolating((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
-    GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), BOTH),
-    GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
+    GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
+    GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), suppression_limit=0.5),
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2),)),
     LeaveOutExposed((Uncertain(columns=("age",), sensitive="illness"),)),
     LeaveOutExposed((Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
@@ -28,13 +27,14 @@ from anonlib.release.steps import (
     Suppress,
     SuppressViolating,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
 from pages.release.release.forms import FORMS
 from tests.helpers.small_release import STEPS, small
 
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))
 BOTH = (Requirement(("age", "zip"), 2),)
-LOCALLY = GeneralizeLocally((("age", intervals((10,))),), BOTH)
+LOCALLY = GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH))
 VIOLATING = SuppressViolating(BOTH, (LDiversity("illness", 2),))
 FOR_REGIONS = SuppressViolating((Requirement(("area", "age"), 2),))
 

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Requirement, generalize
+from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
@@ -74,7 +75,7 @@ def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
     case = slow.Case(
         ("a", "b"), [(a, b) for a in "12" for b in "12"], [1] * 4,
         {name: [{"1": "1", "2": "2", None: None}, dict.fromkeys(["1", "2", None], slow.TOP)] for name in "ab"},
-        (Requirement(("a", "b"), 2),),
+        (Shared(columns=("a", "b"), least=2),),
     )  # fmt: skip
     return case.classes, case.hierarchies
 
@@ -92,7 +93,7 @@ def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
 def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method):
     classes, hierarchies = two_columns()
     found = generalize(
-        classes, hierarchies, Requirement(("a", "b"), 2), method=method, objective="cell_loss",
+        classes, hierarchies, Shared(columns=("a", "b"), least=2), method=method, objective="cell_loss",
         attribute_weights=weights,
     )  # fmt: skip
     kept = dict(zip(found.attributes, found.cell_levels.max(axis=0).tolist(), strict=True))
@@ -104,7 +105,7 @@ def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method)
 def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs_nothing():
     ladder = {"a": TENS, "b": TENS}
     case = slow.Case(
-        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Requirement(("a", "b"), 3),), matter=(("a", 0),)
+        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Shared(columns=("a", "b"), least=3),), matter=(("a", 0),)
     )
     for method in ("optimal", "mondrian"):
         assert not run(case, method, "cell_loss").cell_levels.any()
@@ -124,7 +125,7 @@ def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs
 def test_weights_that_cannot_be(weights, sentence):
     classes, hierarchies = two_columns()
     with pytest.raises(InputError, match=sentence):
-        generalize(classes, hierarchies, Requirement(("a", "b"), 2), attribute_weights=weights)
+        generalize(classes, hierarchies, Shared(columns=("a", "b"), least=2), attribute_weights=weights)
 
 
 # ---- in the recipe ---------------------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ def test_weights_that_cannot_be(weights, sentence):
 
 def step(**changes) -> GeneralizeLocally:
     ways = (("a", Hierarchy((EVERYTHING,))), ("b", Hierarchy((EVERYTHING,))))
-    return GeneralizeLocally(ways, (Requirement(("a", "b"), 2),), **changes)
+    return GeneralizeLocally(ways, (Shared(columns=("a", "b"), least=2),), **changes)
 
 
 def test_a_step_keeps_its_weights_and_releases_by_them():
