@@ -33,7 +33,7 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     reason = "reaches " + " and ".join(f"k = {asked.least} on {len(asked.columns)} columns" for asked in found.shared)
     if found.levels is None:
         problem = found.problem
-        weights = tuple(zip(problem.attributes, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
+        weights = tuple(zip(problem.columns, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
         ways = tuple(problem.hierarchies.items())
         return (GeneralizeLocally(ways, found.guarantees, limit, reason, column_weights=weights),)
     recodings: list[Step] = [

@@ -157,14 +157,14 @@ def _require_a_solution(problem: Problem, method: str) -> None:
             f"The file has {count(problem.n_records, 'records')}, fewer than k = {problem.least:,}: no generalization "
             "can put so many into a group. Choose a smaller k."
         )
-    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
+    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.highest).satisfied:
         raise InputError(_no_solution(problem, method))
 
 
 def _no_solution(problem: Problem, method: str) -> str:
     """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
-    found = problem.evaluate(problem.top)
-    fixed = [name for name in problem.shield if name not in problem.attributes]
+    found = problem.evaluate(problem.highest)
+    fixed = [name for name in problem.shield if name not in problem.columns]
     first, last = "Even with every hierarchy at its last level", ""
     if not problem.is_exact and method == "mondrian":
         first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
@@ -197,11 +197,11 @@ def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
 
 def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch) -> Generalization:
     """The table generalized as a whole; ``outcome`` is None while the search is not over."""
-    violating, _ = problem.violating(problem.full, best.state)
-    kept = problem.kept(problem.full, best.state, violating)
+    violating, _ = problem.violating(problem.rows, best.state)
+    kept = problem.kept(problem.rows, best.state, violating)
     cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
     rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
-    named = dict(zip(problem.attributes, best.state, strict=True))
+    named = dict(zip(problem.columns, best.state, strict=True))
     violations = Violations(best.groups, rows, best.records)
     tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
@@ -215,7 +215,7 @@ def _local(problem: Problem, watch: Watch) -> Generalization:
     row = problem.row_tested
     violations = Violations(0, 0, 0)
     if not found.kept.all():
-        top = problem.evaluate(problem.top, count_rows=True)
+        top = problem.evaluate(problem.highest, count_rows=True)
         violations = Violations(top.groups, top.rows, top.records)
     return Generalization(
         problem, "mondrian", None, found.cell_levels[row], found.kept[row], violations, found.splits, (), False,

@@ -76,13 +76,16 @@ class _Splitting:
 
     def run(self) -> LocalRecoding:
         problem, rows = self.problem, self.rows
-        top = problem.top
+        top = problem.highest
         kept = problem.kept(rows, top, problem.violating(rows, top)[0])
         self.overall = problem.overall(rows, np.where(kept, rows.counts, 0))  # splitting leaves nobody out
         # One part for each combination of what no level takes away.
         names = [name for name in rows.others if name in problem.shield]
         columns = [*rows.columns_at(top), *(rows.others[name] for name in names)]
-        spans = [*(problem.ladders.span(j, level) for j, level in enumerate(top)), *(rows.spans[n] for n in names)]
+        spans = [
+            *(problem.ladders.span(j, level) for j, level in enumerate(top)),
+            *(len(rows.labels[n]) for n in names),
+        ]
         codes = np.column_stack(columns) if columns else np.zeros((len(kept), 0), np.intp)
         ids, _ = group(codes, spans)
         free = np.flatnonzero(kept & ~self._held(ids, kept))
@@ -113,7 +116,7 @@ class _Splitting:
         held = weak[ids] & kept
         if not held.any():
             return held
-        by_guarantee = [rows.grouped(self.problem.top, asked.columns)[0] for asked in self.problem.guarantees]
+        by_guarantee = [rows.grouped(self.problem.highest, asked.columns)[0] for asked in self.problem.guarantees]
         return np.any([np.isin(groups, groups[held]) for groups in by_guarantee], axis=0)
 
     def _split(self, part: np.ndarray, at: list[int]) -> list[tuple[np.ndarray, list[int]]]:
@@ -174,7 +177,7 @@ class _Splitting:
 
     def _tightened(self) -> np.ndarray:
         """Per row and attribute the lowest level on which all rows of its part have one label."""
-        cell_levels = np.tile(np.array(self.problem.top, dtype=np.int16), (len(self.weights), 1))
+        cell_levels = np.tile(np.array(self.problem.highest, dtype=np.int16), (len(self.weights), 1))
         if not self.parts:
             return cell_levels
         members = np.concatenate(self.parts)

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 from typing import Literal, get_args
 
 import numpy as np
 
+from anonlib.analyses.generalization.lattice import Lattice
 from anonlib.analyses.generalization.losses import Losses
-from anonlib.analyses.generalization.rows import Ladders, Rows, State
+from anonlib.analyses.generalization.rows import Rows, State
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy, levels_of
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, lacking_groups
@@ -62,13 +62,12 @@ class Evaluation:
         return (-self.score, sum(self.state), self.state)
 
 
-class Problem:
+class Problem(Lattice):
     """A class table with hierarchies, and the guarantees that must hold of it.
 
-    ``full`` are the rows over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of
-    records that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its
-    losses count; all alike are 1. A problem ``like`` this one, of the same table and hierarchies, lends its rows: so
-    many problems of a large table take the memory of one.
+    ``rows`` are over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of records
+    that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its losses
+    count; all alike are 1.
     """
 
     def __init__(
@@ -84,44 +83,17 @@ class Problem:
     ) -> None:
         if objective not in get_args(Objective):
             raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
-        self.classes, self.objective = classes, objective
+        self.objective = objective
         self.guarantees = tuple(_of_classes(guarantee) for guarantee in guarantees)
         self.shield = _shield(classes, self.guarantees)
-        self.n_records = classes.n_records
+        super().__init__(classes, {name: hierarchies[name] for name in self.shield if name in hierarchies}, like)
         self.most_suppressed = most_suppressed(suppression_limit, self.n_records)
-        self.hierarchies = {name: hierarchies[name] for name in self.shield if name in hierarchies}
-        if like is not None and like.classes is classes and like.hierarchies == self.hierarchies:
-            self.full: Rows = like.full
-        else:
-            self.full = Rows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
-        self.ladders = self.full.ladders
-        self.heights: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
-        self.attribute_weights = _weights(self.classes, self.attributes, attribute_weights or {})
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Those that can be generalized."""
-        return self.ladders.names
+        self.attribute_weights = _weights(self.classes, self.columns, attribute_weights or {})
 
     @property
     def is_weighted(self) -> bool:
         """Whether some attributes matter more than others."""
         return len(set(self.attribute_weights)) > 1
-
-    @property
-    def n_states(self) -> int:
-        """Combinations of levels there are."""
-        return prod(height + 1 for height in self.heights)
-
-    @property
-    def bottom(self) -> State:
-        """The state in which every value is as it is."""
-        return tuple(0 for _ in self.heights)
-
-    @property
-    def top(self) -> State:
-        """The state in which every attribute is at its highest level."""
-        return self.heights
 
     @property
     def is_exact(self) -> bool:
@@ -164,15 +136,15 @@ class Problem:
 
     @property
     def row_tested(self) -> np.ndarray:
-        """Per row of ``full``, its row of ``tested``."""
+        """Per row of ``rows``, its row of ``tested``."""
         return self._tested[1]
 
     @cached_property
     def _tested(self) -> tuple[Rows, np.ndarray]:
         about = {*self.shield, *(asked.sensitive for asked in self.of_values)}
         if about == set(self.classes.attributes):
-            return self.full, np.arange(len(self.full.counts))
-        return self.full.of_attributes([name for name in self.full.others if name in about])
+            return self.rows, np.arange(len(self.rows.counts))
+        return self.rows.of_attributes([name for name in self.rows.others if name in about])
 
     @cached_property
     def losses(self) -> Losses | None:
@@ -181,7 +153,7 @@ class Problem:
 
     def losses_of(self, kind: Literal["cell_loss", "entropy"]) -> Losses:
         """A loss of these rows, by their weights."""
-        return Losses(self.full, kind, self.attribute_weights)
+        return Losses(self.rows, kind, self.attribute_weights)
 
     def violating(self, rows: Rows, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
         """bool, per row: in a group that violates a guarantee; and the number of such groups."""
@@ -217,21 +189,21 @@ class Problem:
         """Per sensitive attribute, the share of each of its values among records of these rows, so many of each."""
         n_records = max(1, int(counts.sum()))
         return {
-            name: sum_by(rows.others[name], rows.spans[name], counts) / n_records
+            name: sum_by(rows.others[name], len(rows.labels[name]), counts) / n_records
             for name in {asked.sensitive for asked in self.of_values}
         }
 
     def rolled_up(self, state: State) -> RolledUp:
-        """``tested``, ``full`` and ``row_tested`` at a state."""
-        full = self.full.rolled_up(state)
-        if self.full is self.tested:
+        """``tested``, ``rows`` and ``row_tested`` at a state."""
+        full = self.rows.rolled_up(state)
+        if self.rows is self.tested:
             return full, full, np.arange(len(full.counts))
         tested, place = full.of_attributes(list(self.tested.others))
         return tested, full, place
 
     def evaluate(self, state: State, *, on: RolledUp | None = None, count_rows: bool = False) -> Evaluation:
         """What the table at a state violates and keeps. ``on`` is what :meth:`rolled_up` gives."""
-        tested, full, place = on or (self.tested, self.full, self.row_tested)
+        tested, full, place = on or (self.tested, self.rows, self.row_tested)
         rows = full if count_rows else tested
         violating, groups = self.violating(rows, state)
         records = int(rows.counts.sum(where=violating))

@@ -105,7 +105,7 @@ class Generalization:
     @property
     def attributes(self) -> tuple[str, ...]:
         """The attributes that can be generalized."""
-        return self.problem.attributes
+        return self.problem.columns
 
     @property
     def n_records(self) -> int:
@@ -128,7 +128,7 @@ class Generalization:
         for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
             starts = np.cumsum([0, *(len(labels) for labels in levels.labels)])
             group = np.vstack([start + ids for start, ids in zip(starts, levels.group, strict=False)])
-            codes = group[self.cell_levels[:, j], self.problem.full.columns[j]]
+            codes = group[self.cell_levels[:, j], self.problem.rows.columns[j]]
             columns[name] = (codes, np.concatenate(levels.labels))
         return columns
 
@@ -144,7 +144,7 @@ class Generalization:
         """Measured on the generalized table itself, whatever the search took for its objective."""
         problem = self.problem
         cells, entropy = (
-            problem.losses_of(kind).of_cells(problem.full, self.cell_levels, self.kept)
+            problem.losses_of(kind).of_cells(problem.rows, self.cell_levels, self.kept)
             for kind in ("cell_loss", "entropy")
         )
         sizes = self.classes.project(problem.shield).counts.astype(object)  # squares may pass 64 bits
@@ -180,7 +180,7 @@ class Generalization:
         total = max(1, int(counts.sum()))
         for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
             lost = np.array([levels.loss(level) for level in range(levels.n_levels)])
-            cells = lost[self.cell_levels[:, j], self.problem.full.columns[j]]
+            cells = lost[self.cell_levels[:, j], self.problem.rows.columns[j]]
             place = self.classes.attributes.index(name)
             rows.append(
                 {

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 
@@ -50,10 +51,13 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
     rules = tuple(rules)
     for requirement in requirements:
         columns = requirement.attributes
+        if not columns:
+            raise InputError("A requirement needs at least one column. Name the columns that someone may know.")
         asked.append(Shared(columns=columns, least=requirement.k))
         for rule in rules:
             if isinstance(rule, LDiversity):
-                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=rule.l, by=rule.kind))
+                least = checks.whole(rule.l, "l", 1) if rule.kind == "distinct" else rule.l
+                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
             else:
                 asked.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
     return tuple(asked)

@@ -74,7 +74,7 @@ class SuppressViolating(Step):
         guarantees = guarantees_of(self.requirements, self.rules)
         classes = _classes(dataset, guarantees)
         problem = Problem(classes, {}, guarantees, suppression_limit=1.0)
-        kept = problem.kept(problem.full, (), problem.violating(problem.full, ())[0])
+        kept = problem.kept(problem.rows, (), problem.violating(problem.rows, ())[0])
         return dataset.labelled(classes, kept, repr(self))
 
     def apply_to_population(self, population: Dataset) -> Dataset:

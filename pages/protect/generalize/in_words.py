@@ -78,9 +78,9 @@ def _say_levels(found: Generalization) -> None:
         lines = [
             f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
             + (f" (level {level} of {height})" if level else "")
-            for (name, level), height in zip(found.levels.items(), problem.heights, strict=True)
+            for (name, level), height in zip(found.levels.items(), problem.highest, strict=True)
         ]
-        fixed = [name for name in problem.shield if name not in problem.attributes]
+        fixed = [name for name in problem.shield if name not in problem.columns]
         st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
         if abrupt := _stay_or_go(found):
             st.markdown(

@@ -273,9 +273,10 @@ RECODINGS = (
     ValueMap((("a", "x"),), otherwise="y", missing="unknown"),
 )  # fmt: skip
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-RULES = st.builds(LDiversity, TEXTS, st.integers(1, 9)) | st.builds(
-    TCloseness, TEXTS, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
-) | st.builds(LDiversity, TEXTS, st.floats(1, 9), st.just("entropy"))  # fmt: skip
+SENSITIVE_NAMES = TEXTS.map("sensitive {}".format)  # longer than what may be known
+RULES = st.builds(LDiversity, SENSITIVE_NAMES, st.integers(1, 9)) | st.builds(
+    TCloseness, SENSITIVE_NAMES, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
+) | st.builds(LDiversity, SENSITIVE_NAMES, st.floats(1, 9), st.just("entropy"))  # fmt: skip
 REQUIREMENTS = st.lists(
     st.builds(Requirement, st.lists(TEXTS, min_size=1, max_size=3, unique=True).map(tuple), st.integers(1, 10**6)),
     min_size=1, max_size=3,

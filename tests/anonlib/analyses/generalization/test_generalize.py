@@ -111,7 +111,7 @@ def levels(**steps: int) -> dict[str, int]:
 
 def evaluated(state: Mapping[str, int]) -> Evaluation:
     problem = Problem(profiles(), PROFILES, [THREE])
-    return problem.evaluate(tuple(state[name] for name in problem.attributes), count_rows=True)
+    return problem.evaluate(tuple(state[name] for name in problem.columns), count_rows=True)
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def check_evaluation(found: Evaluation, expected: slow.Found, objective: str) ->
 def test_a_state_is_what_its_table_says(case, objective, data):
     problem = problem_of(case, objective)
     states = list(case.states())
-    assert problem.n_states == len(states) and (problem.bottom, problem.top) == (states[0], states[-1])
+    assert problem.n_states == len(states) and (problem.bottom, problem.highest) == (states[0], states[-1])
     state = data.draw(st.sampled_from(states))
     expected = slow.look_at(case, state)
     check_evaluation(problem.evaluate(state, count_rows=True), expected, objective)
@@ -171,7 +171,7 @@ def test_going_up_never_adds_rows_nor_violating_records(case, data):
     problem = problem_of(case)
     state = problem.bottom
     before = problem.evaluate(state, count_rows=True)
-    while steps := [j for j, level in enumerate(state) if level < problem.heights[j]]:
+    while steps := [j for j, level in enumerate(state) if level < problem.highest[j]]:
         j = data.draw(st.sampled_from(steps))
         state = (*state[:j], state[j] + 1, *state[j + 1 :])
         after = problem.evaluate(state, count_rows=True)

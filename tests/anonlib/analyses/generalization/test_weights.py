@@ -18,6 +18,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
+from anonlib.release.steps.demands import Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import TENS, check_local, check_searches, problem_of, run
 
@@ -42,13 +43,13 @@ def test_no_state_above_loses_less_than_a_state_whatever_the_weights(case, data)
     if not case.rows:
         return
     problem = problem_of(case, "cell_loss")
-    low = tuple(data.draw(st.integers(0, height)) for height in problem.heights)
-    high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.heights, strict=True))
+    low = tuple(data.draw(st.integers(0, height)) for height in problem.highest)
+    high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.highest, strict=True))
     for kind in ("cell_loss", "entropy"):
         losses = problem.losses_of(kind)
-        everyone = np.ones(len(problem.full.counts), dtype=bool)
+        everyone = np.ones(len(problem.rows.counts), dtype=bool)
         assert losses.of(low) <= losses.of(high) <= 1
-        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.full, everyone), abs=1e-9)
+        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.rows, everyone), abs=1e-9)
 
 
 @given(slow.cases(weighted=True, columns=[2, 3, 3]))
@@ -105,7 +106,7 @@ def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method)
 def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs_nothing():
     ladder = {"a": TENS, "b": TENS}
     case = slow.Case(
-        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Shared(columns=("a", "b"), least=3),), matter=(("a", 0),)
+        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Requirement(("a", "b"), 3),), matter=(("a", 0),)
     )
     for method in ("optimal", "mondrian"):
         assert not run(case, method, "cell_loss").cell_levels.any()
