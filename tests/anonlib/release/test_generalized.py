@@ -24,7 +24,7 @@ from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import STEP_KINDS, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, Recode, SuppressViolating
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of, requirements_of
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
@@ -310,6 +310,28 @@ def test_every_way_of_recoding_comes_back_from_json():
     again = Recipe.from_json(Recipe.of([step]).to_json()).enabled[0]
     assert again == step and again.hierarchies[0][1].key == step.hierarchies[0][1].key
     assert {SuppressViolating.kind, GeneralizeLocally.kind} <= set(STEP_KINDS)
+
+
+@given(REQUIREMENTS, st.lists(RULES, max_size=3, unique=True))
+@settings(max_examples=50)
+def test_guarantees_say_what_requirements_and_rules_say(requirements, rules):
+    assert requirements_of(guarantees_of(requirements, rules)) == (requirements, tuple(rules))
+
+
+def test_a_step_of_an_earlier_version_is_read_and_its_rows_come_out_in_the_same_order():
+    rules = [{"kind": "l-diversity", "rule": L_RULE}, {"kind": "t-closeness", "rule": {"attribute": "ill", "t": 0.2}}]
+    step = GeneralizeLocally.from_dict(LOCAL | {"rules": rules, "suppression_limit": 0.1, "reason": "why"})
+    asked = guarantees_of([Requirement(("age",), 2)], [LDiversity("illness", 2), TCloseness("ill", 0.2)])
+    assert step.guarantees == asked
+    assert GeneralizeLocally.from_dict(step.to_dict()) == step
+    # The words by which version 0.2.0 drew the order of the rows.
+    assert step._prepared == (
+        "GeneralizeLocally(hierarchies=(('age', Hierarchy(recodings=(), called=())),), "
+        "requirements=(Requirement(attributes=('age',), k=2),), "
+        "rules=(LDiversity(attribute='illness', l=2, kind='distinct'), "
+        "TCloseness(attribute='ill', t=0.2, distance='equal')), "
+        "suppression_limit=0.1, reason='why', kept=(), column_weights=())"
+    )
 
 
 def test_a_recipe_from_json_releases_the_same():

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
 from anonlib.analyses.generalization import Evaluation, Problem, generalize
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import lacking_groups
+from anonlib.counting.guarantees import Average, Diverse, Shared, Uncertain, lacking_groups
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
@@ -223,3 +224,33 @@ def test_the_sensitive_column_stays_as_it_is():
     found = generalize(classes, hierarchies, guarantees_of([Requirement(("a",), 3)], [LDiversity("s", 2)]))
     assert found.attributes == ("a",) and set(found.classes.column("s")) == {"u", "v"}
     assert found.utility.rows == 4
+
+
+@pytest.mark.parametrize(
+    "guarantee",
+    [
+        Shared(columns=("a",), least=2, share=0.1),
+        Shared(columns=("a", "b"), least=2, known=1),
+        Shared(columns=("a",), least=2, rows=1),
+        Diverse(columns=("a",), sensitive="s", l=2, share=0.1),
+        Uncertain(columns=("a",), sensitive="s"),
+        Average(columns=("a",), limit=0.5),
+    ],
+)
+def test_guarantees_that_are_not_of_whole_classes_for_everybody_are_refused(guarantee):
+    with pytest.raises(InputError, match="guarantees of whole classes, for everybody"):
+        Problem(table("xpu xqv"), {}, [Shared(columns=("a",), least=2), guarantee])
+
+
+def test_how_many_share_some_columns_must_be_asked():
+    for guarantees in ([], [Diverse(columns=("a",), sensitive="s", l=2)]):
+        with pytest.raises(InputError, match="State at least one requirement"):
+            Problem(table("xpu xqv"), {}, guarantees)
+    with pytest.raises(InputError, match="needs at least one column"):
+        Problem(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
+
+
+def test_columns_are_both_known_and_sensitive_in_no_two_guarantees():
+    asked = [Shared(columns=("a", "s"), least=2), Diverse(columns=("a",), sensitive="s", l=2)]
+    with pytest.raises(InputError, match="“s” cannot be both sensitive and in a requirement"):
+        Problem(table("xpu xqv"), {}, asked)
