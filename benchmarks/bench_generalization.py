@@ -12,10 +12,11 @@ from typing import get_args
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Generalization, Method, Objective, Requirement, generalize, inject
+from anonlib.analyses.generalization import Generalization, Method, Objective, generalize, inject
 from anonlib.analyses.leakage import alerts, information_loss
 from anonlib.basics.words import percent
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.reading.sources import open_source
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, REPOSITORY, Row, adult_bytes, complete, cpu_seconds, cpu_time, spoken
@@ -26,7 +27,7 @@ MILLION = 1_000_000
 MIXED = 0.3
 """Share of the cells of the million records that come from a second record."""
 HIERARCHIES = adult_hierarchies()
-SHIELD = Requirement(tuple(HIERARCHIES), K)
+SHIELD = Shared(columns=tuple(HIERARCHIES), least=K)
 STEP_BY_STEP = ("iab", "exhaustive")
 
 
@@ -51,7 +52,7 @@ def _adult() -> list[Row]:
     shown = cpu_seconds(lambda: search(classes).utility)
     left_out = cpu_seconds(lambda: search(classes, limit=0.05), 3)
     local = cpu_seconds(lambda: search(classes, "mondrian"), 3)
-    four = Requirement(("sex", "age", "race", "marital_status"), K)
+    four = Shared(columns=("sex", "age", "race", "marital_status"), least=K)
     fakes = inject(classes, HIERARCHIES, four, seed=SEED, budget=0.1)
     what = f"Adult, 30,162 x 9, eight quasi-identifiers of 6,480 states, k = {K}"
     return [
@@ -138,7 +139,7 @@ def methods() -> str:
     """A table of what each method keeps of Adult at k = 5, and of how many tables it makes for that."""
     lines = [_HEAD, "|---" * (_HEAD.count("|") - 1) + "|"]
     original = adult()
-    lines.append(_line("the original", "", original.n_classes, original.project(SHIELD.attributes).n_classes))
+    lines.append(_line("the original", "", original.n_classes, original.project(SHIELD.columns).n_classes))
     objectives: tuple[Objective, ...] = ("rows", "cell_loss")
     for objective in objectives:
         found = {}

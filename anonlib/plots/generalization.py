@@ -35,14 +35,14 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
     """
     colours = palette(dark)
     problem, names = result.problem, list(result.attributes)
-    deepest = max(problem.heights, default=0) + 1
+    deepest = max(problem.highest, default=0) + 1
     share = np.full((len(names), deepest), np.nan)
     text = [[""] * deepest for _ in names]
     hover = [[""] * deepest for _ in names]
     counts = np.where(result.kept, problem.classes.counts, 0)
     total = max(1, int(counts.sum()))
     for j, (name, ladder) in enumerate(zip(names, problem.ladders.levels, strict=True)):
-        records = np.bincount(problem.full.columns[j], weights=problem.classes.counts, minlength=ladder.n_values)
+        records = np.bincount(problem.rows.columns[j], weights=problem.classes.counts, minlength=ladder.n_values)
         commonest = int(np.argmax(records))
         for level in range(ladder.n_levels):
             n_released = int(counts[result.cell_levels[:, j] == level].sum())
@@ -61,7 +61,7 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
     )  # fmt: skip
     notes = []  # all at once: Plotly checks every one there is with each that is added
     for j in range(len(names)):
-        for level in range(problem.heights[j] + 1):
+        for level in range(problem.highest[j] + 1):
             used = share[j, level] > 0
             ink = colours.ink_on(share[j, level]) if used else colours.faint
             shown = f"<b>{text[j][level]}</b>" if used else text[j][level]

@@ -8,7 +8,6 @@ from anonlib.analyses.generalization import Generalization
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.steps import GeneralizeLocally, LeaveOut, Recode, Step
-from anonlib.release.steps.demands import guarantees_of
 
 
 def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, ...]:
@@ -30,21 +29,19 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     tuple of Step
         None where nothing has to change.
     """
-    reason = "reaches " + " and ".join(
-        f"k = {requirement.k} on {len(requirement.attributes)} columns" for requirement in found.requirements
-    )
+    reason = "reaches " + " and ".join(f"k = {asked.least} on {len(asked.columns)} columns" for asked in found.shared)
     if found.levels is None:
         problem = found.problem
-        weights = tuple(zip(problem.attributes, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
+        weights = tuple(zip(problem.columns, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
         ways = tuple(problem.hierarchies.items())
-        return (GeneralizeLocally(ways, found.requirements, found.rules, limit, reason, column_weights=weights),)
+        return (GeneralizeLocally(ways, found.guarantees, limit, reason, column_weights=weights),)
     recodings: list[Step] = [
         Recode(name, of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
         for name, level in found.levels.items()
         if level
     ]
     if found.suppressed:
-        recodings.append(LeaveOut(guarantees=guarantees_of(found.requirements, found.rules), reason=reason))
+        recodings.append(LeaveOut(guarantees=found.guarantees, reason=reason))
     return tuple(recodings)
 
 

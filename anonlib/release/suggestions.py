@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from anonlib.analyses.generalization import Generalization, Method, Problem, Requirement, solve
+from anonlib.analyses.generalization import Generalization, Method, Problem, solve
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
 from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
@@ -14,6 +14,7 @@ from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Re
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.columns.roles import numbers_are_dates
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.records import ValueCounts
 from anonlib.release.generalization import steps_of
@@ -174,7 +175,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     }
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
-        table, hierarchies, (Requirement(names, k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
+        table, hierarchies, (Shared(columns=names, least=k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
     found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "mondrian") if part_by_part else ())]
     if not found:

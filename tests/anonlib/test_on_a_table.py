@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anonlib.analyses.generalization import Problem, Requirement, solve
+from anonlib.analyses.generalization import Problem, solve
 from anonlib.analyses.individuals import Attacker, privacy_profile, singling_out
 from anonlib.analyses.leakage import information_loss
 from anonlib.analyses.population_uniqueness import population_uniqueness
@@ -207,7 +207,7 @@ def test_the_same_is_kept_counted_pair_by_pair(monkeypatch):
 
 def test_the_same_is_kept_part_by_part(both):
     """One value has several labels there."""
-    step = GeneralizeLocally((("age", intervals((10, 30))),), (Requirement(("age", "sex"), 4),))
+    step = GeneralizeLocally((("age", intervals((10, 30))),), (Shared(columns=("age", "sex"), least=4),))
     found = on_both(both, lambda data: measure(data, step.apply(data), k=3), within=1e-12)
     assert found.cells_kept < found.rows_kept
 
@@ -277,7 +277,9 @@ def test_the_same_generalization_and_its_steps(both_missing):
         names = ("age", "sex", "zip")
         counts = {name: counted.held.counts_of(name) for name in names}
         ways = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
-        problem = Problem(counted.with_missing("category").classes(list(names)), ways, (Requirement(names, 4),))
+        problem = Problem(
+            counted.with_missing("category").classes(list(names)), ways, (Shared(columns=names, least=4),)
+        )
         solved = [solve(problem, "greedy"), solve(problem, "mondrian")]
         return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]
 

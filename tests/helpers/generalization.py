@@ -14,12 +14,12 @@ HALF = settings(max_examples=50)
 
 
 def problem_of(case: slow.Case, objective: str = "rows") -> Problem:
-    return Problem(case.classes, case.hierarchies, case.requirements, objective=objective, **case.options)
+    return Problem(case.classes, case.hierarchies, case.guarantees, objective=objective, **case.options)
 
 
 def run(case: slow.Case, method: str, objective: str = "rows", **options) -> Generalization:
     return generalize(
-        case.classes, case.hierarchies, case.requirements, method=method, objective=objective, **case.options, **options
+        case.classes, case.hierarchies, case.guarantees, method=method, objective=objective, **case.options, **options
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from anonlib.analyses.generalization import Generalization, Problem, Requirement, better_of, solve
+from anonlib.analyses.generalization import Generalization, Problem, better_of, solve
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
+from anonlib.counting.guarantees import Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize import results
 from pages.protect.generalize.question import Question
@@ -20,11 +21,11 @@ QUASI, SENSITIVE = "quasi_identifier", "sensitive"
 _FOUND: dict[tuple, Generalization] = {}
 
 
-def expected(app: App, requirements=None, *, method="better", **how) -> Generalization:
+def expected(app: App, guarantees=None, *, method="better", **how) -> Generalization:
     """What the library finds for the question that the page asks at first, or another: once a process."""
     data = dataset_of(app)
-    requirements = requirements or Requirement(tuple(data.quasi_identifiers), app.session.k)
-    question = asked(data, requirements, **how)
+    guarantees = guarantees or Shared(columns=tuple(data.quasi_identifiers), least=app.session.k)
+    question = asked(data, guarantees, **how)
     if (data.key, question, method) not in _FOUND:
         problem = question.on(data)
         _FOUND[data.key, question, method] = solve(problem, method) if method != "better" else better_solved(problem)
@@ -69,9 +70,8 @@ def alt_texts(app: App) -> str:
 
 def asked(
     data: Dataset,
-    requirements: Requirement | Sequence[Requirement],
+    guarantees: Guarantee | Sequence[Guarantee],
     *,
-    rules=(),
     hierarchies: dict[str, Hierarchy] | None = None,
     limit: float = 0.05,
     objective="cell_loss",
@@ -79,8 +79,8 @@ def asked(
     weights: Mapping[str, float] | None = None,
 ) -> Question:
     """The question as the page puts it: sensitive columns make a row too, and other columns as suggested."""
-    requirements = (requirements,) if isinstance(requirements, Requirement) else tuple(requirements)
-    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    guarantees = tuple(guarantees) if isinstance(guarantees, Sequence) else (guarantees,)
+    shield = list(dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns))
     apart = {data.person_id, data.weight}
     counted = data.sensitive if others is None else others
     counts = {name: data.held.counts_of(name) for name in data.columns}
@@ -90,7 +90,7 @@ def asked(
         if name not in apart
     }
     ways |= hierarchies or {}
-    named = {*shield, *(name for name in counted if name not in apart), *(rule.attribute for rule in rules)}
+    named = {*shield, *(name for name in counted if name not in apart), *columns_of(guarantees)}
     rows = tuple(name for name in data.columns if name in named)
     matter = tuple((name, float(weight)) for name, weight in (weights or {}).items())
-    return Question(requirements, tuple(rules), tuple(ways.items()), rows, objective, limit, matter)
+    return Question(guarantees, tuple(ways.items()), rows, objective, limit, matter)

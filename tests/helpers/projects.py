@@ -6,7 +6,6 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
@@ -22,6 +21,7 @@ from anonlib.release.steps import (
     LeaveOut,
     Recode,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
 from anonlib.verdict.criteria import Accepted, Aim
 from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.inference import Inference
@@ -58,7 +58,7 @@ STEPS = st.one_of(
     ),
     st.builds(
         lambda hierarchy, asked, kept: GeneralizeLocally(
-            (("age", hierarchy),), asked, kept=tuple(("age", value) for value in kept)
+            (("age", hierarchy),), guarantees_of(asked), kept=tuple(("age", value) for value in kept)
         ),
         HIERARCHIES, REQUIREMENTS, KEPT,
     ),

@@ -12,7 +12,7 @@ import streamlit as st
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import (
     DATA,
     FRONTIER,
@@ -143,6 +143,6 @@ def test_regions_offer_records_once_they_are_in_the_recipe_and_judged(offered: d
     assert "verdict is against it" in offered["regions-records"].help
     app.open(RELEASE).leave_anyway().open(REGIONS)
     assert not offered["regions-records"].disabled
-    app.session.recipe = Recipe.of([Suppress(2)])
+    app.session.recipe = Recipe.of([LeaveOut(2)])
     app.run()
     assert offered["regions-records"].disabled, "a reason for one release is none for regions that are not in it"

@@ -7,7 +7,7 @@ import pytest
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import (
     GENERALIZE,
     INDIVIDUALS,
@@ -25,7 +25,7 @@ from tests.helpers.app import (
 )
 
 RECIPE = Recipe.of(
-    [DropColumns(("visit_date", "notes")), Recode("age", Intervals(30)), Recode("zip", Mask(1)), Suppress(3)]
+    [DropColumns(("visit_date", "notes")), Recode("age", Intervals(30)), Recode("zip", Mask(1)), LeaveOut(3)]
 )
 FILE = visits(120)
 QI = Role.QUASI_IDENTIFIER

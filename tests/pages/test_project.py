@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.evidence import released_file
 from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria.sizes import SmallestClass
 from tests.helpers.app import (
     DATA,
@@ -38,7 +38,7 @@ from ui.session import view
 from ui.session.companions import AreaTable
 
 LABEL = "A project saved here"
-RECIPE = Recipe.of([DropColumns(("notes",)), Recode("zip", Mask(3)), Recode("age", Intervals(20)), Suppress(3)])
+RECIPE = Recipe.of([DropColumns(("notes",)), Recode("zip", Mask(3)), Recode("age", Intervals(20)), LeaveOut(3)])
 
 
 def project_of(app: App) -> Project:

@@ -6,7 +6,7 @@ import pytest
 
 from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut
 from tests.helpers.app import (
     ACCEPT,
     DATA,
@@ -323,15 +323,15 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
 @pytest.mark.parametrize(
     ("before", "now", "what"),
     [
-        ([], [Suppress(5)], "add “{0}”"),
-        ([DropColumns(("a",))], [DropColumns(("a",)), Suppress(5)], "add “{1}”"),
-        ([DropColumns(("a",)), Suppress(5)], [Suppress(5)], "remove step 1"),
-        ([DropColumns(("a",)), Suppress(5)], [Suppress(5), DropColumns(("a",))], "move a step"),
-        ([Suppress(5)], [Suppress(7)], "change step 1"),
-        ([Suppress(5)], [], "remove step 1"),
-        ([DropColumns(("a",)), Suppress(5)], [], "empty the recipe"),
-        ([], [DropColumns(("a",)), Suppress(5)], "start with 2 steps"),
-        ([Suppress(5)], [DropColumns(("a",)), DropColumns(("b",)), Suppress(5)], "change the recipe"),
+        ([], [LeaveOut(5)], "add “{0}”"),
+        ([DropColumns(("a",))], [DropColumns(("a",)), LeaveOut(5)], "add “{1}”"),
+        ([DropColumns(("a",)), LeaveOut(5)], [LeaveOut(5)], "remove step 1"),
+        ([DropColumns(("a",)), LeaveOut(5)], [LeaveOut(5), DropColumns(("a",))], "move a step"),
+        ([LeaveOut(5)], [LeaveOut(7)], "change step 1"),
+        ([LeaveOut(5)], [], "remove step 1"),
+        ([DropColumns(("a",)), LeaveOut(5)], [], "empty the recipe"),
+        ([], [DropColumns(("a",)), LeaveOut(5)], "start with 2 steps"),
+        ([LeaveOut(5)], [DropColumns(("a",)), DropColumns(("b",)), LeaveOut(5)], "change the recipe"),
     ],
 )
 def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):

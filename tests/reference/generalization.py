@@ -18,10 +18,11 @@ from math import fsum, log2
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP, Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Guarantee
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 
 Row = tuple
 State = tuple[int, ...]
@@ -89,11 +90,13 @@ class Case:
         return {name: hierarchy_of(ladder) for name, ladder in self.ladders.items()}
 
     @property
+    def guarantees(self) -> tuple[Guarantee, ...]:
+        return guarantees_of(self.requirements, self.rules)
+
+    @property
     def options(self) -> dict:
         return {
             "suppression_limit": float(self.limit),
-            "l_diversity": [rule for rule in self.rules if isinstance(rule, LDiversity)],
-            "t_closeness": [rule for rule in self.rules if isinstance(rule, TCloseness)],
             "attribute_weights": dict(self.matter),
         }
 
@@ -171,17 +174,18 @@ def holds(rule: LDiversity | TCloseness, found: Counter, overall: Counter) -> bo
 def broken(case: Case, table: list[Row], kept: set[int]) -> tuple[set[int], int]:
     """The rows kept that are in a violating group, and the number of those groups."""
     rows: set[int] = set()
-    n_groups = 0
+    violating: set[tuple[tuple[str, ...], Row]] = set()  # of columns, whichever requirement names them
     overall = {rule.attribute: distribution(case, rule.attribute, sorted(kept)) for rule in case.rules}
     for requirement in case.requirements:
-        for members in groups(case, table, requirement.attributes, kept).values():
+        columns = tuple(sorted(requirement.attributes))
+        for values, members in groups(case, table, columns, kept).items():
             good = sum(case.weights[i] for i in members) >= requirement.k and all(
                 holds(rule, distribution(case, rule.attribute, members), overall[rule.attribute]) for rule in case.rules
             )
             if not good:
                 rows.update(members)
-                n_groups += 1
-    return rows, n_groups
+                violating.add((columns, values))
+    return rows, len(violating)
 
 
 def records(case: Case, members: set[int]) -> int:

@@ -2,22 +2,19 @@
 
 from anonlib.analyses.generalization.generalize import Method, generalize, solve
 from anonlib.analyses.generalization.injection import Injection, inject
-from anonlib.analyses.generalization.problem import Evaluation, Objective, Problem
-from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness
+from anonlib.analyses.generalization.problem import MOST_WEIGHT, Evaluation, Objective, Problem
 from anonlib.analyses.generalization.result import Generalization, Utility, Violations, better_of
 from anonlib.analyses.generalization.search import Node
 
 __all__ = [
+    "MOST_WEIGHT",
     "Evaluation",
     "Generalization",
     "Injection",
-    "LDiversity",
     "Method",
     "Node",
     "Objective",
     "Problem",
-    "Requirement",
-    "TCloseness",
     "Utility",
     "Violations",
     "better_of",

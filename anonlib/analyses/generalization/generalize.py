@@ -1,4 +1,4 @@
-"""Find the least generalization that satisfies requirements."""
+"""Find the least generalization at which guarantees hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from anonlib.analyses.generalization.mondrian import mondrian
 from anonlib.analyses.generalization.optimal import best_state
 from anonlib.analyses.generalization.problem import Evaluation, Objective, Problem
-from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness, as_tuple
 from anonlib.analyses.generalization.result import Generalization, Violations
 from anonlib.analyses.generalization.rows import State
 from anonlib.analyses.generalization.search import Outcome, Watch, step_by_step
@@ -19,6 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Guarantee
 
 Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
@@ -27,27 +27,27 @@ Progress = Callable[[float, Generalization | None], None]
 def generalize(
     classes: ClassTable,
     hierarchies: Mapping[str, Hierarchy],
-    requirements: Requirement | Iterable[Requirement],
+    guarantees: Guarantee | Iterable[Guarantee],
     *,
     method: Method = "optimal",
     suppression_limit: float = 0.0,
     objective: Objective = "rows",
-    l_diversity: LDiversity | Iterable[LDiversity] | None = None,
-    t_closeness: TCloseness | Iterable[TCloseness] | None = None,
     attribute_weights: Mapping[str, float] | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
 ) -> Generalization:
-    """The table generalized so that every requirement holds, as little as the method can.
+    """The table generalized so that every guarantee holds, as little as the method can.
 
     Parameters
     ----------
     classes
         Every attribute that rows are counted of.
     hierarchies
-        By attribute; those of a requirement that have one can be generalized.
-    requirements
-        Columns, and how many records must share each of their combinations.
+        By attribute; those that a guarantee takes to be known and that have one can be generalized.
+    guarantees
+        What must hold of every class of some columns: how many records share it (one such guarantee at least), and
+        the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
+        everybody, against who knows all of the columns.
     method
         ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
         ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
@@ -58,8 +58,6 @@ def generalize(
     objective
         What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
         ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
-    l_diversity, t_closeness
-        Required of every group of every requirement, the latter against the distribution of the records that leave.
     attribute_weights
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
         cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
@@ -75,7 +73,7 @@ def generalize(
     Raises
     ------
     InputError
-        If no state was found to satisfy, and for requirements, hierarchies, weights or limits that are not possible.
+        If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
 
     References
     ----------
@@ -87,10 +85,10 @@ def generalize(
 
     >>> import pandas as pd
     >>> from anonlib.counting.classes import ClassTable
-    >>> from anonlib.analyses.generalization import Requirement
+    >>> from anonlib.counting.guarantees import Shared
     >>> from anonlib.coarsening.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
-    >>> asked = {"age": intervals([5, 10])}, Requirement(("age",), 2)
+    >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
     >>> found = generalize(ages, *asked, suppression_limit=0.25, objective="cell_loss")
     >>> found.classes.to_frame()
          age  count
@@ -104,11 +102,9 @@ def generalize(
     problem = Problem(
         classes,
         hierarchies,
-        as_tuple(requirements),
+        tuple(guarantees) if isinstance(guarantees, Iterable) else (guarantees,),
         suppression_limit=suppression_limit,
         objective=objective,
-        l_diversity=as_tuple(l_diversity),
-        t_closeness=as_tuple(t_closeness),
         attribute_weights=attribute_weights,
     )
     return solve(problem, method, time_limit, progress)
@@ -122,7 +118,7 @@ def solve(
     Parameters
     ----------
     problem
-        Table, hierarchies, requirements, objective and limit.
+        Table, hierarchies, guarantees, objective and limit.
     method, time_limit, progress
         As for :func:`generalize`.
 
@@ -156,20 +152,19 @@ def _require_a_solution(problem: Problem, method: str) -> None:
     """Raises InputError where the top does not satisfy and so nothing does, or where a method begins with it."""
     if not problem.n_records:
         raise InputError("There are no records to generalize.")
-    largest = max(requirement.k for requirement in problem.requirements)
-    if problem.n_records < largest:
+    if problem.n_records < problem.least:
         raise InputError(
-            f"The file has {count(problem.n_records, 'records')}, fewer than k = {largest:,}: no generalization can "
-            "put so many into a group. Choose a smaller k."
+            f"The file has {count(problem.n_records, 'records')}, fewer than k = {problem.least:,}: no generalization "
+            "can put so many into a group. Choose a smaller k."
         )
-    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.top).satisfied:
+    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.highest).satisfied:
         raise InputError(_no_solution(problem, method))
 
 
 def _no_solution(problem: Problem, method: str) -> str:
     """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
-    found = problem.evaluate(problem.top)
-    fixed = [name for name in problem.shield if name not in problem.attributes]
+    found = problem.evaluate(problem.highest)
+    fixed = [name for name in problem.shield if name not in problem.columns]
     first, last = "Even with every hierarchy at its last level", ""
     if not problem.is_exact and method == "mondrian":
         first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
@@ -202,11 +197,11 @@ def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
 
 def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch) -> Generalization:
     """The table generalized as a whole; ``outcome`` is None while the search is not over."""
-    violating, _ = problem.violating(problem.full, best.state)
-    kept = problem.kept(problem.full, best.state, violating)
+    violating, _ = problem.violating(problem.rows, best.state)
+    kept = problem.kept(problem.rows, best.state, violating)
     cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
     rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
-    named = dict(zip(problem.attributes, best.state, strict=True))
+    named = dict(zip(problem.columns, best.state, strict=True))
     violations = Violations(best.groups, rows, best.records)
     tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
@@ -220,7 +215,7 @@ def _local(problem: Problem, watch: Watch) -> Generalization:
     row = problem.row_tested
     violations = Violations(0, 0, 0)
     if not found.kept.all():
-        top = problem.evaluate(problem.top, count_rows=True)
+        top = problem.evaluate(problem.highest, count_rows=True)
         violations = Violations(top.groups, top.rows, top.records)
     return Generalization(
         problem, "mondrian", None, found.cell_levels[row], found.kept[row], violations, found.splits, (), False,

@@ -1,4 +1,4 @@
-"""Fake records that fill small groups, so that a requirement holds without generalizing further.
+"""Fake records that fill small groups, so that enough records share each class without generalizing further.
 
 Whoever can tell a fake record from a real one sees the small groups again. So fakes look like records of people near
 the group, the seed they are drawn from is secret, and what is reached without them is always said beside what is
@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization.ancestors import Ancestors
-from anonlib.analyses.generalization.requirements import Requirement
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
@@ -23,6 +22,7 @@ from anonlib.basics.words import count, percent, share
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
+from anonlib.counting.guarantees import Shared
 from anonlib.reading.records.names import unused_name
 
 
@@ -32,19 +32,19 @@ class Injection:
 
     Attributes
     ----------
-    requirement : what holds with the fakes.
+    guarantee : what holds with the fakes.
     real : the class table of the real records.
     codes : int32, fakes x attributes: the value of each fake, a position in ``real.categories``.
     groups : number of groups that were filled.
-    k_without, k_with : the fewest records that share the requirement's attributes, without the fakes (which is what
+    k_without, k_with : the fewest records that share the guarantee's columns, without the fakes (which is what
         holds against whoever can tell them) and with them.
-    ledger : what is fake. One row a filled group, in the order of the fakes: its values of the requirement's
-        attributes; ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the
+    ledger : what is fake. One row a filled group, in the order of the fakes: its values of the guarantee's
+        columns; ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the
         other values come from; and ``level of <attribute>``, the levels of that group, an attribute with a hierarchy.
         Who has it can undo the protection: keep it apart from what is released.
     """
 
-    requirement: Requirement
+    guarantee: Shared
     k_without: int
     k_with: int
     real: ClassTable = field(repr=False)
@@ -93,14 +93,14 @@ class Injection:
 def inject(
     classes: ClassTable,
     hierarchies: Mapping[str, Hierarchy],
-    requirement: Requirement,
+    guarantee: Shared,
     *,
     seed: int,
     budget: float = 0.05,
     original: ClassTable | None = None,
     progress: Progress | None = None,
 ) -> Injection:
-    """Add as few fake records as make every group of a requirement <S, k> at least k: k - count for each smaller one.
+    """Add as few fake records as make every group of a guarantee <S, k> at least k: k - count for each smaller one.
 
     A fake has its group's values of S. Its other values are those of a donor: a real record drawn at random, each as
     likely as any other (by weight, with replacement), from the nearest ancestor of the group. The ancestors are what
@@ -114,8 +114,8 @@ def inject(
         All attributes that a record is released with.
     hierarchies
         By attribute of S.
-    requirement
-        The columns S, and k.
+    guarantee
+        The columns S, and the least k that share them: for everybody, against who knows all of S.
     seed
         A whole number, 0 or more, that is kept as secret as the ledger: ``secrets.randbits(128)`` makes one. The same
         seed gives the same fakes.
@@ -137,20 +137,20 @@ def inject(
         For more fakes than the budget allows, for a group without an ancestor of k records, for labels that are not in
         the hierarchies, and for parameters that are not possible.
     """
-    _check(classes, requirement)
+    _check(classes, guarantee)
     seed = checks.whole(seed, "The seed", 0)
     if not 0 <= checks.number(budget, "The budget") <= 1:
         raise InputError("The budget is the share of fake records: choose one between 0 and 1.")
-    shield = [name for name in classes.attributes if name in requirement.attributes]
+    shield = [name for name in classes.attributes if name in guarantee.columns]
     groups = classes.project(shield)
-    small = np.flatnonzero(groups.counts < requirement.k)
-    missing = requirement.k - groups.counts[small]
-    _refuse_above(budget, int(missing.sum()), classes.n_records, requirement.k)
+    small = np.flatnonzero(groups.counts < guarantee.least)
+    missing = guarantee.least - groups.counts[small]
+    _refuse_above(budget, int(missing.sum()), classes.n_records, guarantee.least)
     ancestors = Ancestors.of(groups, hierarchies, classes if original is None else original)
-    states = ancestors.nearest(small, requirement.k, progress)
+    states = ancestors.nearest(small, guarantee.least, progress)
     laddered = [name in hierarchies for name in shield]
     if (states < 0).any():
-        raise InputError(_without_ancestor(int((states[:, :1] < 0).sum()), requirement.k, shield, laddered))
+        raise InputError(_without_ancestor(int((states[:, :1] < 0).sum()), guarantee.least, shield, laddered))
     donors, donor_records = _draw(
         ancestors, small, states, missing, classes.membership(shield), classes.counts, np.random.default_rng(seed)
     )
@@ -158,13 +158,13 @@ def inject(
     codes[:, [classes.attributes.index(name) for name in shield]] = np.repeat(groups.codes[small], missing, axis=0)
     k_with = int(_together(classes, codes).project(shield).counts.min())
     ledger = _ledger(groups, small, missing, donor_records, states[:, laddered], np.array(shield)[laddered].tolist())
-    return Injection(requirement, int(groups.counts.min()), k_with, classes, codes, ledger)
+    return Injection(guarantee, int(groups.counts.min()), k_with, classes, codes, ledger)
 
 
-def _check(classes: ClassTable, requirement: Requirement) -> None:
-    if not isinstance(requirement, Requirement):
+def _check(classes: ClassTable, guarantee: Shared) -> None:
+    if not isinstance(guarantee, Shared) or guarantee.share or guarantee.known is not None:
         raise InputError("Fake records are made for one requirement: its columns, and how many records share them.")
-    checked_names(classes.attributes, requirement.attributes)
+    checked_names(classes.attributes, guarantee.columns)
     if not classes.n_records:
         raise InputError("There are no records to add fake ones to.")
 

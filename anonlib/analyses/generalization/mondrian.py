@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.constraints import unmet
 from anonlib.analyses.generalization.problem import Problem
 from anonlib.analyses.generalization.rows import Rows
 from anonlib.analyses.generalization.search import OutOfTime, Watch
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes.coding import group
+from anonlib.counting.guarantees import lacking_groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class _Ladder:
 
 
 def mondrian(problem: Problem, watch: Watch) -> LocalRecoding:
-    """Split the table while every part keeps what is required of all groups: the largest k, and every rule.
+    """Split the table while every part keeps what is asked of all groups: the largest k, and every guarantee of values.
 
     A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
     begins at the top state; groups that violate there are left out, as far as records may be.
@@ -69,20 +69,23 @@ class _Splitting:
         self.values = self.rows.columns
         self.weights = self.rows.counts.astype(float)
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
-        self.k = max(requirement.k for requirement in problem.requirements)
+        self.k = problem.least
         self.overall: dict[str, np.ndarray] = {}
         self.parts: list[np.ndarray] = []
         self.splits = self.done = 0
 
     def run(self) -> LocalRecoding:
         problem, rows = self.problem, self.rows
-        top = problem.top
+        top = problem.highest
         kept = problem.kept(rows, top, problem.violating(rows, top)[0])
         self.overall = problem.overall(rows, np.where(kept, rows.counts, 0))  # splitting leaves nobody out
         # One part for each combination of what no level takes away.
         names = [name for name in rows.others if name in problem.shield]
         columns = [*rows.columns_at(top), *(rows.others[name] for name in names)]
-        spans = [*(problem.ladders.span(j, level) for j, level in enumerate(top)), *(rows.spans[n] for n in names)]
+        spans = [
+            *(problem.ladders.span(j, level) for j, level in enumerate(top)),
+            *(len(rows.labels[n]) for n in names),
+        ]
         codes = np.column_stack(columns) if columns else np.zeros((len(kept), 0), np.intp)
         ids, _ = group(codes, spans)
         free = np.flatnonzero(kept & ~self._held(ids, kept))
@@ -99,21 +102,22 @@ class _Splitting:
         return LocalRecoding(self._tightened(), kept, self.splits, finished)
 
     def _held(self, ids: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """bool, per row: it stays at the top, because a part in its group of some requirement cannot stand alone.
+        """bool, per row: it stays at the top, because a part in its group of some guarantee cannot stand alone.
 
-        A part is told apart by the columns of all requirements, so that it may be smaller than any group of theirs.
+        A part is told apart by the columns of all guarantees, so that it may be smaller than any group of theirs.
         """
         rows = self.rows
         counts = np.where(kept, rows.counts, 0)
         sizes = np.bincount(ids, weights=counts)
         weak = sizes < self.k
-        for rule in self.problem.rules:
-            weak |= unmet(rule, ids, sizes, rows.others[rule.attribute], counts, self.overall[rule.attribute])
+        for asked in self.problem.of_values:
+            value, overall = rows.others[asked.sensitive], self.overall[asked.sensitive]
+            weak |= lacking_groups(asked, ids, sizes, value, counts, overall)
         held = weak[ids] & kept
         if not held.any():
             return held
-        of_requirements = [rows.grouped(self.problem.top, r.attributes)[0] for r in self.problem.requirements]
-        return np.any([np.isin(groups, groups[held]) for groups in of_requirements], axis=0)
+        by_guarantee = [rows.grouped(self.problem.highest, asked.columns)[0] for asked in self.problem.guarantees]
+        return np.any([np.isin(groups, groups[held]) for groups in by_guarantee], axis=0)
 
     def _split(self, part: np.ndarray, at: list[int]) -> list[tuple[np.ndarray, list[int]]]:
         """The parts that a part is split into: those that stand alone, and what stays together at the level above."""
@@ -148,32 +152,32 @@ class _Splitting:
         """bool, per place: its records can stand alone, and those of the other places together."""
         sizes = np.bincount(place, weights=weights)
         alone = sizes >= self.k
-        if self.problem.rules and alone.any():
-            alone &= ~self._breaks_a_rule(part, place, sizes)
+        if self.problem.of_values and alone.any():
+            alone &= ~self._lacks_values(part, place, sizes)
         while alone.any():
             rest = float(sizes[~alone].sum())
-            if rest == 0 or (rest >= self.k and not self._rest_breaks_a_rule(part, place, alone)):
+            if rest == 0 or (rest >= self.k and not self._rest_lacks_values(part, place, alone)):
                 break
             alone[np.flatnonzero(alone)[np.argmin(sizes[alone])]] = False
         return alone
 
-    def _breaks_a_rule(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    def _lacks_values(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         bad = np.zeros(len(sizes), dtype=bool)
-        for rule in self.problem.rules:
-            value, overall = self.rows.others[rule.attribute][part], self.overall[rule.attribute]
-            bad |= unmet(rule, ids, sizes, value, self.rows.counts[part], overall)
+        for asked in self.problem.of_values:
+            value, overall = self.rows.others[asked.sensitive][part], self.overall[asked.sensitive]
+            bad |= lacking_groups(asked, ids, sizes, value, self.rows.counts[part], overall)
         return bad
 
-    def _rest_breaks_a_rule(self, part: np.ndarray, place: np.ndarray, alone: np.ndarray) -> bool:
-        if not self.problem.rules:
+    def _rest_lacks_values(self, part: np.ndarray, place: np.ndarray, alone: np.ndarray) -> bool:
+        if not self.problem.of_values:
             return False
         rest = part[~alone[place]]
         ids = np.zeros(len(rest), dtype=np.intp)
-        return bool(self._breaks_a_rule(rest, ids, np.array([self.rows.counts[rest].sum()]))[0])
+        return bool(self._lacks_values(rest, ids, np.array([self.rows.counts[rest].sum()]))[0])
 
     def _tightened(self) -> np.ndarray:
         """Per row and attribute the lowest level on which all rows of its part have one label."""
-        cell_levels = np.tile(np.array(self.problem.top, dtype=np.int16), (len(self.weights), 1))
+        cell_levels = np.tile(np.array(self.problem.highest, dtype=np.int16), (len(self.weights), 1))
         if not self.parts:
             return cell_levels
         members = np.concatenate(self.parts)

@@ -17,6 +17,7 @@ from anonlib.analyses.generalization.problem import Evaluation, Problem
 from anonlib.analyses.generalization.rows import Rows, State
 from anonlib.analyses.generalization.search import Outcome, OutOfTime, Watch
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Shared
 
 MOST_STATES = 2**24
 """More states are not searched for the best one: the marks of each alone would take much memory."""
@@ -43,7 +44,8 @@ class _Search:
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
         self.problem, self.watch = problem, watch
-        self.shape = tuple(height + 1 for height in problem.heights)
+        self.shared = [guarantee for guarantee in problem.guarantees if isinstance(guarantee, Shared)]
+        self.shape = tuple(height + 1 for height in problem.highest)
         self.open = np.ones(self.shape, dtype=bool)
         self.satisfied = np.zeros(self.shape, dtype=bool)
         losses = problem.losses
@@ -72,33 +74,33 @@ class _Search:
     # ---- projections ----
 
     def _projections(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Requirements with one, two and (of large tables) three of the attributes that can be generalized."""
+        """Sizes of classes with one, two and (of large tables) three of the attributes that can be generalized."""
         largest = 3 if len(self.problem.tested.counts) >= _TRIPLES_FROM else 2
         for size in range(1, largest + 1):
-            for r, requirement in enumerate(self.problem.requirements):
-                members = [j for j, name in enumerate(self.problem.attributes) if name in requirement.attributes]
+            for r, guarantee in enumerate(self.shared):
+                members = [j for j, name in enumerate(self.problem.columns) if name in guarantee.columns]
                 if len(members) > size or size == 1:
                     yield from ((r, some) for some in combinations(members, size))
 
     def _rule_out(self, projection: tuple[int, tuple[int, ...]]) -> None:
-        """Close every state at which a requirement on some of its attributes already fails."""
+        """Close every state at which too few share some of the attributes already."""
         r, some = projection
-        problem, requirement = self.problem, self.problem.requirements[r]
-        fixed = [name for name in requirement.attributes if name not in problem.attributes]
+        problem, guarantee = self.problem, self.shared[r]
+        fixed = [name for name in guarantee.columns if name not in problem.columns]
         others = tuple(j for j in range(len(self.shape)) if j not in some)
         undecided = np.asarray(self.open.any(axis=others))
         if not undecided.any():
             return
         low = _least(undecided)
         rows = self._projected(some, low, fixed)
-        names = [*(problem.attributes[j] for j in some), *fixed]
+        names = [*(problem.columns[j] for j in some), *fixed]
         fails = np.asarray(~undecided)
         for levels in sorted(product(*(range(a, n) for a, n in zip(low, undecided.shape, strict=True))), key=sum)[::-1]:
             if fails[levels]:
                 continue
             state = _at(rows.at, some, levels)
             _, sizes = rows.grouped(state, names)
-            if int(sizes[sizes < requirement.k].sum()) > problem.most_suppressed:
+            if int(sizes[sizes < guarantee.least].sum()) > problem.most_suppressed:
                 fails[tuple(slice(0, level + 1) for level in levels)] = True
         shape = [1 if j in others else n for j, n in enumerate(self.shape)]
         self.open &= ~fails.reshape(shape)
@@ -106,8 +108,8 @@ class _Search:
     def _projected(self, some: tuple[int, ...], low: State, fixed: list[str]) -> Rows:
         """The rows of some attributes at their lowest open levels, the others at their top where they may be."""
         problem = self.problem
-        state = _at(problem.top, some, low)
-        names = [problem.attributes[j] for j in some]
+        state = _at(problem.highest, some, low)
+        names = [problem.columns[j] for j in some]
         ids, sizes = problem.tested.grouped(state, [*names, *fixed])
         used = np.flatnonzero(sizes)
         first = np.zeros(len(sizes), dtype=np.intp)
@@ -115,7 +117,7 @@ class _Search:
         first = first[used]
         columns = [column[first] for column in problem.tested.columns_at(state)]
         others = {name: problem.tested.others[name][first] for name in fixed}
-        return Rows(problem.ladders, state, columns, others, problem.tested.spans, sizes[used])
+        return Rows(problem.ladders, state, columns, others, problem.tested.labels, sizes[used])
 
     # ---- the states that are left ----
 
@@ -138,7 +140,7 @@ class _Search:
 
     def _find_frontier(self) -> None:
         """Decide every open state: binary search along chains from the lowest open state upwards."""
-        self._decide(self.problem.top)
+        self._decide(self.problem.highest)
         for start in _ascending(self.open):
             while self.open[start]:
                 chain = self._chain(start)

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from math import prod
 from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib.analyses.generalization.constraints import unmet
+from anonlib.analyses.generalization.lattice import Lattice
 from anonlib.analyses.generalization.losses import Losses
-from anonlib.analyses.generalization.requirements import (
-    LDiversity,
-    Requirement,
-    TCloseness,
-    checked_weights,
-    most_suppressed,
-)
-from anonlib.analyses.generalization.rows import Ladders, Rows, State
+from anonlib.analyses.generalization.rows import Rows, State
+from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy, levels_of
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, lacking_groups
 from anonlib.counting.guarantees.everybody import everybody_has_one, values_in_sets
+from anonlib.counting.guarantees.knowing import VALUES
 from anonlib.counting.guarantees.peers import Held
 
 RolledUp = tuple[Rows, Rows, np.ndarray]
 Objective = Literal["rows", "cell_loss", "classes", "entropy", "discernibility"]
+OfClasses = Shared | Diverse | Close
+"""A guarantee of every class of its columns: for everybody, against who knows all of them."""
+MOST_WEIGHT = 3.0
+"""The weight of an attribute that matters most."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Evaluation:
     Attributes
     ----------
     state : the levels.
-    groups, rows, records : violating groups of the requirements, violating distinct rows, violating records.
+    groups, rows, records : violating groups of the columns of guarantees, violating distinct rows, violating records.
     n_rows : distinct rows over all attributes, violating ones included. ``rows`` and ``n_rows`` are -1 where they
         were not asked for.
     suppressed : records that go when those who violate are left out until nobody does; where too many do, those of the
@@ -64,68 +64,38 @@ class Evaluation:
         return (-self.score, sum(self.state), self.state)
 
 
-class Problem:
-    """A class table with hierarchies, and what is required of it.
+class Problem(Lattice):
+    """A class table with hierarchies, and the guarantees that must hold of it.
 
-    ``full`` are the rows over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of
-    records that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its
-    losses count; all alike are 1. A problem ``like`` this one, of the same table and hierarchies, lends its rows: so
-    many problems of a large table take the memory of one.
+    ``rows`` are over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of records
+    that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its losses
+    count; all alike are 1.
     """
 
     def __init__(
         self,
         classes: ClassTable,
         hierarchies: Mapping[str, Hierarchy],
-        requirements: Sequence[Requirement],
+        guarantees: Sequence[Guarantee],
         *,
         suppression_limit: float = 0.0,
         objective: Objective = "rows",
-        l_diversity: Sequence[LDiversity] = (),
-        t_closeness: Sequence[TCloseness] = (),
         attribute_weights: Mapping[str, float] | None = None,
         like: Problem | None = None,
     ) -> None:
         if objective not in get_args(Objective):
             raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
-        self.classes, self.requirements, self.objective = classes, tuple(requirements), objective
-        self.rules: tuple[LDiversity | TCloseness, ...] = (*l_diversity, *t_closeness)
-        self.shield = _shield(classes, self.requirements, self.rules)
-        self.n_records = classes.n_records
+        self.objective = objective
+        self.guarantees = tuple(_of_classes(guarantee) for guarantee in guarantees)
+        self.shield = _shield(classes, self.guarantees)
+        super().__init__(classes, {name: hierarchies[name] for name in self.shield if name in hierarchies}, like)
         self.most_suppressed = most_suppressed(suppression_limit, self.n_records)
-        self.hierarchies = {name: hierarchies[name] for name in self.shield if name in hierarchies}
-        if like is not None and like.classes is classes and like.hierarchies == self.hierarchies:
-            self.full: Rows = like.full
-        else:
-            self.full = Rows.of(classes, Ladders(levels_of(classes, self.hierarchies)))
-        self.ladders = self.full.ladders
-        self.heights: State = tuple(levels.n_levels - 1 for levels in self.ladders.levels)
-        self.attribute_weights = _weights(self.classes, self.attributes, attribute_weights or {})
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """Those that can be generalized."""
-        return self.ladders.names
+        self.attribute_weights = _weights(self.classes, self.columns, attribute_weights or {})
 
     @property
     def is_weighted(self) -> bool:
         """Whether some attributes matter more than others."""
         return len(set(self.attribute_weights)) > 1
-
-    @property
-    def n_states(self) -> int:
-        """Combinations of levels there are."""
-        return prod(height + 1 for height in self.heights)
-
-    @property
-    def bottom(self) -> State:
-        """The state in which every value is as it is."""
-        return tuple(0 for _ in self.heights)
-
-    @property
-    def top(self) -> State:
-        """The state in which every attribute is at its highest level."""
-        return self.heights
 
     @property
     def is_exact(self) -> bool:
@@ -135,30 +105,48 @@ class Problem:
         Neither is so where records may be left out for lack of entropy or closeness: others left out may mend a group,
         and a group that has enough and one that has not can together have too little.
         """
-        relative = any(isinstance(rule, TCloseness) or rule.kind == "entropy" for rule in self.rules)
-        return not (relative and self.most_suppressed)
+        return not self.most_suppressed or all(guarantee.stays for guarantee in self.guarantees)
 
     @property
     def _goes_on(self) -> bool:
-        """Whether leaving out a group may make another violate: one of another requirement, or further than t."""
-        return len(self.requirements) > 1 or any(isinstance(rule, TCloseness) for rule in self.rules)
+        """Whether leaving out a group may make another violate: one of other columns, or further than t."""
+        return len(self._by_columns) > 1 or any(isinstance(guarantee, Close) for guarantee in self.guarantees)
+
+    @property
+    def least(self) -> int:
+        """The fewest records that must share the columns of any guarantee: the largest k."""
+        return max((asked.least for asked in self.guarantees if isinstance(asked, Shared)), default=1)
+
+    @cached_property
+    def of_values(self) -> tuple[Diverse | Close, ...]:
+        """What must hold of sensitive columns, whatever may be known: each once, without its columns."""
+        asked = (replace(each, columns=()) for each in self.guarantees if isinstance(each, Diverse | Close))
+        return tuple(dict.fromkeys(asked))
+
+    @cached_property
+    def _by_columns(self) -> dict[frozenset[str], list[OfClasses]]:
+        """The guarantees by the columns whose classes they are of."""
+        found: dict[frozenset[str], list[OfClasses]] = {}
+        for guarantee in self.guarantees:
+            found.setdefault(frozenset(guarantee.columns), []).append(guarantee)
+        return found
 
     @property
     def tested(self) -> Rows:
-        """The attributes that requirements are about: fewer rows to look at."""
+        """The attributes that guarantees are about: fewer rows to look at."""
         return self._tested[0]
 
     @property
     def row_tested(self) -> np.ndarray:
-        """Per row of ``full``, its row of ``tested``."""
+        """Per row of ``rows``, its row of ``tested``."""
         return self._tested[1]
 
     @cached_property
     def _tested(self) -> tuple[Rows, np.ndarray]:
-        about = {*self.shield, *(rule.attribute for rule in self.rules)}
+        about = {*self.shield, *(asked.sensitive for asked in self.of_values)}
         if about == set(self.classes.attributes):
-            return self.full, np.arange(len(self.full.counts))
-        return self.full.of_attributes([name for name in self.full.others if name in about])
+            return self.rows, np.arange(len(self.rows.counts))
+        return self.rows.of_attributes([name for name in self.rows.others if name in about])
 
     @cached_property
     def losses(self) -> Losses | None:
@@ -167,19 +155,23 @@ class Problem:
 
     def losses_of(self, kind: Literal["cell_loss", "entropy"]) -> Losses:
         """A loss of these rows, by their weights."""
-        return Losses(self.full, kind, self.attribute_weights)
+        return Losses(self.rows, kind, self.attribute_weights)
 
     def violating(self, rows: Rows, state: State, counts: np.ndarray | None = None) -> tuple[np.ndarray, int]:
-        """bool, per row: in a group that violates a requirement; and the number of such groups."""
+        """bool, per row: in a group that violates a guarantee; and the number of such groups."""
         counts = rows.counts if counts is None else counts
         mask, groups, overall = np.zeros(len(counts), dtype=bool), 0, self.overall(rows, counts)
-        for requirement in self.requirements:
-            ids, sizes = rows.grouped(state, requirement.attributes, counts)
-            bad = (sizes > 0) & (sizes < requirement.k)
-            for rule in self.rules:
-                value = rows.others[rule.attribute]
-                bad |= unmet(rule, ids, sizes, value, counts, overall[rule.attribute])
-                if isinstance(rule, LDiversity) and rule.l > 1 and (held := self._held[rule.attribute]) is not None:
+        for columns, guarantees in self._by_columns.items():
+            ids, sizes = rows.grouped(state, columns, counts)
+            bad = np.zeros(len(sizes), dtype=bool)
+            for asked in guarantees:
+                if isinstance(asked, Shared):
+                    bad |= (sizes > 0) & (sizes < asked.least)
+                    continue
+                value = rows.others[asked.sensitive]
+                bad |= lacking_groups(asked, ids, sizes, value, counts, overall[asked.sensitive])
+                held = self._held[asked.sensitive]
+                if isinstance(asked, Diverse) and asked.l > 1 and held is not None:
                     bad |= everybody_has_one(ids, len(sizes), value, counts, held)
             groups += int(np.count_nonzero(bad))
             mask |= bad[ids]
@@ -189,7 +181,7 @@ class Problem:
     def _held(self) -> dict[str, Held | None]:
         """Per sensitive attribute, the values in each set that persons have; None where nobody has a set."""
         categories = dict(zip(self.classes.attributes, self.classes.categories, strict=True))
-        return {rule.attribute: values_in_sets(categories[rule.attribute]) for rule in self.rules}
+        return {asked.sensitive: values_in_sets(categories[asked.sensitive]) for asked in self.of_values}
 
     def kept(self, rows: Rows, state: State, violating: np.ndarray) -> np.ndarray:
         """bool, per row: what is left when nothing violates any more.
@@ -208,21 +200,21 @@ class Problem:
         """Per sensitive attribute, the share of each of its values among records of these rows, so many of each."""
         n_records = max(1, int(counts.sum()))
         return {
-            name: sum_by(rows.others[name], rows.spans[name], counts) / n_records
-            for name in {rule.attribute for rule in self.rules}
+            name: sum_by(rows.others[name], len(rows.labels[name]), counts) / n_records
+            for name in {asked.sensitive for asked in self.of_values}
         }
 
     def rolled_up(self, state: State) -> RolledUp:
-        """``tested``, ``full`` and ``row_tested`` at a state."""
-        full = self.full.rolled_up(state)
-        if self.full is self.tested:
+        """``tested``, ``rows`` and ``row_tested`` at a state."""
+        full = self.rows.rolled_up(state)
+        if self.rows is self.tested:
             return full, full, np.arange(len(full.counts))
         tested, place = full.of_attributes(list(self.tested.others))
         return tested, full, place
 
     def evaluate(self, state: State, *, on: RolledUp | None = None, count_rows: bool = False) -> Evaluation:
         """What the table at a state violates and keeps. ``on`` is what :meth:`rolled_up` gives."""
-        tested, full, place = on or (self.tested, self.full, self.row_tested)
+        tested, full, place = on or (self.tested, self.rows, self.row_tested)
         rows = full if count_rows else tested
         violating, groups = self.violating(rows, state)
         records = int(rows.counts.sum(where=violating))
@@ -263,19 +255,51 @@ class Problem:
         return -float((sizes**2).sum()), -float((left**2).sum()) - float(self.n_records) * suppressed
 
 
-def _shield(
-    classes: ClassTable, requirements: Sequence[Requirement], rules: Sequence[LDiversity | TCloseness]
-) -> tuple[str, ...]:
-    """The attributes of all requirements, once everything that is named is there."""
-    if not requirements:
+def _of_classes(guarantee: Guarantee) -> OfClasses:
+    if (
+        not isinstance(guarantee, Shared | Diverse | Close)
+        or guarantee.share
+        or guarantee.rows != VALUES
+        or (isinstance(guarantee, Shared) and guarantee.known is not None)
+    ):
+        raise InputError(
+            "A generalization meets guarantees of whole classes, for everybody: how many share all columns, and the "
+            "diversity or closeness of a sensitive column in each class. The Verdict page searches for others."
+        )
+    return guarantee
+
+
+def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, ...]:
+    """The attributes that guarantees take to be known, once everything that is named is there."""
+    if not any(isinstance(guarantee, Shared) for guarantee in guarantees):
         raise InputError("State at least one requirement: which columns, and how many records must share them.")
-    shield = dict.fromkeys(name for requirement in requirements for name in requirement.attributes)
+    shield = dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns)
     checked_names(classes.attributes, shield)
-    for rule in rules:
-        checked_names(classes.attributes, [rule.attribute])
-        if rule.attribute in shield:
-            raise InputError(f"“{rule.attribute}” cannot be both sensitive and in a requirement. Take it out of one.")
+    for guarantee in guarantees:
+        if not guarantee.columns:
+            raise InputError("A requirement needs at least one column. Name the columns that someone may know.")
+        if not isinstance(guarantee, Shared):
+            checked_names(classes.attributes, [guarantee.sensitive])
+            if guarantee.sensitive in shield:
+                raise InputError(
+                    f"“{guarantee.sensitive}” cannot be both sensitive and in a requirement. Take it out of one."
+                )
     return tuple(name for name in classes.attributes if name in shield)
+
+
+def checked_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """How much attributes matter, from 0 (may be lost without regret) to ``MOST_WEIGHT``, as they are given."""
+    for name, weight in weights.items():
+        if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
+            raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
+    return weights
+
+
+def most_suppressed(limit: float, n_records: int) -> int:
+    """The records that may be left out: the limit's share of all, exact as the limit is written."""
+    if not 0 <= checks.number(limit, "The suppression limit") <= 1:
+        raise InputError("The suppression limit is a share of the records: choose one between 0 and 1.")
+    return int(Fraction(repr(float(limit))) * n_records)
 
 
 def _weights(classes: ClassTable, attributes: Sequence[str], given: Mapping[str, float]) -> tuple[float, ...]:

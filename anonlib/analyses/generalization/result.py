@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.problem import Objective, Problem
-from anonlib.analyses.generalization.requirements import LDiversity, Requirement, TCloseness
+from anonlib.analyses.generalization.problem import Objective, OfClasses, Problem
 from anonlib.analyses.generalization.search import Node
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Utility:
     Attributes
     ----------
     rows : distinct rows over all attributes (Arca and Hewett 2021).
-    classes : distinct combinations of the attributes in requirements.
+    classes : distinct combinations of the attributes that guarantees take to be known.
     cell_loss : average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a
         record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a
         cell counts as much as its attribute's weight says (Xu et al. 2006).
@@ -42,7 +42,7 @@ class Utility:
 
 @dataclass(frozen=True)
 class Violations:
-    """Groups of the requirements with too few records, the distinct rows in them, and the records in them."""
+    """Groups of the guarantees' columns that violate one, the distinct rows in them, and the records in them."""
 
     groups: int
     rows: int
@@ -51,12 +51,12 @@ class Violations:
 
 @dataclass(frozen=True, eq=False)
 class Generalization:
-    """A generalized table that satisfies the requirements.
+    """A generalized table at which the guarantees hold.
 
     Attributes
     ----------
     method, objective : as asked for.
-    requirements, rules : what is satisfied: k-anonymity of attributes; l-diversity and t-closeness.
+    guarantees : what holds; ``shared`` are those of how many share their columns.
     attributes : those that can be generalized, in the class table's order.
     levels : the level of each, or None where parts of the table have levels of their own (Mondrian).
     cell_levels : int16, per class of the original and attribute, its level.
@@ -84,7 +84,7 @@ class Generalization:
 
     @property
     def proven(self) -> bool:
-        """Nothing better exists by the objective: no other state, whatever else is left out there for requirements."""
+        """Nothing better exists by the objective: no other state, whatever else is left out there."""
         return self.best_of_states and self.problem.is_exact
 
     @property
@@ -93,19 +93,19 @@ class Generalization:
         return self.problem.objective
 
     @property
-    def requirements(self) -> tuple[Requirement, ...]:
-        """The requirements that the table meets."""
-        return self.problem.requirements
+    def guarantees(self) -> tuple[OfClasses, ...]:
+        """What holds of the table."""
+        return self.problem.guarantees
 
     @property
-    def rules(self) -> tuple[LDiversity | TCloseness, ...]:
-        """The l-diversity and t-closeness that it meets."""
-        return self.problem.rules
+    def shared(self) -> tuple[Shared, ...]:
+        """Of these how many share which columns: k by columns."""
+        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """The attributes that can be generalized."""
-        return self.problem.attributes
+        return self.problem.columns
 
     @property
     def n_records(self) -> int:
@@ -128,23 +128,23 @@ class Generalization:
         for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
             starts = np.cumsum([0, *(len(labels) for labels in levels.labels)])
             group = np.vstack([start + ids for start, ids in zip(starts, levels.group, strict=False)])
-            codes = group[self.cell_levels[:, j], self.problem.full.columns[j]]
+            codes = group[self.cell_levels[:, j], self.problem.rows.columns[j]]
             columns[name] = (codes, np.concatenate(levels.labels))
         return columns
 
     @cached_property
     def k(self) -> tuple[int, ...]:
-        """Per requirement the fewest records that share its attributes; 0 where nobody is left."""
+        """Per guarantee in ``shared`` the fewest records that share its columns; 0 where nobody is left."""
         if not self.classes.n_classes:
-            return tuple(0 for _ in self.requirements)
-        return tuple(int(self.classes.project(r.attributes).counts.min()) for r in self.requirements)
+            return tuple(0 for _ in self.shared)
+        return tuple(int(self.classes.project(asked.columns).counts.min()) for asked in self.shared)
 
     @cached_property
     def utility(self) -> Utility:
         """Measured on the generalized table itself, whatever the search took for its objective."""
         problem = self.problem
         cells, entropy = (
-            problem.losses_of(kind).of_cells(problem.full, self.cell_levels, self.kept)
+            problem.losses_of(kind).of_cells(problem.rows, self.cell_levels, self.kept)
             for kind in ("cell_loss", "entropy")
         )
         sizes = self.classes.project(problem.shield).counts.astype(object)  # squares may pass 64 bits
@@ -180,7 +180,7 @@ class Generalization:
         total = max(1, int(counts.sum()))
         for j, (name, levels) in enumerate(zip(self.attributes, self.problem.ladders.levels, strict=True)):
             lost = np.array([levels.loss(level) for level in range(levels.n_levels)])
-            cells = lost[self.cell_levels[:, j], self.problem.full.columns[j]]
+            cells = lost[self.cell_levels[:, j], self.problem.rows.columns[j]]
             place = self.classes.attributes.index(name)
             rows.append(
                 {
@@ -202,7 +202,7 @@ def better_of(first: Generalization, second: Generalization) -> Generalization:
     Parameters
     ----------
     first, second
-        Results for the same table and requirements.
+        Results for the same table and guarantees.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -11,6 +11,8 @@ import numpy as np
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import LIMIT, group, sum_by, tally, tally_keys
+from anonlib.counting.guarantees import CodedRows
+from anonlib.counting.guarantees.coded import in_text_order
 
 State = tuple[int, ...]
 """The level of each attribute that can be generalized, in the class table's order."""
@@ -40,14 +42,14 @@ class Ladders:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Distinct rows of codes with their records.
+    """Distinct rows of codes with their records, of which every column can be had on every level from theirs up.
 
     Attributes
     ----------
     ladders : the attributes that can be generalized.
     at : the state that ``columns`` are of.
     columns : an array of codes an attribute that can be generalized.
-    others, spans : by name, the codes of an attribute that cannot, and the number of its values.
+    others, labels : by name, the codes of an attribute that cannot, and its values in the order of these codes.
     counts : int64, records of each row.
     """
 
@@ -55,18 +57,46 @@ class Rows:
     at: State
     columns: list[np.ndarray]
     others: dict[str, np.ndarray]
-    spans: dict[str, int]
+    labels: dict[str, np.ndarray]
     counts: np.ndarray
     _last: dict = field(default_factory=dict, repr=False)  # groups of the state looked at last, by their attributes
     _packed: dict = field(default_factory=dict, repr=False)  # blocks of attributes, by the attributes grouped by
+    _at_levels: dict = field(default_factory=dict, repr=False)  # codes by name and level
+    _ranks: dict = field(default_factory=dict, repr=False)  # places of labels as text, by name and level
 
     @classmethod
     def of(cls, classes: ClassTable, ladders: Ladders) -> Rows:
         codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
-        spans = {name: len(values) for name, values in zip(classes.attributes, classes.categories, strict=True)}
+        labels = dict(zip(classes.attributes, classes.categories, strict=True))
         columns = [codes.pop(name) for name in ladders.names]
         bottom = tuple(0 for _ in columns)
-        return cls(ladders, bottom, columns, codes, spans, classes.counts)
+        return cls(ladders, bottom, columns, codes, labels, classes.counts)
+
+    def codes_at(self, name: str, level: int) -> np.ndarray:
+        """intp, per row the code of an attribute on a level, which is remembered."""
+        if name in self.others:
+            return self.others[name]
+        if (name, level) not in self._at_levels:
+            self._at_levels[name, level] = self._column(self.ladders.names.index(name), level)
+        return self._at_levels[name, level]
+
+    def labels_at(self, name: str, level: int) -> np.ndarray:
+        """The label of each code of an attribute on a level (object array, None = missing)."""
+        if name in self.others:
+            return self.labels[name]
+        return self.ladders.levels[self.ladders.names.index(name)].labels[level]
+
+    def in_text_order(self, name: str, level: int) -> np.ndarray:
+        """intp, per row the place of its label on a level in the order of their text."""
+        if (name, level) not in self._ranks:
+            self._ranks[name, level] = in_text_order(self.labels_at(name, level))
+        return self._ranks[name, level][self.codes_at(name, level)]
+
+    def coded(self, names: Iterable[str], levels: Mapping[str, int]) -> CodedRows:
+        """All rows with some attributes at their levels, the lowest where none is named: what guarantees count."""
+        at = [(name, levels.get(name, 0)) for name in names]
+        codes = {name: self.codes_at(name, level) for name, level in at}
+        return CodedRows(codes, {name: self.labels_at(name, level) for name, level in at}, self.counts)
 
     def columns_at(self, state: State) -> list[np.ndarray]:
         """The codes at a state at or above the rows' own."""
@@ -98,8 +128,8 @@ class Rows:
         maps, spans = [], []  # per attribute, what its codes become, and their number
         for name in names:
             if name in self.others:
-                spans.append(self.spans[name])
-                maps.append(np.arange(self.spans[name]))
+                spans.append(len(self.labels[name]))
+                maps.append(np.arange(len(self.labels[name])))
             else:
                 j = self.ladders.names.index(name)
                 spans.append(self.ladders.span(j, state[j]))
@@ -138,20 +168,20 @@ class Rows:
 
     def _span(self, name: str) -> int:
         if name in self.others:
-            return self.spans[name]
+            return len(self.labels[name])
         j = self.ladders.names.index(name)
         return self.ladders.span(j, self.at[j])
 
     def rolled_up(self, state: State) -> Rows:
         """The rows at a state at or above theirs; those that become equal are one."""
-        moved = replace(self, at=state, columns=self.columns_at(state), _last={}, _packed={})
+        moved = replace(self, at=state, columns=self.columns_at(state), _last={}, _packed={}, _at_levels={}, _ranks={})
         spans = [self.ladders.span(j, level) for j, level in enumerate(state)]
-        return moved._merged([*spans, *(self.spans[name] for name in self.others)], list(self.others))[0]
+        return moved._merged([*spans, *(len(self.labels[name]) for name in self.others)], list(self.others))[0]
 
     def of_attributes(self, names: Sequence[str]) -> tuple[Rows, np.ndarray]:
         """The rows of the generalizable attributes and some others, and per row of these its place among them."""
         spans = [self.ladders.span(j, level) for j, level in enumerate(self.at)]
-        return self._merged([*spans, *(self.spans[name] for name in names)], names)
+        return self._merged([*spans, *(len(self.labels[name]) for name in names)], names)
 
     def _merged(self, spans: Sequence[int], names: Sequence[str]) -> tuple[Rows, np.ndarray]:
         others = {name: self.others[name] for name in names}
@@ -164,5 +194,7 @@ class Rows:
             counts=sum_by(ids, len(first), self.counts),
             _last={},
             _packed={},
+            _at_levels={},
+            _ranks={},
         )
         return merged, ids

@@ -116,12 +116,12 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
             turn[i] = len(turn)
             for j, level in enumerate(found.state):
                 state = (*found.state[:j], level + 1, *found.state[j + 1 :])
-                if level < problem.heights[j] and state not in seen:
+                if level < problem.highest[j] and state not in seen:
                     watch.look(len(tables) / problem.n_states)
                     if len(tables) > MOST_TABLES:
                         watch.is_over = True
                         raise OutOfTime
-                    make(state, i, problem.attributes[j])
+                    make(state, i, problem.columns[j])
     except OutOfTime:
         best_of_states = False
     trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))

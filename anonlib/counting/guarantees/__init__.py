@@ -1,6 +1,6 @@
 """What must hold of a release against whoever knows a few things: who violates it, and whom to leave out for it."""
 
-from anonlib.counting.guarantees.classes import worst
+from anonlib.counting.guarantees.classes import lacking_groups, worst
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.exposed import (
@@ -48,6 +48,7 @@ __all__ = [
     "guarantee_from_dict",
     "guarantee_to_dict",
     "in_short",
+    "lacking_groups",
     "least_to_go",
     "left_after",
     "rows_left",

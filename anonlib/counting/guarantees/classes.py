@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from anonlib.counting.classes import diversity
+from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import Close, Diverse
 from anonlib.counting.guarantees.knowing import RowsKnown
@@ -25,20 +26,46 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
     Machanavajjhala et al. (2007); Li et al. (2007). A missing value is a value.
     """
     peers = coded.peers(columns, rows)
-    found = _of_things(coded, peers, sensitive, measure)[
-        peers.thing if peers.asked is None else peers.thing[peers.asked]
-    ]
-    return float(found.max(initial=0.0) if measure in ("equal", "ordered") else found.min()) if len(found) else 0.0
+    asked = peers.thing if peers.asked is None else peers.thing[peers.asked]
+    figures = _of_things(coded, peers, sensitive, measure)[asked]
+    if not len(figures):
+        return 0.0
+    return float(figures.max() if measure in ("equal", "ordered") else figures.min())
 
 
 def lacking(coded: Coded, guarantee: Diverse | Close) -> np.ndarray:
     """bool, a holder each: those who share something that may be known of it lack l-diversity or t-closeness."""
     peers = coded.peers(guarantee.columns, guarantee.rows)
-    if isinstance(guarantee, Diverse):
-        bad = _of_things(coded, peers, guarantee.sensitive, guarantee.by) < guarantee.l - _SLACK * guarantee.l
-    else:
-        bad = _of_things(coded, peers, guarantee.sensitive, guarantee.distance) > guarantee.t + _SLACK
+    bad = _is_short(guarantee, _of_things(coded, peers, guarantee.sensitive, _measure(guarantee)))
     return peers.any_of(bad[peers.thing])
+
+
+def lacking_groups(
+    guarantee: Diverse | Close,
+    ids: np.ndarray,
+    sizes: np.ndarray,
+    value: np.ndarray,
+    counts: np.ndarray,
+    overall: np.ndarray,
+) -> np.ndarray:
+    """bool, per group: it has records and lacks l-diversity or t-closeness.
+
+    Per row: its group ``ids``, its sensitive ``value`` and its records ``counts`` (rows of none do not count); per
+    group its records ``sizes``; per value its share of the records that leave, ``overall``.
+    """
+    measure = _measure(guarantee)
+    return (sizes > 0) & _is_short(guarantee, _of_groups(measure, ids, sizes, value, counts, overall))
+
+
+def _measure(guarantee: Diverse | Close) -> Measure:
+    return guarantee.by if isinstance(guarantee, Diverse) else guarantee.distance
+
+
+def _is_short(guarantee: Diverse | Close, figures: np.ndarray) -> np.ndarray:
+    """bool each: the figure is too low a diversity, or too large a distance."""
+    if isinstance(guarantee, Diverse):
+        return figures < guarantee.l - _SLACK * guarantee.l
+    return figures > guarantee.t + _SLACK
 
 
 def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> np.ndarray:
@@ -46,31 +73,40 @@ def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> 
 
     A person's value is the set of those in their rows. Where one value is everybody's, there is one value.
     """
-    if not len(peers.thing):
-        return np.zeros(0)
     value, span = coded.alike(sensitive)
     holder = peers.of_item
-    things, group = np.unique(peers.thing, return_inverse=True)
-    pairs, of_item = np.unique(group * span + value[holder], return_inverse=True)
-    of_group, of_value = np.divmod(pairs, span)
-    share = np.bincount(of_item, weights=coded.counts[holder]) / peers.sizes[things][of_group]
-    overall = np.bincount(value, weights=coded.counts, minlength=span) / coded.counts.sum()
-    n = len(things)
-    match measure:
-        case "distinct":
-            found = diversity.distinct_values(of_group, n).astype(float)
-        case "entropy":
-            found = np.exp(diversity.entropy(of_group, share, n))
-        case "equal":
-            found = diversity.equal_distance(of_group, of_value, share, overall, n)
-        case _:
-            used = overall > 0  # values that do not occur are no step between others
-            rank = np.cumsum(used) - 1
-            found = diversity.ordered_distance(of_group, rank[of_value], share, overall[used])
+    overall = np.bincount(value, weights=coded.counts, minlength=span) / max(1, coded.counts.sum())
+    figures = _of_groups(measure, peers.thing, peers.sizes, value[holder], coded.counts[holder], overall)
     if isinstance(coded, CodedPersons) and measure in ("distinct", "entropy"):
         held = coded.held(sensitive)
-        told = sure(peers, coded.counts, held, np.ones(held.span, dtype=bool), 0.0)
-        found[group[told.item]] = 1.0
-    of_thing = np.zeros(len(peers.sizes))
-    of_thing[things] = found
-    return of_thing
+        certain = sure(peers, coded.counts, held, np.ones(held.span, dtype=bool), 0.0)
+        figures[peers.thing[certain.item]] = 1.0
+    return figures
+
+
+def _of_groups(
+    measure: Measure, ids: np.ndarray, sizes: np.ndarray, value: np.ndarray, counts: np.ndarray, overall: np.ndarray
+) -> np.ndarray:
+    """float, per group: the measure of its values; 0 where it has no records. As :func:`lacking_groups`."""
+    figures = np.zeros(len(sizes))
+    used = np.flatnonzero(sizes > 0)
+    if not len(used):
+        return figures
+    occupied = np.flatnonzero(counts > 0)
+    number = np.zeros(len(sizes), dtype=np.intp)
+    number[used] = np.arange(len(used))
+    pairs, first = group(np.column_stack([number[ids[occupied]], value[occupied]]), [len(used), len(overall)])
+    of_group, of_value = number[ids[occupied[first]]], value[occupied[first]]
+    share = np.bincount(pairs, weights=counts[occupied]) / sizes[used][of_group]
+    match measure:
+        case "distinct":
+            figures[used] = diversity.distinct_values(of_group, len(used))
+        case "entropy":
+            figures[used] = np.exp(diversity.entropy(of_group, share, len(used)))
+        case "equal":
+            figures[used] = diversity.equal_distance(of_group, of_value, share, overall, len(used))
+        case _:
+            occurs = overall > 0  # values that do not occur are no step between others
+            rank = np.cumsum(occurs) - 1
+            figures[used] = diversity.ordered_distance(of_group, rank[of_value], share, overall[occurs])
+    return figures

@@ -1,31 +1,44 @@
-"""What steps demand of groups, requirements and rules: the columns in them, in words, and as JSON."""
+"""What a step that recodes part by part asks of groups: in words, and as earlier versions wrote it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
+from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 
+
+@dataclass(frozen=True)
+class Requirement:
+    """How many records must share some columns, as earlier versions wrote it."""
+
+    attributes: tuple[str, ...]
+    k: int
+
+
+@dataclass(frozen=True)
+class LDiversity:
+    """The l-diversity of a column in every group of each requirement, as earlier versions wrote it."""
+
+    attribute: str
+    l: float  # noqa: E741 - the measure's own name
+    kind: Any = "distinct"
+
+
+@dataclass(frozen=True)
+class TCloseness:
+    """The t-closeness of a column in every group of each requirement, as earlier versions wrote it."""
+
+    attribute: str
+    t: float
+    distance: Any = "equal"
+
+
 Rule = LDiversity | TCloseness
 _RULES: dict[str, type[LDiversity] | type[TCloseness]] = {"l-diversity": LDiversity, "t-closeness": TCloseness}
-
-
-def columns_of(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...] = ()) -> tuple[str, ...]:
-    """The columns that requirements and rules name, each once."""
-    named = [name for requirement in requirements for name in requirement.attributes]
-    return tuple(dict.fromkeys([*named, *(rule.attribute for rule in rules)]))
-
-
-def by_kind(rules: tuple[Rule, ...]) -> dict[str, Any]:
-    """The rules as keyword arguments of :class:`anonlib.analyses.generalization.Problem`."""
-    return {
-        "l_diversity": tuple(rule for rule in rules if isinstance(rule, LDiversity)),
-        "t_closeness": tuple(rule for rule in rules if isinstance(rule, TCloseness)),
-    }
 
 
 def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = ()) -> tuple[Guarantee, ...]:
@@ -38,17 +51,34 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
     rules = tuple(rules)
     for requirement in requirements:
         columns = requirement.attributes
+        if not columns:
+            raise InputError("A requirement needs at least one column. Name the columns that someone may know.")
         asked.append(Shared(columns=columns, least=requirement.k))
         for rule in rules:
             if isinstance(rule, LDiversity):
-                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=rule.l, by=rule.kind))
+                least = checks.whole(rule.l, "l", 1) if rule.kind == "distinct" else rule.l
+                asked.append(Diverse(columns=columns, sensitive=rule.attribute, l=least, by=rule.kind))
             else:
                 asked.append(Close(columns=columns, sensitive=rule.attribute, t=rule.t, distance=rule.distance))
     return tuple(asked)
 
 
-def in_words(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> str:
-    """What is demanded, as ``k = 5 on age, zip and 2 distinct values of illness``."""
+def requirements_of(guarantees: Iterable[Guarantee]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
+    """The requirements and rules of which :func:`guarantees_of` makes these guarantees."""
+    guarantees = tuple(guarantees)
+    rules: list[Rule] = []
+    for asked in dict.fromkeys(replace(each, columns=()) for each in guarantees if isinstance(each, Diverse | Close)):
+        if isinstance(asked, Diverse):
+            rules.append(LDiversity(asked.sensitive, asked.l, asked.by))
+        else:
+            rules.append(TCloseness(asked.sensitive, asked.t, asked.distance))
+    shared = (each for each in guarantees if isinstance(each, Shared))
+    return tuple(Requirement(each.columns, each.least) for each in shared), tuple(rules)
+
+
+def in_words(guarantees: Iterable[Guarantee]) -> str:
+    """What is asked, as ``k = 5 on age, zip and 2 distinct values of illness``."""
+    requirements, rules = requirements_of(guarantees)
     demands = [f"k = {requirement.k} on {', '.join(requirement.attributes)}" for requirement in requirements]
     demands += [
         f"{rule.l:g} {'distinct ' if rule.kind == 'distinct' else ''}values of {rule.attribute}"
@@ -84,6 +114,6 @@ def demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...
     )
     if not requirements:
         raise InputError("State at least one requirement: which columns, and how many records must share them.")
-    return requirements, tuple(
-        _RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules")
-    )
+    rules = tuple(_RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules"))
+    guarantees_of(requirements, rules)  # which refuses what cannot be
+    return requirements, rules

@@ -9,24 +9,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Generalization, Problem, Requirement, solve
-from anonlib.analyses.generalization.requirements import checked_weights, most_suppressed
+from anonlib.analyses.generalization import Generalization, Problem, solve
+from anonlib.analyses.generalization.problem import checked_weights, most_suppressed
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Guarantee, columns_of, guarantee_from_dict, guarantee_to_dict
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import (
-    Rule,
-    by_kind,
-    columns_of,
     demands_from_dict,
-    demands_to_dict,
+    guarantees_of,
     in_words,
     listed,
+    requirements_of,
 )
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
@@ -34,7 +33,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 
 @dataclass(frozen=True, eq=False)
 class GeneralizeLocally(Step):
-    """Recode each part of the data along hierarchies only as far as the requirements need (Mondrian).
+    """Recode each part of the data along hierarchies only as far as guarantees need (Mondrian).
 
     The parts are found anew from the data that the step is applied to, always the same for the same data.
 
@@ -42,10 +41,9 @@ class GeneralizeLocally(Step):
     ----------
     hierarchies : tuple of (str, Hierarchy)
         The columns to recode, each once.
-    requirements : tuple of Requirement
-        Columns, each column to recode among them, and how many records must share their values.
-    rules : tuple of LDiversity or TCloseness
-        What must hold of sensitive columns in each group.
+    guarantees : tuple of Guarantee
+        What must hold of every class: how many records share which columns, each column to recode among them, and the
+        diversity or closeness of sensitive columns in the same classes.
     suppression_limit : float
         The share of the records, in [0, 1], that may be left out.
     kept : tuple of (str, str)
@@ -58,8 +56,7 @@ class GeneralizeLocally(Step):
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
-    requirements: tuple[Requirement, ...]
-    rules: tuple[Rule, ...] = ()
+    guarantees: tuple[Guarantee, ...]
     suppression_limit: float = 0.0
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
@@ -76,13 +73,18 @@ class GeneralizeLocally(Step):
         if not {name for name, _ in self.column_weights} <= set(names):
             raise InputError("Only a column that has a hierarchy can have a weight.")
         checked_weights(dict(self.column_weights))
-        known = {name for requirement in self.requirements for name in requirement.attributes}
-        if len(set(names)) < len(names) or not set(names) <= known:
+        if not self.guarantees:
+            raise InputError("State at least one requirement: which columns, and how many records must share them.")
+        if len(set(names)) < len(names) or not set(names) <= self._known:
             raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
 
     @property
+    def _known(self) -> set[str]:
+        return {name for guarantee in self.guarantees for name in guarantee.columns}
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        return columns_of(self.requirements, self.rules)
+        return columns_of(self.guarantees)
 
     @property
     def recodes(self) -> tuple[str, ...]:
@@ -90,12 +92,12 @@ class GeneralizeLocally(Step):
 
     def without(self, columns: Collection[str]) -> Step | None:
         """Nothing where a column that it recodes, or without hierarchies one that it counts by, is decided anew."""
-        return None if set(self.recodes or columns_of(self.requirements)) & set(columns) else self
+        return None if set(self.recodes or self._known) & set(columns) else self
 
     def describe(self) -> str:
         names = ", ".join(name for name, _ in self.hierarchies)
         weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
-        return f"Generalize {names} part by part to {in_words(self.requirements, self.rules)}" + (
+        return f"Generalize {names} part by part to {in_words(self.guarantees)}" + (
             f" (weights: {weights})" if weights else ""
         )
 
@@ -161,14 +163,27 @@ class GeneralizeLocally(Step):
         for name in names:
             if name in (dataset.person_id, dataset.weight):
                 raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
-        classes = _classes(dataset, self.requirements, self.rules)
+        classes = _classes(dataset, self.guarantees)
         problem = Problem(
-            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.suppression_limit,
-            attribute_weights=dict(self.column_weights), **by_kind(self.rules),
+            classes, dict(self.hierarchies), self.guarantees, suppression_limit=self.suppression_limit,
+            attribute_weights=dict(self.column_weights),
         )  # fmt: skip
         found = solve(problem, "mondrian")
         cells = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
-        return dataset.labelled(classes, found.kept, repr(self), cells)
+        return dataset.labelled(classes, found.kept, self._prepared, cells)
+
+    @property
+    def _prepared(self) -> str:
+        """Names the step among what was done to the data, which decides the order of released rows.
+
+        In the words of earlier versions, so that the rows of a release made then come out in the same order.
+        """
+        requirements, rules = requirements_of(self.guarantees)
+        return (
+            f"GeneralizeLocally(hierarchies={self.hierarchies!r}, requirements={requirements!r}, rules={rules!r}, "
+            f"suppression_limit={self.suppression_limit!r}, reason={self.reason!r}, kept={self.kept!r}, "
+            f"column_weights={self.column_weights!r})"
+        )
 
     def apply_to_population(self, population: Dataset) -> Dataset:
         raise InputError("A population table cannot be recoded part by part.")
@@ -178,12 +193,12 @@ class GeneralizeLocally(Step):
             {"column": name, "levels": [recoding_to_dict(recoding) for recoding in hierarchy.recodings]}
             for name, hierarchy in self.hierarchies
         ]
-        demands = demands_to_dict(self.requirements, self.rules)
-        more: dict[str, Any] = {"suppression_limit": self.suppression_limit}
+        more: dict[str, Any] = {"guarantees": [guarantee_to_dict(guarantee) for guarantee in self.guarantees]}
+        more["suppression_limit"] = self.suppression_limit
         more["kept"] = [list(pair) for pair in self.kept]
         if self.column_weights:
             more["column_weights"] = dict(self.column_weights)
-        return {"kind": self.kind, "hierarchies": ways, **demands, **more, "reason": self.reason}
+        return {"kind": self.kind, "hierarchies": ways, **more, "reason": self.reason}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> GeneralizeLocally:
@@ -202,7 +217,11 @@ class GeneralizeLocally(Step):
         weights = values.get("column_weights", {})
         if not isinstance(weights, dict):
             raise InputError("The weights of columns must be given by their names.")
-        return cls(ways, *demands_from_dict(values), limit, values.get("reason", ""), kept, tuple(weights.items()))
+        if "guarantees" in values:
+            guarantees = tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
+        else:  # as it was before there was one language for what must hold
+            guarantees = guarantees_of(*demands_from_dict(values))
+        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()))
 
 
 def _labels(dataset: Dataset, found: Generalization, j: int) -> CellLabels:
@@ -214,8 +233,8 @@ def _labels(dataset: Dataset, found: Generalization, j: int) -> CellLabels:
     return CellLabels(values, found.cell_levels[:, j], labels)
 
 
-def _classes(dataset: Dataset, requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> ClassTable:
-    named = columns_of(requirements, rules)
+def _classes(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTable:
+    named = columns_of(guarantees)
     for name in named:
         check_column(dataset, name)
     # In the file's order, as the search has them: which of two columns is split first depends on it.

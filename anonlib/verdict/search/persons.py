@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.analyses.generalization.rows import State
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
@@ -27,7 +28,6 @@ from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.walk import Marker, can_be_marked
 from anonlib.verdict.search.problem import Problem, Settled
-from anonlib.verdict.search.violations import State
 
 _HOPELESS = 4
 """Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than
@@ -129,7 +129,7 @@ class PersonProblem(Problem):
     # ---- who violates ----
 
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
-        rows = self._codes.rows(self.names if columns is None else columns, levels)
+        rows = self.rows.coded(self.names if columns is None else columns, levels)
         table = self.table
         return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
 
@@ -230,7 +230,7 @@ class PersonProblem(Problem):
         """What is known by one column at a level: of each row of each profile, or of each profile."""
         if (rows, name, level) not in self._things:
             coded = CodedPersons(
-                self._codes.rows([name], {name: level}), self.table.persons, self.table.start, self.table.row,
+                self.rows.coded([name], {name: level}), self.table.persons, self.table.start, self.table.row,
                 self.table.times,
             )  # fmt: skip
             if rows == ONE:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 
 import numpy as np
 
+from anonlib.analyses.generalization.rows import State
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.guarantees import CodedRows, Guarantee, left_after
-from anonlib.verdict.search.violations import State, Violations
+from anonlib.verdict.search.violations import Violations
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,6 @@ class Problem(Violations):
         return self.n_records
 
     @property
-    def n_states(self) -> int:
-        """Combinations of levels."""
-        return prod(level + 1 for level in self.highest)
-
-    @property
-    def bottom(self) -> State:
-        """Every column as it is."""
-        return tuple(0 for _ in self.columns)
-
-    @property
     def is_complete(self) -> bool:
         """Whether every state that may do is looked at before a search has come to its end."""
         return True
@@ -140,11 +130,15 @@ class Problem(Violations):
         """Per column, what each of its levels loses over all records, in cells, with what a changed column costs."""
         costs = []
         for name in self.columns:
-            levels, records = self.levels[name], self._codes.records(name)
+            levels, records = self.levels[name], self._records(name)
             lost = [float((records * levels.loss(level)).sum()) for level in range(levels.n_levels)]
             changed = np.arange(levels.n_levels) > 0
             costs.append(self.weights[name] * np.array(lost) + self.a_column * changed)
         return costs
+
+    def _records(self, name: str) -> np.ndarray:
+        """int64, records (rows of persons) of each value of a column."""
+        return sum_by(self.rows.codes_at(name, 0), self.levels[name].n_values, self.classes.counts)
 
     def worth(self, j: int, level: int) -> np.ndarray:
         """Per row, what one record's cell of column j is still worth on a level; of persons the row worth least."""
@@ -152,7 +146,7 @@ class Problem(Violations):
 
     def _worth(self, j: int, level: int) -> np.ndarray:
         name = self.columns[j]
-        return (self.weights[name] * (1 - self.levels[name].loss(level)))[self._codes.values(name)]
+        return (self.weights[name] * (1 - self.levels[name].loss(level)))[self.rows.codes_at(name, 0)]
 
     def cost(self, state: State) -> float:
         """What the levels lose when nobody is left out, in cells."""
@@ -194,9 +188,9 @@ class Problem(Violations):
         """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
         is worth, and of each row of the table its place among them."""
         levels = dict(zip(self.columns, state, strict=True))
-        rows = self._codes.rows(self.names, levels)
+        rows = self.rows.coded(self.names, levels)
         nothing = np.zeros(len(self.classes.counts), dtype=np.intp)  # so that there is a column where none is named
-        by_text = (self._codes.in_text_order(name, levels.get(name, 0)) for name in self.names)
+        by_text = (self.rows.in_text_order(name, levels.get(name, 0)) for name in self.names)
         codes = np.column_stack([nothing, *by_text])
         ids, first = group(codes, [1, *(len(rows.labels[name]) for name in self.names)])
         merged = CodedRows(

@@ -8,18 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from anonlib.analyses.generalization.lattice import Lattice
+from anonlib.analyses.generalization.rows import State
 from anonlib.basics.stores import Store
-from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Coded, CodedRows, Guarantee, Shared, Uncertain, columns_of, least_to_go
+from anonlib.counting.guarantees import Average, Coded, Guarantee, Shared, Uncertain, columns_of, least_to_go
 from anonlib.counting.guarantees.coded import Groups
 from anonlib.counting.guarantees.exposed import too_alike, too_few, violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.verdict.search.counting import Codes
 
-State = tuple[int, ...]
-"""The level of each column that can be coarsened, in the problem's order; 0 is as it is."""
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
 
@@ -28,18 +27,13 @@ def _go_on() -> None:
     """Nobody waits."""
 
 
-class Violations:
+class Violations(Lattice):
     """Records, the levels that their columns may have, what must hold, and who violates it at which levels.
 
     Attributes
     ----------
-    classes : the table of the records.
-    hierarchies : by column that can be coarsened, in the table's order.
-    columns : those columns.
-    levels : by such a column, its labels on each level.
     guarantees : what must hold, on columns of the table.
     names : the columns that guarantees name, in alphabetical order.
-    n_records : all of them.
     pause : called again and again where counting takes long; may raise to stop.
     """
 
@@ -51,13 +45,10 @@ class Violations:
         like: Violations | None = None,
     ) -> None:
         """What is counted is shared with those ``like`` these, of the same table and hierarchies."""
-        self.classes, self.guarantees, self.n_records = classes, tuple(guarantees), classes.n_records
+        super().__init__(classes, hierarchies, like)
+        self.guarantees = tuple(guarantees)
         self.names = tuple(sorted(columns_of(self.guarantees)))
         self.pause: Callable[[], None] = _go_on if like is None else like.pause
-        self.hierarchies = {name: hierarchies[name] for name in classes.attributes if name in hierarchies}
-        self.columns = tuple(self.hierarchies)
-        self.levels: dict[str, Levels] = like.levels if like is not None else levels_of(classes, self.hierarchies)
-        self._codes: Codes = like._codes if like is not None else Codes(classes, self.levels)
         self._masks: Store[np.ndarray] = like._masks if like is not None else Store(MEMORY, lambda mask, _: mask.nbytes)
 
     # ---- records and their groups ----
@@ -71,17 +62,13 @@ class Violations:
         """The records of some rows (bool)."""
         return int(self.counts.compress(mask).sum())
 
-    def rows_at(self, columns: Sequence[str], levels: Mapping[str, int]) -> CodedRows:
-        """All rows with some columns at their levels; 0 where none is named."""
-        return self._codes.rows(columns, levels)
-
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> Coded:
         """Who is counted, with some columns (all that guarantees name) at their levels."""
-        return self.rows_at(self.names if columns is None else columns, levels)
+        return self.rows.coded(self.names if columns is None else columns, levels)
 
     def groups(self, columns: Sequence[str], levels: Mapping[str, int]) -> Groups:
         """The groups of some columns at their levels; 0 where none is named."""
-        return self._codes.groups(columns, levels)
+        return self.rows.coded(columns, levels).groups(columns)
 
     def lasts(self, guarantee: Guarantee) -> bool:
         """Whether who violates a guarantee goes on doing so whatever may be left out."""
@@ -105,7 +92,7 @@ class Violations:
         groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
         found = np.zeros(len(self.counts), dtype=bool)
         if isinstance(asked, Uncertain):
-            rows = self.rows_at([asked.sensitive], levels)
+            rows = self.rows.coded([asked.sensitive], levels)
             harms = rows.harms(asked.sensitive, asked.harmless)[rows.codes[asked.sensitive]]
             found = too_alike(groups, self.groups(named, levels), asked.p) & harms
         elif isinstance(asked, Shared):
@@ -167,7 +154,7 @@ class Violations:
 
         Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
         """
-        rows, n = self.rows_at([guarantee.sensitive], {}), self.n_records
+        rows, n = self.rows.coded([guarantee.sensitive], {}), self.n_records
         ids, sizes = rows.groups([guarantee.sensitive])
         least = 0
         harms = rows.harms(guarantee.sensitive, guarantee.harmless)[rows.codes[guarantee.sensitive]]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
-from anonlib.analyses.generalization import LDiversity, Method, Requirement, TCloseness
-from anonlib.analyses.generalization.requirements import MOST_WEIGHT
+from anonlib.analyses.generalization import MOST_WEIGHT, Method
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, WAYS, WEIGHED, Question, Way
@@ -48,8 +48,8 @@ def ask(data: Dataset) -> tuple[Question, Way]:
 
     Raises InputError where no requirement names a column.
     """
-    requirements = _ask_requirements(data)
-    shield = list(dict.fromkeys(name for requirement in requirements for name in requirement.attributes))
+    shared = _ask_shared(data)
+    shield = list(dict.fromkeys(name for guarantee in shared for name in guarantee.columns))
     apart = {data.person_id, data.weight}
     hierarchies = chosen(data, [name for name in shield if name not in apart])
     way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
@@ -66,11 +66,11 @@ def ask(data: Dataset) -> tuple[Question, Way]:
     with matter, st.popover("Weights", width="stretch"):
         weights = _ask_weights(list(hierarchies), local or objective in WEIGHED)
     with more, st.popover("More", width="stretch"):
-        rules = _ask_rules(data, shield)
-        named = [rule.attribute for rule in rules]
+        guarantees = (*shared, *_ask_of_values(data, shared, shield))
+        named = [name for name in columns_of(guarantees) if name not in shield]
         counted = _ask_counted(data, {*shield, *data.identifiers, *apart, *named})
     columns = tuple(name for name in data.columns if name in {*shield, *counted, *named})
-    question = Question(requirements, rules, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
+    question = Question(guarantees, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
     return question, method
 
 
@@ -82,15 +82,15 @@ def choose_method(method: Method) -> None:
 # ---- requirements -------------------------------------------------------------------------------------------------
 
 
-def _ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
+def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
     """One row a requirement: k, and the columns that so many records must share."""
     numbers = state.part(Requirements).numbers
     apart = {*data.identifiers, data.person_id, data.weight}
     known = [name for name in data.columns if name not in apart]
-    requirements = []
+    shared: list[Shared] = []
     for place, number in enumerate(numbers, start=1):
-        least, shared, rest = page.beside(3, 8, 3, gap="small", align="bottom")
-        k, attributes = _ask_requirement(data, known, number, f"{place}: " if len(numbers) > 1 else "", least, shared)
+        left, middle, rest = page.beside(3, 8, 3, gap="small", align="bottom")
+        k, attributes = _ask_requirement(data, known, number, f"{place}: " if len(numbers) > 1 else "", left, middle)
         with rest:
             if place == 1:
                 st.button(
@@ -103,24 +103,24 @@ def _ask_requirements(data: Dataset) -> tuple[Requirement, ...]:
                     icon=":material/close:", width="stretch", help=f"Remove requirement {place}",
                 )  # fmt: skip
         if attributes:
-            requirements.append(Requirement(tuple(attributes), k))
-    if not requirements:
+            shared.append(Shared(columns=tuple(attributes), least=k))
+    if not shared:
         raise InputError("No requirement names a column. Choose at least one column that someone may know.")
-    return tuple(requirements)
+    return tuple(shared)
 
 
 def _ask_requirement(
-    data: Dataset, known: list[str], number: int, which: str, least: Any, shared: Any
+    data: Dataset, known: list[str], number: int, which: str, left: Any, middle: Any
 ) -> tuple[int, list[str]]:
     wanted = view.now().k
     k = keep.number(
-        f"generalize-requirement-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=least,
+        f"generalize-requirement-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=left,
         help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
     )  # fmt: skip
     attributes = keep.several(
         f"generalize-requirement-{number}-columns",
         f"{which}columns that someone may know" if which else "Columns that someone may know", known,
-        data.quasi_identifiers if number == 0 else [], format_func=printable, place=shared,
+        data.quasi_identifiers if number == 0 else [], format_func=printable, place=middle,
         placeholder="Choose columns",
     )  # fmt: skip
     return k, attributes
@@ -156,11 +156,11 @@ def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], .
     return tuple((name, float(weight)) for name, weight in weights.items() if weight != 1)
 
 
-def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TCloseness, ...]:
-    """l-diversity and t-closeness of a sensitive column, both off at first."""
+def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str]) -> list[Guarantee]:
+    """l-diversity and t-closeness of a sensitive column in all classes of the requirements, both off at first."""
     candidates = [name for name in data.sensitive if name not in shield]
     why = "" if candidates else "No sensitive column is outside the requirements."
-    rules: list[LDiversity | TCloseness] = []
+    asked: list[Guarantee] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=printable, disabled=bool(why),
         help=why or "For the rules below.",
@@ -171,7 +171,8 @@ def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TClosenes
     )  # fmt: skip
     if kind != "off" and not why:
         least = keep.number("generalize-l", "l", 2, 50, 2)
-        rules.append(LDiversity(sensitive, least, "distinct" if kind == "distinct" else "entropy"))
+        by: Literal["distinct", "entropy"] = "distinct" if kind == "distinct" else "entropy"
+        asked += [Diverse(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
     distance = keep.segments(
         "generalize-t-kind", "t-closeness", ["off", "equal", "ordered"], disabled=bool(why),
         help=why or "No group’s values may be further than t from the whole file’s (Li et al. 2007): all values "
@@ -179,8 +180,9 @@ def _ask_rules(data: Dataset, shield: list[str]) -> tuple[LDiversity | TClosenes
     )  # fmt: skip
     if distance != "off" and not why:
         most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)
-        rules.append(TCloseness(sensitive, most, "equal" if distance == "equal" else "ordered"))
-    return tuple(rules)
+        how: Literal["equal", "ordered"] = "equal" if distance == "equal" else "ordered"
+        asked += [Close(columns=each.columns, sensitive=sensitive, t=most, distance=how) for each in shared]
+    return asked
 
 
 def _ask_counted(data: Dataset, others: set) -> list[str]:

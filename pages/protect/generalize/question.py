@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
-from anonlib.analyses.generalization import LDiversity, Method, Objective, Problem, Requirement, TCloseness
+from anonlib.analyses.generalization import Method, Objective, Problem
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
+from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {
@@ -32,14 +33,14 @@ WEIGHED = ("cell_loss", "entropy")  # objectives that add up over columns
 
 @dataclass(frozen=True)
 class Question:
-    """One search: what is required, what may be done for it, and what is to be kept.
+    """One search: what must hold, what may be done for it, and what is to be kept.
 
-    ``columns`` are those that rows are counted of; ``limit`` is the share of the records that may be left out;
-    ``weights`` are of the columns that matter more or less than usual.
+    ``guarantees`` are how many share which columns, and what must hold of sensitive ones in their classes; ``columns``
+    are those that rows are counted of; ``limit`` is the share of the records that may be left out; ``weights`` are of
+    the columns that matter more or less than usual.
     """
 
-    requirements: tuple[Requirement, ...]
-    rules: tuple[LDiversity | TCloseness, ...]
+    guarantees: tuple[Guarantee, ...]
     hierarchies: tuple[tuple[str, Hierarchy], ...]
     columns: tuple[str, ...]
     objective: Objective
@@ -55,13 +56,18 @@ class Question:
 
     @property
     def shield(self) -> list[str]:
-        """The columns of all requirements, each once."""
-        return list(dict.fromkeys(name for requirement in self.requirements for name in requirement.attributes))
+        """The columns that may be known, each once."""
+        return list(dict.fromkeys(name for guarantee in self.guarantees for name in guarantee.columns))
+
+    @property
+    def shared(self) -> tuple[Shared, ...]:
+        """How many share which columns: the requirements on screen."""
+        return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
 
     @property
     def plain(self) -> Question:
         """The question without what can be tried out quickly: its problem has the same table."""
-        return replace(self, rules=(), objective="rows", limit=0.0, weights=())
+        return replace(self, guarantees=self.shared, objective="rows", limit=0.0, weights=())
 
     def on(self, data: Dataset, like: Problem | None = None) -> Problem:
         """The problem it states of a data set.
@@ -76,18 +82,14 @@ class Question:
         InputError
             Where it cannot be stated.
         """
-        kinds: dict[str, Any] = {
-            "l_diversity": tuple(rule for rule in self.rules if isinstance(rule, LDiversity)),
-            "t_closeness": tuple(rule for rule in self.rules if isinstance(rule, TCloseness)),
-        }
         if like is None:
             _refuse_labels(data, self.hierarchies)
             classes = data.with_counted().with_missing("category").classes(list(self.columns))
         else:
             classes = like.classes
         return Problem(
-            classes, dict(self.hierarchies), self.requirements, suppression_limit=self.limit,
-            objective=self.objective, attribute_weights=dict(self.weights), like=like, **kinds,
+            classes, dict(self.hierarchies), self.guarantees, suppression_limit=self.limit,
+            objective=self.objective, attribute_weights=dict(self.weights), like=like,
         )  # fmt: skip
 
 

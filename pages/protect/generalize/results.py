@@ -35,13 +35,13 @@ def _plain_problem(data: Dataset, question: Question) -> Problem:
 
 def seconds(problem: Problem, method: Method) -> float:
     """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
-    rows, m, states = problem.classes.n_classes, max(1, len(problem.attributes)), problem.n_states
+    rows, m, states = problem.classes.n_classes, max(1, len(problem.columns)), problem.n_states
     table = 2e-4 + 4e-8 * rows
     match method:
         case "iab" | "exhaustive":
             return states * table
         case "greedy":
-            return min(states, m * (sum(problem.heights) + 1)) * table
+            return min(states, m * (sum(problem.highest) + 1)) * table
         case "mondrian":
             return 0.1 + 2e-5 * rows
     share = 0.002 if not problem.most_suppressed else 0.04 if problem.losses is not None else 0.2
@@ -135,11 +135,11 @@ def _solved(data: Dataset, question: Question, *, method: Method) -> Generalizat
 def unchanged(problem: Problem) -> Generalization:
     """The original, measured as a result is."""
     classes = problem.classes
-    violating, groups = problem.violating(problem.full, problem.bottom)
+    violating, groups = problem.violating(problem.rows, problem.bottom)
     violations = Violations(groups, int(violating.sum()), int(classes.counts[violating].sum()))
     everyone = np.ones(classes.n_classes, dtype=bool)
-    levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.attributes)))
-    named = dict.fromkeys(problem.attributes, 0)
+    levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.columns)))
+    named = dict.fromkeys(problem.columns, 0)
     return Generalization(problem, "original", named, levels, everyone, violations, 0, (), False, True, 0.0)
 
 

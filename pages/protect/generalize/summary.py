@@ -29,7 +29,7 @@ def show(answer: Answer, question: Question, unit: str) -> None:
             f"they are left out."
         )
     recoded = view.now().recipe.recoded
-    if of_rules := [rule.attribute for rule in found.rules if rule.attribute in recoded]:
+    if of_rules := [asked.sensitive for asked in found.problem.of_values if asked.sensitive in recoded]:
         st.markdown(
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
             "what l and t the release has."
@@ -81,9 +81,9 @@ def _say_levels(found: Generalization) -> None:
         lines = [
             f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
             + (f" (level {level} of {height})" if level else "")
-            for (name, level), height in zip(found.levels.items(), problem.heights, strict=True)
+            for (name, level), height in zip(found.levels.items(), problem.highest, strict=True)
         ]
-        fixed = [name for name in problem.shield if name not in problem.attributes]
+        fixed = [name for name in problem.shield if name not in problem.columns]
         st.markdown("\n".join(lines) + (f"\n- {page.listed(fixed)}: as it is" if fixed else ""))
         if abrupt := _stay_or_go(found):
             st.markdown(
@@ -123,7 +123,7 @@ def show_metrics(found: Generalization, unit: str) -> None:
     problem = found.problem
     original, utility = results.unchanged(problem), found.utility
     k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
-    wanted = " / ".join(f"{requirement.k:,}" for requirement in problem.requirements)
+    wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(
         (
             "k, the smallest class of the answer" if len(found.k) == 1 else "k of each requirement",

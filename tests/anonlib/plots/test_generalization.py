@@ -11,11 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Generalization, Node, Requirement, generalize
+from anonlib.analyses.generalization import Generalization, Node, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings
@@ -29,7 +30,9 @@ WAYS = {"age": intervals((5, 10)), "sex": Hierarchy((EVERYTHING,))}
 
 
 def found(method="iab", frame=PEOPLE, ways=WAYS, k=2, **how) -> Generalization:
-    return generalize(ClassTable.from_frame(frame), ways, Requirement(tuple(frame.columns), k), method=method, **how)
+    return generalize(
+        ClassTable.from_frame(frame), ways, Shared(columns=tuple(frame.columns), least=k), method=method, **how
+    )
 
 
 def shown(chart) -> list[str]:
@@ -68,7 +71,7 @@ def test_parts_at_levels_of_their_own_share_the_row():
     z = np.array(cells.z, dtype=float)
     at = np.where(result.kept, result.problem.classes.counts, 0)
     for j in range(2):
-        records = [int(at[result.cell_levels[:, j] == level].sum()) for level in range(result.problem.heights[j] + 1)]
+        records = [int(at[result.cell_levels[:, j] == level].sum()) for level in range(result.problem.highest[j] + 1)]
         assert z[j, : len(records)] == pytest.approx(np.array(records) / 7)
     assert np.nansum(z, axis=1) == pytest.approx([1, 1])
     assert 0 < z[1, 0] < 1, "some keep their sex"
@@ -114,11 +117,11 @@ def test_shares_of_each_row_are_of_the_records_kept(case, method, dark):
         assume(False)
     chart = plots.levels(result, dark=dark)
     z = np.array(chart.data[0].z, dtype=float).reshape(
-        len(result.attributes), max(result.problem.heights, default=0) + 1
+        len(result.attributes), max(result.problem.highest, default=0) + 1
     )
     kept = result.n_records > result.suppressed
     assert np.nansum(z, axis=1) == pytest.approx(np.full(len(result.attributes), float(kept)))
-    boxes = sum(height + 1 for height in result.problem.heights)
+    boxes = sum(height + 1 for height in result.problem.highest)
     assert np.isfinite(z).sum() == boxes == len(chart.layout.annotations)
 
 

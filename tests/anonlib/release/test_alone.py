@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.alone import A_SET, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe
@@ -25,7 +25,9 @@ AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
 STEPS = {
     "as it is": [],
     "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": None}, otherwise="other"))],
-    "part by part": [GeneralizeLocally((("age", AGES),), (Requirement(("age", "sex"), 2),), suppression_limit=0.3)],
+    "part by part": [
+        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), suppression_limit=0.3)
+    ],
     "small classes": [Recode("age", Intervals(5)), LeaveOut(2), DropColumns(("ward",))],
 }
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import ReadOptions, open_source
 from anonlib.release import codebook as module
@@ -69,7 +69,7 @@ def test_what_a_label_means(recoding, label, said):
 
 def test_groups_of_codes_that_a_step_reaches_along_a_hierarchy():
     along = codes(SYSTEMS["icd-9-cm"])
-    local = GeneralizeLocally((("diag", along),), (Requirement(("diag", "age"), 5),))
+    local = GeneralizeLocally((("diag", along),), (Shared(columns=("diag", "age"), least=5),))
     for step in (MergeRare("diag", 5, hierarchy=along), local):
         assert meaning("249-259", [step], "diag") == "ICD-9-CM diagnosis codes 249 to 259"
         assert meaning("*", [step], "diag") == WITHHELD and meaning("flu", [step], "diag") == AS_IT_WAS

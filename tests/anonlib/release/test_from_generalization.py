@@ -11,12 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Generalization, LDiversity, Method, Requirement, TCloseness, solve
+from anonlib.analyses.generalization import Generalization, Method, solve
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, tree
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.samples import SAMPLES
@@ -33,6 +34,7 @@ from anonlib.release.steps import (
     Scope,
     Step,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from pages.protect.generalize.question import Question
 from tests.helpers.examples import settings
 from tests.helpers.generalize import asked
@@ -66,8 +68,8 @@ def check_release(
     original = EMPTY.apply(searched).released.with_missing("category").classes([]).n_records
     assert found.n_records == original and found.suppressed == original - released.n_records
     if released.n_classes:
-        k = tuple(int(released.project(r.attributes).counts.min()) for r in question.requirements)
-        assert k == found.k and all(got >= r.k for got, r in zip(k, question.requirements, strict=True))
+        k = tuple(int(released.project(r.columns).counts.min()) for r in question.shared)
+        assert k == found.k and all(got >= r.least for got, r in zip(k, question.shared, strict=True))
     assert Recipe.from_json(made.to_json()) == made
     assert rows_of(Recipe.from_json(made.to_json()).apply(data).released) == rows_of(applied.released)
     return found
@@ -96,7 +98,7 @@ def questions(draw: st.DrawFn) -> tuple[Dataset, Question, Method]:
     )  # fmt: skip
     hierarchies = {name: case.hierarchies[name] for name in case.laddered}
     question = Question(
-        case.requirements, case.rules, tuple(hierarchies.items()),
+        case.guarantees, tuple(hierarchies.items()),
         tuple(name for name in frame.columns if name in {*case.shield, "s"}), draw(OBJECTIVES), float(case.limit),
     )  # fmt: skip
     return data, question, draw(st.sampled_from(METHODS))
@@ -181,7 +183,7 @@ def test_a_census_is_released_as_reported(name, what, method):
     ways = {column: way for column, way in (WAYS | {"education": EDUCATION}).items()
             if any(column in requirement.attributes for requirement in requirements)
             and (column != "education" or not data.records["education"].isna().any())}  # fmt: skip
-    question = asked(data, requirements, rules=rules, hierarchies=ways, limit=0.04)
+    question = asked(data, guarantees_of(requirements, rules), hierarchies=ways, limit=0.04)
     found = check_release(data, question, method)
     assert found.levels is None or any(found.levels.values()) or found.suppressed
 
@@ -203,7 +205,7 @@ def opened(name: str, content: bytes, roles: dict, missing="category") -> Datase
 def test_adult_is_released_as_reported(method, shared_data):
     content = shared_data("adult.csv").read_bytes()
     data = opened("adult.csv", content, dict.fromkeys(ADULT, QI) | {"salary": SENSITIVE}, "drop")
-    question = asked(data, Requirement(tuple(ADULT), 5), hierarchies=ADULT, limit=0.01)
+    question = asked(data, Shared(columns=tuple(ADULT), least=5), hierarchies=ADULT, limit=0.01)
     found = check_release(data, question, method)
     assert found.n_records == 32_561 - 1_836, "those with a workclass"
 
@@ -213,13 +215,13 @@ def test_adult_is_released_as_reported(method, shared_data):
 def test_every_sample_is_released_as_reported(method, missing):
     for sample in SAMPLES:
         data = opened(sample.filename, sample.read_bytes(), {c: Role(r) for c, r in sample.roles.items()}, missing)
-        requirement = Requirement(tuple(data.quasi_identifiers), 2 if data.n_records < 100 else 5)
-        check_release(data, asked(data, requirement, limit=0.2), method)
+        guarantee = Shared(columns=tuple(data.quasi_identifiers), least=2 if data.n_records < 100 else 5)
+        check_release(data, asked(data, guarantee, limit=0.2), method)
 
 
 # ---- the recipe that is there already --------------------------------------------------------------------------------
 
-K5 = Requirement(SHIELD, 5)
+K5 = Shared(columns=SHIELD, least=5)
 
 
 def made(data: Dataset, method: Method, recipe: Recipe, limit: float = 0.05) -> tuple[list[Step], int, Generalization]:
@@ -241,7 +243,7 @@ def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
     for step in steps[:-1]:
         assert isinstance(step, Recode)
         assert step.recoding == found.problem.hierarchies[step.column].recodings[found.levels[step.column] - 1]
-    assert steps[-1] == for_requirements((K5,), (), "reaches k = 5 on 5 columns")
+    assert steps[-1] == for_requirements((Requirement(SHIELD, 5),), (), "reaches k = 5 on 5 columns")
     assert {step.reason for step in steps} == {"reaches k = 5 on 5 columns"}
     steps, _, found = made(data, "optimal", EMPTY, limit=0.0)
     assert not found.suppressed and all(isinstance(step, Recode) for step in steps)
@@ -249,7 +251,7 @@ def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
 
 def test_what_is_satisfied_already_needs_no_step():
     data = census_data()
-    question = asked(data, Requirement(("sex",), 5))
+    question = asked(data, Shared(columns=("sex",), least=5))
     found = solve(question.on(data), "optimal")
     assert with_steps(EMPTY, found, question, data) == (EMPTY, 0)
 
@@ -258,7 +260,7 @@ def test_steps_that_recode_the_same_columns_give_way_and_others_stay_in_their_or
     data = census_data()
     others = [DropColumns(("salary",)), Recode("salary", Mask(1)), LeaveOut(3), Recode("salary", Mask(0)), LeaveOut(2)]
     recodings = [Recode("age", Intervals(3.0)), Recode("zip", Mask(2))]
-    old = [recodings[0], for_requirements((K5,)), GeneralizeLocally((), (K5,)), recodings[1]]
+    old = [recodings[0], for_requirements((Requirement(SHIELD, 5),)), GeneralizeLocally((), (K5,)), recodings[1]]
     recipe = Recipe.of([others[0], old[0], others[1], *old[1:3], *others[2:4], old[3], others[4]])
     for method in METHODS:
         kept, replaced, found = made(data, method, recipe)
@@ -295,7 +297,9 @@ def test_with_columns_dropped_the_release_is_what_the_search_without_them_report
     recipe = Recipe.of([DropColumns(("race", "patient")), LeaveOut(2)])
     searched = data.without_columns(["race", "patient"])
     assert searched.person_id == "patient", "counts stay of persons"
-    question = asked(searched, Requirement(("age", "sex", "education", "zip"), 5), hierarchies={"age": WAYS["age"]})
+    question = asked(
+        searched, Shared(columns=("age", "sex", "education", "zip"), least=5), hierarchies={"age": WAYS["age"]}
+    )
     # Who lacks a dropped column only is counted, and released.
     check_release(data, question, method, recipe, searched)
 
@@ -303,7 +307,7 @@ def test_with_columns_dropped_the_release_is_what_the_search_without_them_report
 # ---- what cannot be released as searched -----------------------------------------------------------------------------
 
 GAPS = pd.DataFrame({"age": ["30", None, "31", "31", "32", "32"], "who": ["a", "a", "b", "c", "d", "e"]}, dtype=object)
-TWO = Requirement(("age",), 2)
+TWO = Shared(columns=("age",), least=2)
 
 
 def labelled(*, missing: str | None, **labels: str | None) -> Hierarchy:
@@ -334,9 +338,9 @@ def test_a_label_of_missing_cells_is_refused_where_they_give_way_to_other_rows_o
 def test_records_without_a_quasi_identifier_are_not_let_in_again_by_a_label():
     rows = [("30", "F")] * 3 + [("40", "F")] * 1 + [(None, "F"), (None, "M")]
     data = Dataset.from_frame(pd.DataFrame(rows, columns=["age", "sex"]), roles={"age": QI, "sex": QI}, missing="drop")
-    requirement = Requirement(("age", "sex"), 2)
+    guarantee = Shared(columns=("age", "sex"), least=2)
     for method in METHODS:
-        found = check_release(data, asked(data, requirement, limit=0.0), method)
+        found = check_release(data, asked(data, guarantee, limit=0.0), method)
         assert found.n_records == 4 and found.k == (4,)
 
 
@@ -380,14 +384,14 @@ def test_what_regions_leave_out_stays_when_the_search_does_not_look_at_places():
     data = of_areas()
     for_regions = for_requirements((Requirement(("area", "age", "sex"), 4),))
     before = Recipe.of([PLACES, for_regions])
-    question = asked(data, Requirement(("age", "sex"), 9))
+    question = asked(data, Shared(columns=("age", "sex"), least=9))
     found = solve(question.on(data), "optimal")
     recipe, gave_way = with_steps(before, found, question, data)
     kinds = [entry.step.kind for entry in recipe.entries]
     assert gave_way == 0 and kinds[0] == "aggregate_places" and recipe.entries[-1].step is for_regions
     assert "recode" in kinds[1:-1]
     regions = Recipe.of([PLACES]).apply(data).released
-    with_area = asked(regions, Requirement(("area", "age", "sex"), 4))
+    with_area = asked(regions, Shared(columns=("area", "age", "sex"), least=4))
     recipe, gave_way = with_steps(before, solve(with_area.on(regions), "optimal"), with_area, regions)
     assert gave_way == 1 and recipe.entries[0].step is PLACES and for_regions not in recipe.enabled
 
@@ -397,7 +401,7 @@ def test_regions_after_a_suppression_are_recoded_after_it():
     data = of_areas()
     before = Recipe.of([LeaveOut(2), PLACES])
     regions = Recipe.of([PLACES]).apply(data).released
-    question = asked(regions, Requirement(("area", "age", "sex"), 30), limit=0.0)
+    question = asked(regions, Shared(columns=("area", "age", "sex"), least=30), limit=0.0)
     recipe, gave_way = with_steps(before, solve(question.on(regions), "optimal"), question, regions)
     assert gave_way == 0 and recipe.entries[:2] == before.entries and len(recipe) > 2
     assert recipe.apply(data).problems == ()
@@ -407,5 +411,5 @@ def test_regions_after_a_suppression_are_recoded_after_it():
 def test_regions_are_generalized_as_they_are_released(method):
     data = of_areas()
     regions = Recipe.of([PLACES]).apply(data).released
-    question = asked(regions, Requirement(("area", "age", "sex"), 4))
+    question = asked(regions, Shared(columns=("area", "age", "sex"), least=4))
     check_release(data, question, method, Recipe.of([PLACES]), searched=regions)

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.frontier import Plane, PolicySpace, summary, with_records
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
@@ -21,6 +20,7 @@ from anonlib.release.steps import (
     Recode,
     Scope,
 )
+from anonlib.release.steps.demands import Requirement, guarantees_of
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import taken
 
@@ -123,7 +123,7 @@ def test_the_policy_s_steps_take_the_place_of_earlier_ones():
             AggregatePlaces("zip", (("R1", ("02100",)),)),
             LeaveOut(3),
             for_requirements(wanted, ()),
-            GeneralizeLocally((("age", hierarchy),), wanted, (), 0.0),  # gives way
+            GeneralizeLocally((("age", hierarchy),), guarantees_of(wanted)),  # gives way
         ]
     )
     steps = steps_of(space, policy)

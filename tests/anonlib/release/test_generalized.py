@@ -13,16 +13,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness, generalize
+from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of, requirements_of
 from anonlib.verdict.criteria import Case, Closeness
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
@@ -33,7 +35,7 @@ BOTH = Requirement(("age", "sex"), 2)
 SUPPRESS = for_requirements((BOTH,))
 AGES = intervals((10,))
 SEXES = Hierarchy((EVERYTHING,))
-LOCALLY = GeneralizeLocally((("age", AGES), ("sex", SEXES)), (BOTH,))
+LOCALLY = GeneralizeLocally((("age", AGES), ("sex", SEXES)), guarantees_of([BOTH]))
 PEOPLE = [
     ("31", "F", "flu"), ("31", "F", "flu"), ("34", "F", "asthma"), ("36", "M", "flu"), ("38", "M", "cancer"),
     ("52", "M", "flu"), ("57", "F", "asthma"),
@@ -107,7 +109,7 @@ def test_groups_are_of_weights_where_there_are_weights():
     assert column(for_requirements((AGE,)).apply(data), "age") == ["30", "32", "32"]
     data = people([*rows, ("30", "F", "x", "0")], more={"people": 1}, roles={"people": WEIGHT})
     assert column(for_requirements((AGE,)).apply(data), "people") == ["2", "1", "1"], "nobody's row goes too"
-    local = GeneralizeLocally((("age", AGES),), (Requirement(("age",), 4),))
+    local = GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=4),))
     assert column(local.apply(data), "age") == ["30-39"] * 4
 
 
@@ -128,7 +130,7 @@ def test_missing_values_are_a_value_or_leave_a_record_out(missing, kept):
 
 def test_a_missing_value_that_is_generalized_to_the_top_gets_its_label_unless_it_leaves_the_record_out():
     rows = [("30", "F", "x"), (None, "F", "x"), ("41", "F", "x"), ("42", "F", "x")]
-    step = GeneralizeLocally((("age", intervals((10,))),), (BOTH,))
+    step = GeneralizeLocally((("age", intervals((10,))),), guarantees_of([BOTH]))
     assert column(step.apply(people(rows)), "age") == ["*", "*", "40-49", "40-49"]
     dropped = people(rows, missing="drop")
     assert column(step.apply(dropped), "age") == ["*"] * 3, "and the record without an age is in no group"
@@ -141,7 +143,7 @@ def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
     rows += [(None, "F", "x", "p3"), (None, "F", "x", "p4")]
     data = people(rows, more={"id": 1}, roles={"id": PERSON})
     level = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
-    step = GeneralizeLocally((("age", Hierarchy((level, EVERYTHING))),), (AGE,))
+    step = GeneralizeLocally((("age", Hierarchy((level, EVERYTHING))),), guarantees_of([AGE]))
     assert column(step.apply(data), "age") == ["30s", None, "30s", None, None], "two without an age need no label"
     assert column(Recode("age", level).apply(data), "age") == ["30s", None, "30s", "unknown", "unknown"]
 
@@ -165,20 +167,22 @@ def test_what_may_be_left_out_is_and_no_more():
     rows = [*[("30", "F", "x")] * 9, ("50", "M", "x")]
     way = (("age", Hierarchy()),)
     for limit, left in ((0.1, 9), (0.5, 9)):
-        released = GeneralizeLocally(way, (AGE,), (), limit).apply(people(rows))
+        released = GeneralizeLocally(way, guarantees_of([AGE]), limit).apply(people(rows))
         assert released.n_records == left and set(column(released, "age")) == {"30"}
     with pytest.raises(InputError, match="1 of 10 records"):
-        GeneralizeLocally(way, (AGE,), (), 0.09).apply(people(rows))
-    effects = Recipe.of([GeneralizeLocally(way, (AGE,)), for_requirements((AGE,))]).apply(people(rows)).effects
+        GeneralizeLocally(way, guarantees_of([AGE]), 0.09).apply(people(rows))
+    effects = (
+        Recipe.of([GeneralizeLocally(way, guarantees_of([AGE])), for_requirements((AGE,))]).apply(people(rows)).effects
+    )
     assert "may be left out" in effects[0].problem and effects[1].records_removed == 1, "the others still count"
 
 
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        (GeneralizeLocally((), (Requirement(("nowhere",), 2),)), "no column “nowhere”"),
-        (GeneralizeLocally((("age", AGES),), (Requirement(("age",), 8),)), "fewer than k = 8"),
-        (GeneralizeLocally((("age", tree({"31": ("young",)})),), (AGE,)), "does not cover"),
+        (GeneralizeLocally((), (Shared(columns=("nowhere",), least=2),)), "no column “nowhere”"),
+        (GeneralizeLocally((("age", AGES),), (Shared(columns=("age",), least=8),)), "fewer than k = 8"),
+        (GeneralizeLocally((("age", tree({"31": ("young",)})),), guarantees_of([AGE])), "does not cover"),
     ],
 )  # fmt: skip
 def test_a_step_that_does_not_fit_says_so_and_changes_nothing(step, sentence):
@@ -193,7 +197,7 @@ def test_a_step_that_does_not_fit_says_so_and_changes_nothing(step, sentence):
 def test_what_persons_are_counted_by_is_not_generalized(role):
     rows = [(*row, str(i + 1)) for i, row in enumerate(PEOPLE)]
     data = people(rows, more={"count": 1}, roles={"count": role})
-    step = GeneralizeLocally((("count", AGES),), (Requirement(("count",), 2),))
+    step = GeneralizeLocally((("count", AGES),), (Shared(columns=("count",), least=2),))
     with pytest.raises(InputError, match="“count” is what persons are counted by"):
         step.apply(data)
 
@@ -273,9 +277,10 @@ RECODINGS = (
     ValueMap((("a", "x"),), otherwise="y", missing="unknown"),
 )  # fmt: skip
 TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-RULES = st.builds(LDiversity, TEXTS, st.integers(1, 9)) | st.builds(
-    TCloseness, TEXTS, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
-) | st.builds(LDiversity, TEXTS, st.floats(1, 9), st.just("entropy"))  # fmt: skip
+SENSITIVE_NAMES = TEXTS.map("sensitive {}".format)  # longer than what may be known
+RULES = st.builds(LDiversity, SENSITIVE_NAMES, st.integers(1, 9)) | st.builds(
+    TCloseness, SENSITIVE_NAMES, st.floats(0, 1), st.sampled_from(["equal", "ordered"])
+) | st.builds(LDiversity, SENSITIVE_NAMES, st.floats(1, 9), st.just("entropy"))  # fmt: skip
 REQUIREMENTS = st.lists(
     st.builds(Requirement, st.lists(TEXTS, min_size=1, max_size=3, unique=True).map(tuple), st.integers(1, 10**6)),
     min_size=1, max_size=3,
@@ -292,7 +297,7 @@ def made_steps(draw: st.DrawFn):
     named = draw(st.lists(st.sampled_from(names), unique=True))
     levels = st.lists(st.sampled_from(RECODINGS), max_size=4).map(lambda ways: Hierarchy(tuple(ways)))
     ways = tuple((name, draw(levels)) for name in named)
-    return GeneralizeLocally(ways, requirements, rules, draw(st.floats(0, 1)), reason)
+    return GeneralizeLocally(ways, guarantees_of(requirements, rules), draw(st.floats(0, 1)), reason)
 
 
 @given(st.lists(made_steps(), max_size=3))
@@ -305,17 +310,39 @@ def test_steps_come_back_from_json(made):
 
 
 def test_every_way_of_recoding_comes_back_from_json():
-    step = GeneralizeLocally((("age", Hierarchy(RECODINGS)), ("sex", Hierarchy())), (BOTH,), (), 0.05, "why")
+    step = GeneralizeLocally((("age", Hierarchy(RECODINGS)), ("sex", Hierarchy())), guarantees_of([BOTH]), 0.05, "why")
     again = Recipe.from_json(Recipe.of([step]).to_json()).enabled[0]
     assert again == step and again.hierarchies[0][1].key == step.hierarchies[0][1].key
     assert {LeaveOut.kind, GeneralizeLocally.kind} <= set(STEP_KINDS)
+
+
+@given(REQUIREMENTS, st.lists(RULES, max_size=3, unique=True))
+@settings(max_examples=50)
+def test_guarantees_say_what_requirements_and_rules_say(requirements, rules):
+    assert requirements_of(guarantees_of(requirements, rules)) == (requirements, tuple(rules))
+
+
+def test_a_step_of_an_earlier_version_is_read_and_its_rows_come_out_in_the_same_order():
+    rules = [{"kind": "l-diversity", "rule": L_RULE}, {"kind": "t-closeness", "rule": {"attribute": "ill", "t": 0.2}}]
+    step = GeneralizeLocally.from_dict(LOCAL | {"rules": rules, "suppression_limit": 0.1, "reason": "why"})
+    asked = guarantees_of([Requirement(("age",), 2)], [LDiversity("illness", 2), TCloseness("ill", 0.2)])
+    assert step.guarantees == asked
+    assert GeneralizeLocally.from_dict(step.to_dict()) == step
+    # The words by which version 0.2.0 drew the order of the rows.
+    assert step._prepared == (
+        "GeneralizeLocally(hierarchies=(('age', Hierarchy(recodings=(), called=())),), "
+        "requirements=(Requirement(attributes=('age',), k=2),), "
+        "rules=(LDiversity(attribute='illness', l=2, kind='distinct'), "
+        "TCloseness(attribute='ill', t=0.2, distance='equal')), "
+        "suppression_limit=0.1, reason='why', kept=(), column_weights=())"
+    )
 
 
 def test_a_recipe_from_json_releases_the_same():
     rows = [(f"2024-0{1 + i % 7}-1{i % 9}", f"0213{i % 5}", "x") for i in range(40)]
     data = people(rows)
     ways = (("age", dates()), ("sex", masking(5)))
-    recipe = Recipe.of([GeneralizeLocally(ways, (Requirement(("sex", "age"), 4),), (), 0.1), SUPPRESS])
+    recipe = Recipe.of([GeneralizeLocally(ways, (Shared(columns=("sex", "age"), least=4),), 0.1), SUPPRESS])
     released = recipe.apply(data).released
     assert rows_of(Recipe.from_json(recipe.to_json()).apply(data).released) == rows_of(released)
     assert min(groups(released, ("age", "sex")).values()) >= 4
@@ -423,7 +450,7 @@ def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
     steps: tuple = (for_requirements(case.requirements, case.rules),)
     if method != "alone":
         try:
-            found = generalize(case.classes, case.hierarchies, case.requirements, method=method, **case.options)
+            found = generalize(case.classes, case.hierarchies, case.guarantees, method=method, **case.options)
         except InputError:
             assume(False)
         steps = steps_of(found, data, float(case.limit))
@@ -440,7 +467,7 @@ def test_closeness_is_what_the_criterion_asks_of_the_release(given, method):
 def test_parts_hold_what_is_required_under_labels_that_are_true(given):
     case, data = given
     ways = tuple((name, case.hierarchies[name]) for name in case.laddered)
-    step = GeneralizeLocally(ways, case.requirements, case.rules, float(case.limit))
+    step = GeneralizeLocally(ways, case.guarantees, float(case.limit))
     try:
         released = step.apply(data)
     except InputError:

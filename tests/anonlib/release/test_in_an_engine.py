@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.analyses.risk import as_row
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
@@ -35,6 +34,7 @@ from anonlib.release.steps import (
     Step,
     Unlink,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
 from tests.helpers.engines import Engine
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
@@ -58,8 +58,8 @@ STEPS: tuple[Step, ...] = (
     LeaveOut(2),
     for_requirements(BOTH),
     for_requirements((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
-    GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), BOTH),
-    GeneralizeLocally((("age", intervals((10,))),), BOTH, suppression_limit=0.5),
+    GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
+    GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), suppression_limit=0.5),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
     LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness"),)),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),

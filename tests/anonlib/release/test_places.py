@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.analyses.regions.aggregation import Aggregation, voronoi_regions
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
@@ -21,6 +20,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
@@ -35,6 +35,7 @@ from anonlib.release.steps import (
     Recode,
     Scope,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import IDENTIFIER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of, taken
@@ -330,7 +331,7 @@ REQUIRED = for_requirements((Requirement(("age",), 2), Requirement(("area", "age
 NEW = (STEP, for_requirements((Requirement(("area", "age"), 3),)))
 AGES, SEXES = Recode("age", Intervals(10)), Recode("sex", Mask(0))
 OTHER_PLACES = AggregatePlaces("work", (("W", ("w",)),))
-LOCALLY = GeneralizeLocally((("age", intervals((10,))),), (Requirement(("age", "area"), 2),))
+LOCALLY = GeneralizeLocally((("age", intervals((10,))),), (Shared(columns=("age", "area"), least=2),))
 WOMEN = for_requirements((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
 
 
@@ -347,7 +348,7 @@ WOMEN = for_requirements((Requirement(("sex",), 2),), (LDiversity("ill", 2),))
         ([OTHER_PLACES, WOMEN], [OTHER_PLACES, *NEW, WOMEN], 0),
         ([WOMEN, AGES, SEXES, DropColumns(("ill",))], [AGES, *NEW, WOMEN, SEXES, DropColumns(("ill",))], 0),
         ([LOCALLY, AGES, SEXES], [SEXES, *NEW, LOCALLY, AGES], 0),
-        ([GeneralizeLocally((("area", Hierarchy((EVERYTHING,))),), LOCALLY.requirements)], [*NEW], 1),
+        ([GeneralizeLocally((("area", Hierarchy((EVERYTHING,))),), LOCALLY.guarantees)], [*NEW], 1),
         ([DropColumns(("name",)), LeaveOut(3)], [DropColumns(("name",)), *NEW, LeaveOut(3)], 0),
     ],
 )

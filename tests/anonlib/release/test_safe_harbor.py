@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import FOLDER, sample
 from anonlib.reading.sources import open_source
@@ -212,7 +212,7 @@ STEPS: dict[str, list[Step]] = {
     "city": [
         GeneralizeLocally(
             (("city", Hierarchy((EVERYTHING,))), ("zip", Hierarchy((Mask(3), EVERYTHING)))),
-            (Requirement(("city", "zip"), 2),),
+            (Shared(columns=("city", "zip"), least=2),),
         )
     ],
 }

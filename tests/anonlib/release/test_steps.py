@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from anonlib.analyses.generalization import LDiversity, Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
@@ -27,6 +26,7 @@ from anonlib.release.steps import (
     Stage,
     Step,
 )
+from anonlib.release.steps.demands import LDiversity, Requirement, guarantees_of
 from pages.release.release.controls.forms import FORMS
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import STEPS, small
@@ -34,7 +34,7 @@ from tests.helpers.small_release import STEPS, small
 AGE, ZIP = Recode("age", Intervals(10)), Recode("zip", Mask(3))
 PLACES = AggregatePlaces("area", (("north", ("a",)),))
 BOTH = (Requirement(("age", "zip"), 2),)
-LOCALLY = GeneralizeLocally((("age", intervals((10,))),), BOTH)
+LOCALLY = GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH))
 VIOLATING = for_requirements(BOTH, (LDiversity("illness", 2),))
 FOR_REGIONS = for_requirements((Requirement(("area", "age"), 2),))
 

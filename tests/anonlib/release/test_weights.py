@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.export import released_csv, write_released
@@ -29,7 +29,7 @@ CELLS = {
     "n": ["2", "0", "3", "0", "1", "0.0", "4", "1"],
 }
 ROLES = {"age": QI, "ill": SENSITIVE, "n": WEIGHT}
-AT_LEAST_2 = (Requirement(("age",), 2),)
+AT_LEAST_2 = (Shared(columns=("age",), least=2),)
 RECIPES = {
     "no step": [],
     "recoded": [Recode("age", Intervals(10))],

@@ -19,7 +19,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import within
 from ui.session import cache
 from ui.session.cache import Memory
@@ -162,8 +162,8 @@ def test_every_part_of_the_question_counts(remember: Callable, memory: Memory):
         (compute, (a,), {"k": str(Role.SENSITIVE)}),
         (compute, (a,), {"k": Question("age")}),
         (compute, (a,), {"k": Question("age", (1,))}),
-        (compute, (a,), {"k": Recipe.of([Suppress(5)])}),
-        (compute, (a,), {"k": Recipe.of([Suppress(6)])}),
+        (compute, (a,), {"k": Recipe.of([LeaveOut(5)])}),
+        (compute, (a,), {"k": Recipe.of([LeaveOut(6)])}),
         (compute, (a,), {"k": 5, "threshold": 0.2}),
         (compute, (a,), {"k": 5, "threshold": 0.20000001}),
         (compute, (a,), {}),
@@ -286,7 +286,7 @@ def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):
     data = Dataset.from_frame(a_frame(), roles={"zip": Role.QUASI_IDENTIFIER})
     held = []
     for k in range(2, 32):
-        released = cache.version(Recipe.apply, Recipe.of([Recode("zip", Mask(3)), Suppress(k)]), data)
+        released = cache.version(Recipe.apply, Recipe.of([Recode("zip", Mask(3)), LeaveOut(k)]), data)
         held.append(weakref.ref(released))
         assert memory.versions.size <= 3_000_000
     del released

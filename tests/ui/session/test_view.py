@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import NONE, LoadedFile
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import POPULATION, SMALL, dataset_of, loaded, within
 from ui.files import data_file
 from ui.session import companions, decide, view
@@ -21,7 +21,7 @@ from ui.session.state import Session
 from ui.session.state import session as of_the_run
 from ui.session.view import View
 
-RECIPE = Recipe.of([Recode("zip", Mask(3)), Suppress(2)])
+RECIPE = Recipe.of([Recode("zip", Mask(3)), LeaveOut(2)])
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_another_k_applies_no_recipe_again_and_another_recipe_prepares_no_file_a
             seen = view.now()
             assert seen.comparison is not None and seen.released is not None
             below.append(seen.comparison.before.below_k)
-        decide.set_recipe(Recipe.of([Suppress(2)]))
+        decide.set_recipe(Recipe.of([LeaveOut(2)]))
         assert view.now().comparison is not None
         return below
 

@@ -6,8 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.analyses.generalization import Injection, Requirement, inject
+from anonlib.analyses.generalization import Injection, inject
 from anonlib.basics import words
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
@@ -39,7 +40,7 @@ def show(original: Dataset, question: Question) -> None:
     if why or not wanted:
         return
     which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
-    requirement = keep.select(
+    guarantee = keep.select(
         "generalize-fakes-requirement", "Requirement to fill up to", _fitting(released, question),
         format_func=_in_words, place=which,
     )  # fmt: skip
@@ -48,7 +49,7 @@ def show(original: Dataset, question: Question) -> None:
         help="The largest share of fake records in the file.",
     )  # fmt: skip
     injection = cache.remember(
-        _inject, original, released, question, requirement=requirement, budget=budget / 100, seed=state.session().seed
+        _inject, original, released, question, guarantee=guarantee, budget=budget / 100, seed=state.session().seed
     )
     _show_injection(released, injection)
 
@@ -61,20 +62,20 @@ def _why_not(released: Dataset, question: Question) -> str:
     return ""
 
 
-def _fitting(released: Dataset, question: Question) -> tuple[Requirement, ...]:
-    return tuple(r for r in question.requirements if set(r.attributes) <= set(released.columns))
+def _fitting(released: Dataset, question: Question) -> tuple[Shared, ...]:
+    return tuple(asked for asked in question.shared if set(asked.columns) <= set(released.columns))
 
 
-def _in_words(requirement: Requirement) -> str:
-    return f"k = {requirement.k} on " + ", ".join(map(printable, requirement.attributes))
+def _in_words(guarantee: Shared) -> str:
+    return f"k = {guarantee.least} on " + ", ".join(map(printable, guarantee.columns))
 
 
 def _inject(
-    original: Dataset, released: Dataset, question: Question, *, requirement: Requirement, budget: float, seed: int
+    original: Dataset, released: Dataset, question: Question, *, guarantee: Shared, budget: float, seed: int
 ) -> Injection:
     columns = [name for name in released.columns if name != released.weight]
     return inject(
-        released.classes(columns), dict(question.hierarchies), requirement, seed=seed, budget=budget,
+        released.classes(columns), dict(question.hierarchies), guarantee, seed=seed, budget=budget,
         original=original.classes(columns),
     )  # fmt: skip
 

@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.generalization import Evaluation, Generalization, Problem, Requirement, generalize
+from anonlib.analyses.generalization import Evaluation, Generalization, Problem, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from tests.reference.generalization import counted
 
 SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
@@ -28,7 +29,7 @@ PROFILES = {
     "age": Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING)),
     "zip": ZIP,
 }
-THREE = Requirement(("zip", "age", "alcohol_consumption"), 3)
+THREE = Shared(columns=("zip", "age", "alcohol_consumption"), least=3)
 # Figure 7.
 HEART = {
     "smoker": Hierarchy((EVERYTHING,)),
@@ -110,7 +111,7 @@ def levels(**steps: int) -> dict[str, int]:
 
 def evaluated(state: Mapping[str, int]) -> Evaluation:
     problem = Problem(profiles(), PROFILES, [THREE])
-    return problem.evaluate(tuple(state[name] for name in problem.attributes), count_rows=True)
+    return problem.evaluate(tuple(state[name] for name in problem.columns), count_rows=True)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,7 @@ def test_groups_rows_and_records_that_violate_are_told_apart():
 
 def test_records_to_add_where_nothing_is_generalized():
     """As many as the violating groups lack: of k = 3, once 1 and four times 2."""
-    sizes = profiles().project(THREE.attributes).counts
+    sizes = profiles().project(THREE.columns).counts
     assert sorted(sizes[sizes < 3]) == [1, 1, 1, 1, 2]
     assert int((3 - sizes[sizes < 3]).sum()) == 9
 
@@ -152,7 +153,7 @@ def test_the_answer_is_table_5(method):
     assert counted(found.classes) == published(TABLE_5)
     assert (found.utility.rows, found.utility.records, found.suppressed, found.k) == (21, 60, 0, (3,))
     assert (found.violations.groups, found.violations.rows, found.violations.records) == (0, 0, 0)
-    assert found.requirements == (THREE,) and found.objective == "rows" and found.rules == ()
+    assert found.guarantees == (THREE,) and found.objective == "rows"
 
 
 def test_the_groups_the_paper_follows():
@@ -211,7 +212,7 @@ def test_table_7(heart, shield, rows, method):
 
     Method 2 keeps 274, 303, 274 and 274 rows there, which depends on the order in which equal tables are taken.
     """
-    found = generalize(heart, HEART, Requirement(shield, 5), method=method)
+    found = generalize(heart, HEART, Shared(columns=shield, least=5), method=method)
     assert found.utility.rows == rows and found.proven and found.k[0] >= 5
     if method == "exhaustive":
         assert (
@@ -221,7 +222,9 @@ def test_table_7(heart, shield, rows, method):
 
 @pytest.mark.parametrize(("shield", "rows"), TABLE_7)
 def test_greedy_satisfies_and_makes_fewer_tables(heart, shield, rows):
-    greedy, iab = (generalize(heart, HEART, Requirement(shield, 5), method=method) for method in ("greedy", "iab"))
+    greedy, iab = (
+        generalize(heart, HEART, Shared(columns=shield, least=5), method=method) for method in ("greedy", "iab")
+    )
     assert greedy.k[0] >= 5 and greedy.suppressed == 0
     assert greedy.utility.rows <= rows and greedy.tables <= iab.tables
 
@@ -236,7 +239,7 @@ def test_table_8(heart):
     """What age and zip give away before and after <{Age, Zip}, 5>; the others stay. The paper truncates."""
     before = {"age": 0.61, "zip": 0.99, "smoker": 0.12, "sex": 0.11, "chol": 0.85, "bs": 0.07}
     after = before | {"age": 0, "zip": 0.40}
-    found = generalize(heart, HEART, Requirement(("age", "zip"), 5))
+    found = generalize(heart, HEART, Shared(columns=("age", "zip"), least=5))
     assert {name: loss(heart, name) for name in before} == pytest.approx(before, abs=0.01)
     assert {name: loss(found.classes, name) for name in after} == pytest.approx(after, abs=0.01)
     assert loss(found.classes, "age") == 0
@@ -244,7 +247,7 @@ def test_table_8(heart):
 
 def test_table_8_with_four_attributes(heart):
     """<{Age, Zip, Smoker, Sex}, 5>: smoker is generalized too, and sex is not (section 4.3)."""
-    classes = generalize(heart, HEART, Requirement(("zip", "smoker", "sex", "age"), 5)).classes
+    classes = generalize(heart, HEART, Shared(columns=("zip", "smoker", "sex", "age"), least=5)).classes
     assert (loss(classes, "age"), loss(classes, "smoker")) == (0, 0)
     assert loss(classes, "zip") == pytest.approx(0.40, abs=0.01) and loss(classes, "sex") == loss(heart, "sex")
 
@@ -264,7 +267,7 @@ def test_levels_as_a_table():
 
 def test_values_are_counted_without_missing_ones():
     classes = ClassTable.from_frame(pd.DataFrame({"age": ["30", None, "31", "30", None]}))
-    found = generalize(classes, {"age": Hierarchy((EVERYTHING,))}, Requirement(("age",), 3))
+    found = generalize(classes, {"age": Hierarchy((EVERYTHING,))}, Shared(columns=("age",), least=3))
     assert found.level_frame()["values_before"].tolist() == [2]
 
 
@@ -310,7 +313,7 @@ def test_leaving_out_two_records_keeps_more_classes():
 def test_the_limit_is_exact_as_it_is_written():
     """0.29 of 100 is 29, though floats make it 28.999."""
     table = ClassTable.from_frame(pd.DataFrame({"a": [str(i) for i in range(29)] + ["x"] * 71}))
-    found = generalize(table, {}, Requirement(("a",), 2), suppression_limit=0.29)
+    found = generalize(table, {}, Shared(columns=("a",), least=2), suppression_limit=0.29)
     assert (found.suppressed, found.k) == (29, (71,))
 
 
@@ -319,7 +322,7 @@ def test_too_many_states_are_refused_for_the_best_alone():
     table = ClassTable.from_frame(pd.DataFrame([["1"] * 25, ["2"] * 25], columns=names))
     ways = dict.fromkeys(names, Hierarchy((EVERYTHING,)))
     with pytest.raises(InputError, match=r"^33,554,432 combinations of levels are too many to prove the best of\."):
-        generalize(table, ways, Requirement(tuple(names), 2))
-    assert generalize(table, ways, Requirement(tuple(names), 2), method="mondrian").k == (2,)
-    found = generalize(table, ways, Requirement(tuple(names), 2), method="greedy", time_limit=20.0)
+        generalize(table, ways, Shared(columns=tuple(names), least=2))
+    assert generalize(table, ways, Shared(columns=tuple(names), least=2), method="mondrian").k == (2,)
+    found = generalize(table, ways, Shared(columns=tuple(names), least=2), method="greedy", time_limit=20.0)
     assert found.k == (2,) and not found.proven

@@ -13,18 +13,19 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Injection, Method, Requirement, generalize, inject
+from anonlib.analyses.generalization import Injection, Method, generalize, inject
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from tools.samples.published import weight_loss
 
 ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
 AGE = Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING))
 ZIP = Hierarchy((Mask(4), Mask(3), Mask(2), Mask(1), EVERYTHING))
 PAPER = {"alcohol_consumption": ALCOHOL, "age": AGE, "zip": ZIP}
-THREE = Requirement(("zip", "age", "alcohol_consumption"), 3)
+THREE = Shared(columns=("zip", "age", "alcohol_consumption"), least=3)
 
 
 def paper() -> ClassTable:
@@ -47,9 +48,9 @@ def own_level(ladder: list[dict], present: Iterable, value: str | None) -> int:
     return next(at for at, labels in enumerate(ladder) if value in {labels[leaf] for leaf in present})
 
 
-def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], group: tuple, requirement: Requirement):
+def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], group: tuple, guarantee: Shared):
     """The levels of the nearest ancestor of enough records, by attribute, and the rows in it; None: there is none."""
-    shield = [name for name in case.names if name in requirement.attributes]
+    shield = [name for name in case.names if name in guarantee.columns]
     ladders = [case.ladders.get(name) for name in shield]
     present = [dict.fromkeys(case.original[name]) for name in shield]
     heights = [range(len(ladder)) if ladder else range(1) for ladder in ladders]
@@ -67,7 +68,7 @@ def nearest(case: slow.Case, rows: Sequence[slow.Row], weights: Sequence[int], g
             )
 
         members = [i for i, row in enumerate(rows) if at(of(case, row, shield)) == at(group)]
-        if sum(weights[i] for i in members) >= requirement.k:
+        if sum(weights[i] for i in members) >= guarantee.least:
             return dict(zip(shield, state, strict=True)), members
     return None
 
@@ -88,13 +89,13 @@ def texts(frame: pd.DataFrame) -> list[tuple]:
     return list(zip(*columns, strict=True))
 
 
-def check(case: slow.Case, rows: list[slow.Row], weights: list[int], requirement: Requirement, call) -> None:
+def check(case: slow.Case, rows: list[slow.Row], weights: list[int], guarantee: Shared, call) -> None:
     """``call`` injects with a seed; ``rows`` are those of the table it injects into."""
-    shield = [name for name in case.names if name in requirement.attributes]
+    shield = [name for name in case.names if name in guarantee.columns]
     rest = [name for name in case.names if name not in shield]
     groups = counted([of(case, row, shield) for row in rows], weights)
-    small = {group: requirement.k - n for group, n in groups.items() if n < requirement.k}
-    donors = {group: nearest(case, rows, weights, group, requirement) for group in small}
+    small = {group: guarantee.least - n for group, n in groups.items() if n < guarantee.least}
+    donors = {group: nearest(case, rows, weights, group, guarantee) for group in small}
     if None in donors.values():
         with pytest.raises(InputError, match="cannot be filled"):
             call(seed=1)
@@ -108,7 +109,7 @@ def check(case: slow.Case, rows: list[slow.Row], weights: list[int], requirement
         members = donors[of(case, fake, shield)][1]
         assert of(case, fake, rest) in {of(case, rows[i], rest) for i in members}
     assert found.k_without == min(groups.values())
-    assert found.k_with == max(found.k_without, requirement.k) == found.classes.project(shield).counts.min()
+    assert found.k_with == max(found.k_without, guarantee.least) == found.classes.project(shield).counts.min()
     assert slow.counted(found.classes) == counted(rows, weights) + counted(fakes, [1] * len(fakes))
     assert slow.counted(found.fakes) == counted(fakes, [1] * len(fakes))
     assert found.share == len(fakes) / (sum(weights) + len(fakes))
@@ -116,7 +117,7 @@ def check(case: slow.Case, rows: list[slow.Row], weights: list[int], requirement
 
 
 def check_ledger(case: slow.Case, found: Injection, groups: Counter, donors: dict, weights: list[int]) -> None:
-    shield = [name for name in case.names if name in found.requirement.attributes]
+    shield = [name for name in case.names if name in found.guarantee.columns]
     ledger = found.ledger
     laddered = [name for name in shield if name in case.ladders]
     assert list(ledger.columns) == [
@@ -125,7 +126,7 @@ def check_ledger(case: slow.Case, found: Injection, groups: Counter, donors: dic
     assert found.groups == len(ledger) == len(donors)
     for group, row in zip(texts(ledger[shield]), ledger.to_dict("records"), strict=True):
         state, members = donors[group]
-        assert (row["records"], row["fakes"]) == (groups[group], found.requirement.k - groups[group])
+        assert (row["records"], row["fakes"]) == (groups[group], found.guarantee.least - groups[group])
         assert row["donor_records"] == sum(weights[i] for i in members)
         assert {name: row[f"level of {name}"] for name in laddered} == {name: state[name] for name in laddered}
     assert [of(case, fake, shield) for fake in texts(found.to_frame())] == texts(
@@ -135,17 +136,17 @@ def check_ledger(case: slow.Case, found: Injection, groups: Counter, donors: dic
 
 @given(slow.cases(max_requirements=1))
 def test_fakes_are_as_few_as_can_be_and_come_from_the_nearest_ancestor(case: slow.Case):
-    requirement = case.requirements[0]
+    guarantee = case.guarantees[0]
     assume(case.rows)
     check(
-        case, case.rows, case.weights, requirement,
-        lambda seed: inject(case.classes, case.hierarchies, requirement, seed=seed, budget=1),
+        case, case.rows, case.weights, guarantee,
+        lambda seed: inject(case.classes, case.hierarchies, guarantee, seed=seed, budget=1),
     )  # fmt: skip
 
 
 @given(slow.cases(max_requirements=1, limits=("0", "0.2")), st.sampled_from(["optimal", "mondrian"]), st.integers(1, 3))
 def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow.Case, method: Method, more: int):
-    first = case.requirements[0]
+    first = case.guarantees[0]
     try:
         table = generalize(
             case.classes, case.hierarchies, first, method=method, suppression_limit=float(case.limit)
@@ -156,11 +157,11 @@ def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow
     levels = [tuple(table.cell_levels[place].tolist()) for place in case.classes.class_of_record.tolist()]
     kept = [i for i, place in enumerate(case.classes.class_of_record.tolist()) if table.kept[place]]
     rows = slow.recoded(case, levels)
-    requirement = Requirement(first.attributes, first.k + more)
+    guarantee = Shared(columns=first.columns, least=first.least + more)
     check(
-        case, [rows[i] for i in kept], [case.weights[i] for i in kept], requirement,
+        case, [rows[i] for i in kept], [case.weights[i] for i in kept], guarantee,
         lambda seed: inject(
-            table.classes, case.hierarchies, requirement, seed=seed, budget=1, original=case.classes
+            table.classes, case.hierarchies, guarantee, seed=seed, budget=1, original=case.classes
         ),
     )  # fmt: skip
 
@@ -190,10 +191,12 @@ def test_the_budget_is_a_share_of_all_records_and_says_what_would_be_needed():
 def test_a_budget_is_as_it_is_written():
     # 1 fake of 20 is 5% exactly.
     frame = pd.DataFrame({"a": ["x"] * 18 + ["y"]})
-    assert inject(ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 2), seed=0).share
+    assert inject(
+        ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
+    ).share
     with pytest.raises(InputError, match="budget"):
         inject(
-            ClassTable.from_frame(frame[1:]), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 2), seed=0
+            ClassTable.from_frame(frame[1:]), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
         )  # fmt: skip
 
 
@@ -247,7 +250,7 @@ def test_the_seed_is_in_nothing_that_comes_back():
 def test_donors_are_drawn_by_their_records():
     frame = pd.DataFrame({"a": ["x", "y", "y"], "s": ["own", "rare", "common"], "n": [1, 1_000, 9_000]})
     classes = ClassTable.from_frame(frame, ["a", "s"], "n")
-    found = inject(classes, {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 5_000), seed=3, budget=1)
+    found = inject(classes, {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=5_000), seed=3, budget=1)
     drawn = found.to_frame()["s"].value_counts()
     assert found.n_fake == 4_999 and set(found.to_frame()["a"]) == {"x"}
     assert drawn["common"] / 4_999 == pytest.approx(0.9, abs=0.02)
@@ -257,7 +260,11 @@ def test_donors_are_drawn_by_their_records():
 def test_missing_values_are_missing_in_fakes():
     frame = pd.DataFrame({"a": [None, "y", "y", "y"], "s": [None, None, None, None]}, dtype=object)
     found = inject(
-        ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Requirement(("a",), 3), seed=3, budget=0.5
+        ClassTable.from_frame(frame),
+        {"a": Hierarchy((EVERYTHING,))},
+        Shared(columns=("a",), least=3),
+        seed=3,
+        budget=0.5,
     )
     assert found.to_frame().isna().all(axis=None) and found.n_fake == 2
     assert found.to_frame()["a"].dtype == "category"
@@ -268,7 +275,7 @@ def test_persons_with_several_values_are_filled_like_others():
         {"person": [1, 1, 2, 2, 3, 4, 5], "age": ["20", "30", "20", "30", "20", "20", "20"], "s": list("abcabca")}
     )
     classes = ClassTable.from_frame(frame, ["age", "s"], person="person")
-    found = inject(classes, {"age": Hierarchy((EVERYTHING,))}, Requirement(("age",), 3), seed=3, budget=0.5)
+    found = inject(classes, {"age": Hierarchy((EVERYTHING,))}, Shared(columns=("age",), least=3), seed=3, budget=0.5)
     assert found.n_fake == 1 and found.to_frame()["age"].tolist() == ["20 | 30"]
     assert found.k_with == 3
 
@@ -278,7 +285,7 @@ def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
     found = inject(
         ClassTable.from_frame(frame),
         {"fakes": Hierarchy((EVERYTHING,))},
-        Requirement(("fakes",), 2),
+        Shared(columns=("fakes",), least=2),
         seed=3,
         budget=0.5,
     )
@@ -289,11 +296,9 @@ def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 
-def refused(match: str, classes: ClassTable | None = None, hierarchies=PAPER, requirement=THREE, **options) -> None:
+def refused(match: str, classes: ClassTable | None = None, hierarchies=PAPER, guarantee=THREE, **options) -> None:
     with pytest.raises(InputError, match=match):
-        inject(
-            paper() if classes is None else classes, hierarchies, requirement, **{"seed": 1, "budget": 0.5} | options
-        )
+        inject(paper() if classes is None else classes, hierarchies, guarantee, **{"seed": 1, "budget": 0.5} | options)
 
 
 def test_bad_input_is_refused_with_a_way_out():
@@ -302,8 +307,8 @@ def test_bad_input_is_refused_with_a_way_out():
     refused("between 0 and 1", budget=1.01)
     refused("between 0 and 1", budget=-0.01)
     refused("budget must be a number", budget=np.nan)
-    refused("one requirement", requirement=[THREE])
-    refused("no column named “shoe”", requirement=Requirement(("shoe",), 3))
+    refused("one requirement", guarantee=[THREE])
+    refused("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
     refused("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
     refused("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))
 
@@ -312,10 +317,10 @@ def test_a_group_without_enough_people_around_it_is_refused():
     refused(
         "1 group cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
         hierarchies={"alcohol_consumption": ALCOHOL},
-        requirement=Requirement(("zip", "age", "alcohol_consumption"), 3),
+        guarantee=Shared(columns=("zip", "age", "alcohol_consumption"), least=3),
         classes=_one_lonely(),
     )
-    refused("fewer than k = 61 records", requirement=Requirement(THREE.attributes, 61), budget=1)
+    refused("fewer than k = 61 records", guarantee=Shared(columns=THREE.columns, least=61), budget=1)
 
 
 def _one_lonely() -> ClassTable:
@@ -326,5 +331,11 @@ def _one_lonely() -> ClassTable:
 def test_labels_that_no_level_has_are_refused():
     table = generalize(paper(), PAPER, THREE)
     other = {**PAPER, "zip": Hierarchy((Mask(2), EVERYTHING))}
-    refused("“zip” are on no level of its hierarchy", table.classes, other, Requirement(("zip",), 30), original=paper())
+    refused(
+        "“zip” are on no level of its hierarchy",
+        table.classes,
+        other,
+        Shared(columns=("zip",), least=30),
+        original=paper(),
+    )
     refused("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.analyses.generalization import search as searching
 from anonlib.basics.errors import InputError
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
 from tests.helpers.examples import settings
 from tests.helpers.generalization import (
     HALF,

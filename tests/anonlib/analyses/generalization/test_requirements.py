@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Evaluation, LDiversity, Problem, Requirement, TCloseness, generalize
-from anonlib.analyses.generalization.constraints import unmet
+from anonlib.analyses.generalization import Evaluation, Problem, generalize
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Average, Diverse, Shared, Uncertain, lacking_groups
+from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 
@@ -38,7 +40,7 @@ def inpatients(*rules) -> Problem:
         "age": Hierarchy((Intervals(cuts=(30, 40)), Intervals(cuts=(40,)), EVERYTHING)),
         "nationality": Hierarchy((EVERYTHING,)),
     }
-    return Problem(classes, hierarchies, [Requirement(("zip", "age", "nationality"), 4)], l_diversity=rules)
+    return Problem(classes, hierarchies, guarantees_of([Requirement(("zip", "age", "nationality"), 4)], rules))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
     """Groups as they are given, apart by |, of salaries in thousands."""
     rows = [(str(i), salary) for i, group in enumerate(salaries.split("|")) for salary in group.split()]
     frame = pd.DataFrame({"group": [i for i, _ in rows], "salary": text_categorical([salary for _, salary in rows])})
-    return Problem(ClassTable.from_frame(frame), {}, [Requirement(("group",), 3)], t_closeness=[rule]).evaluate(())
+    return Problem(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("group",), 3)], [rule])).evaluate(())
 
 
 @pytest.mark.parametrize(("t", "groups"), [(0.374, 1), (0.375, 0), (0.166, 3), (0.167, 2)])
@@ -113,7 +115,8 @@ def test_groups_against_exact_fractions(table, rule):
     overall = np.array(original) / sum(original)
     arrays = (np.array(column, dtype=np.intp) for column in (ids, values, counts))
     number, value, records = arrays
-    found = unmet(rule, number, sizes, value, records, overall)
+    _, asked = guarantees_of([Requirement(("a",), 1)], [rule])
+    found = lacking_groups(asked, number, sizes, value, records, overall)
     whole = Counter({str(v): count for v, count in enumerate(original)})
     for i in range(6):
         held = Counter()
@@ -130,10 +133,10 @@ def test_equality_is_enough_whatever_floats_make_of_it(m):
         frame = pd.DataFrame({"a": ["x"] * m * times, "s": [f"{i:02d}" for i in range(m)] * times})
         classes, k = ClassTable.from_frame(frame), Requirement(("a",), 1)
         for l in (m, m + 0.001):  # noqa: E741
-            problem = Problem(classes, {}, [k], l_diversity=[LDiversity("s", float(l), "entropy")])
+            problem = Problem(classes, {}, guarantees_of([k], [LDiversity("s", float(l), "entropy")]))
             assert problem.evaluate(()).satisfied == (l == m)
         for distance in ("equal", "ordered"):
-            assert Problem(classes, {}, [k], t_closeness=[TCloseness("s", 0.0, distance)]).evaluate(()).satisfied
+            assert Problem(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).evaluate(()).satisfied
 
 
 def test_a_distance_that_floats_make_larger_than_t():
@@ -142,7 +145,7 @@ def test_a_distance_that_floats_make_larger_than_t():
     classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, groups in [(0.15, 0), (0.1499, 1)]:
-            assert Problem(classes, {}, k, t_closeness=[TCloseness("s", t, distance)]).evaluate(()).groups == groups
+            assert Problem(classes, {}, guarantees_of(k, [TCloseness("s", t, distance)])).evaluate(()).groups == groups
 
 
 # --- what they are asked of -----------------------------------------------------------------------------------------
@@ -157,10 +160,10 @@ def test_rules_are_asked_of_the_groups_of_every_requirement():
     classes = table("xpu xqv ypu yqv")
     apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
     rule = LDiversity("s", 2)
-    assert Problem(classes, {}, apart[:1], l_diversity=[rule]).evaluate(()).groups == 0
-    assert Problem(classes, {}, apart, l_diversity=[rule]).evaluate(()).groups == 2
-    found = generalize(classes, {"b": Hierarchy((EVERYTHING,))}, apart, l_diversity=rule)
-    assert found.levels == {"b": 1} and found.rules == (rule,)
+    assert Problem(classes, {}, guarantees_of(apart[:1], [rule])).evaluate(()).groups == 0
+    assert Problem(classes, {}, guarantees_of(apart, [rule])).evaluate(()).groups == 2
+    found = generalize(classes, {"b": Hierarchy((EVERYTHING,))}, guarantees_of(apart, [rule]))
+    assert found.levels == {"b": 1} and found.guarantees == guarantees_of(apart, [rule])
 
 
 def test_all_rules_hold_at_once():
@@ -169,12 +172,12 @@ def test_all_rules_hold_at_once():
     diverse, close = LDiversity("s", 2), [TCloseness("s", 0.05), TCloseness("s", 0.03, "ordered")]
     k = Requirement(("a",), 3)
     # u is 2/3 of one group, 3/5 of the other and 5/8 of all: .042 and .025 away.
-    assert generalize(classes, hierarchy, k, l_diversity=diverse, t_closeness=close[0]).levels == {"a": 0}
-    assert generalize(classes, hierarchy, k, l_diversity=diverse, t_closeness=close).levels == {"a": 1}
+    assert generalize(classes, hierarchy, guarantees_of([k], [diverse, close[0]])).levels == {"a": 0}
+    assert generalize(classes, hierarchy, guarantees_of([k], [diverse, *close])).levels == {"a": 1}
     # Their entropies are those of 1.89, 1.96 and 1.94 values of equal shares.
     more = [diverse, LDiversity("s", 1.92, "entropy")]
-    assert generalize(classes, hierarchy, k, l_diversity=diverse).levels == {"a": 0}
-    assert generalize(classes, hierarchy, k, l_diversity=more).levels == {"a": 1}
+    assert generalize(classes, hierarchy, guarantees_of([k], [diverse])).levels == {"a": 0}
+    assert generalize(classes, hierarchy, guarantees_of([k], more)).levels == {"a": 1}
 
 
 def test_closeness_is_to_the_records_that_leave():
@@ -184,9 +187,9 @@ def test_closeness_is_to_the_records_that_leave():
     for distance in ("equal", "ordered"):
         for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
             rule = TCloseness("s", t, distance)
-            problem = Problem(classes, {}, [k], suppression_limit=1.0, t_closeness=[rule])
+            problem = Problem(classes, {}, guarantees_of([k], [rule]), suppression_limit=1.0)
             assert problem.evaluate(()).suppressed == left_out
-            few = Problem(classes, {}, [k], suppression_limit=0.3, t_closeness=[rule])
+            few = Problem(classes, {}, guarantees_of([k], [rule]), suppression_limit=0.3)
             assert few.evaluate(()).satisfied == (left_out == 4)
 
 
@@ -195,13 +198,13 @@ def test_values_that_do_not_leave_are_no_step_between_others():
     classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
     for t, left_out in [(0.25, 1), (0.24, 9)]:
         rule = TCloseness("s", t, "ordered")
-        problem = Problem(classes, {}, [Requirement(("a",), 2)], suppression_limit=1.0, t_closeness=[rule])
+        problem = Problem(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), suppression_limit=1.0)
         assert problem.evaluate(()).suppressed == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():
     frame = pd.DataFrame({"a": list("xxyy"), "s": ["u", None, None, None]}, dtype=object)
-    problem = Problem(ClassTable.from_frame(frame), {}, [Requirement(("a",), 2)], l_diversity=[LDiversity("s", 2)])
+    problem = Problem(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("a",), 2)], [LDiversity("s", 2)]))
     found = problem.evaluate((), count_rows=True)
     assert (found.groups, found.rows, found.records) == (1, 1, 2)
 
@@ -210,14 +213,44 @@ def test_a_sensitive_column_may_have_one_value_only():
     classes = table("xpu ypu")
     k = Requirement(("a",), 1)
     for distance in ("equal", "ordered"):
-        assert generalize(classes, {}, k, t_closeness=TCloseness("s", 0.0, distance)).k == (1,)
-    assert generalize(classes, {}, k, l_diversity=LDiversity("s", 1)).k == (1,)
+        assert generalize(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).k == (1,)
+    assert generalize(classes, {}, guarantees_of([k], [LDiversity("s", 1)])).k == (1,)
 
 
 def test_the_sensitive_column_stays_as_it_is():
     """Though it has a hierarchy, and though rows are counted of it."""
     classes = table("xpu xpv yqu yqv")
     hierarchies = {name: Hierarchy((EVERYTHING,)) for name in ("a", "s")}
-    found = generalize(classes, hierarchies, Requirement(("a",), 3), l_diversity=LDiversity("s", 2))
+    found = generalize(classes, hierarchies, guarantees_of([Requirement(("a",), 3)], [LDiversity("s", 2)]))
     assert found.attributes == ("a",) and set(found.classes.column("s")) == {"u", "v"}
     assert found.utility.rows == 4
+
+
+@pytest.mark.parametrize(
+    "guarantee",
+    [
+        Shared(columns=("a",), least=2, share=0.1),
+        Shared(columns=("a", "b"), least=2, known=1),
+        Shared(columns=("a",), least=2, rows=1),
+        Diverse(columns=("a",), sensitive="s", l=2, share=0.1),
+        Uncertain(columns=("a",), sensitive="s"),
+        Average(columns=("a",), limit=0.5),
+    ],
+)
+def test_guarantees_that_are_not_of_whole_classes_for_everybody_are_refused(guarantee):
+    with pytest.raises(InputError, match="guarantees of whole classes, for everybody"):
+        Problem(table("xpu xqv"), {}, [Shared(columns=("a",), least=2), guarantee])
+
+
+def test_how_many_share_some_columns_must_be_asked():
+    for guarantees in ([], [Diverse(columns=("a",), sensitive="s", l=2)]):
+        with pytest.raises(InputError, match="State at least one requirement"):
+            Problem(table("xpu xqv"), {}, guarantees)
+    with pytest.raises(InputError, match="needs at least one column"):
+        Problem(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
+
+
+def test_columns_are_both_known_and_sensitive_in_no_two_guarantees():
+    asked = [Shared(columns=("a", "s"), least=2), Diverse(columns=("a",), sensitive="s", l=2)]
+    with pytest.raises(InputError, match="“s” cannot be both sensitive and in a requirement"):
+        Problem(table("xpu xqv"), {}, asked)

@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Requirement, generalize
+from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
+from anonlib.release.steps.demands import Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import TENS, check_local, check_searches, problem_of, run
 
@@ -41,13 +43,13 @@ def test_no_state_above_loses_less_than_a_state_whatever_the_weights(case, data)
     if not case.rows:
         return
     problem = problem_of(case, "cell_loss")
-    low = tuple(data.draw(st.integers(0, height)) for height in problem.heights)
-    high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.heights, strict=True))
+    low = tuple(data.draw(st.integers(0, height)) for height in problem.highest)
+    high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.highest, strict=True))
     for kind in ("cell_loss", "entropy"):
         losses = problem.losses_of(kind)
-        everyone = np.ones(len(problem.full.counts), dtype=bool)
+        everyone = np.ones(len(problem.rows.counts), dtype=bool)
         assert losses.of(low) <= losses.of(high) <= 1
-        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.full, everyone), abs=1e-9)
+        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.rows, everyone), abs=1e-9)
 
 
 @given(slow.cases(weighted=True, columns=[2, 3, 3]))
@@ -74,7 +76,7 @@ def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
     case = slow.Case(
         ("a", "b"), [(a, b) for a in "12" for b in "12"], [1] * 4,
         {name: [{"1": "1", "2": "2", None: None}, dict.fromkeys(["1", "2", None], slow.TOP)] for name in "ab"},
-        (Requirement(("a", "b"), 2),),
+        (Shared(columns=("a", "b"), least=2),),
     )  # fmt: skip
     return case.classes, case.hierarchies
 
@@ -92,7 +94,7 @@ def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
 def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method):
     classes, hierarchies = two_columns()
     found = generalize(
-        classes, hierarchies, Requirement(("a", "b"), 2), method=method, objective="cell_loss",
+        classes, hierarchies, Shared(columns=("a", "b"), least=2), method=method, objective="cell_loss",
         attribute_weights=weights,
     )  # fmt: skip
     kept = dict(zip(found.attributes, found.cell_levels.max(axis=0).tolist(), strict=True))
@@ -124,7 +126,7 @@ def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs
 def test_weights_that_cannot_be(weights, sentence):
     classes, hierarchies = two_columns()
     with pytest.raises(InputError, match=sentence):
-        generalize(classes, hierarchies, Requirement(("a", "b"), 2), attribute_weights=weights)
+        generalize(classes, hierarchies, Shared(columns=("a", "b"), least=2), attribute_weights=weights)
 
 
 # ---- in the recipe ---------------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def test_weights_that_cannot_be(weights, sentence):
 
 def step(**changes) -> GeneralizeLocally:
     ways = (("a", Hierarchy((EVERYTHING,))), ("b", Hierarchy((EVERYTHING,))))
-    return GeneralizeLocally(ways, (Requirement(("a", "b"), 2),), **changes)
+    return GeneralizeLocally(ways, (Shared(columns=("a", "b"), least=2),), **changes)
 
 
 def test_a_step_keeps_its_weights_and_releases_by_them():

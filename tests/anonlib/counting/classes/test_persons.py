@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Requirement, generalize
+from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, generalized
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet, bar_between
+from anonlib.counting.guarantees import Shared
 
 VALUES = ["a", "b", "c", "a | b", "b || c"]  # some look like the labels of sets
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
@@ -84,13 +85,13 @@ def test_the_least_generalization_of_persons(table, x, y, k):
     satisfied = [state for state in states if min(recounted[state].values()) >= k]
     if not satisfied:
         with pytest.raises(InputError):
-            generalize(classes, hierarchies, Requirement(("x", "y"), k))
+            generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k))
         return
-    found = generalize(classes, hierarchies, Requirement(("x", "y"), k))
+    found = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k))
     best = min(satisfied, key=lambda state: (-len(recounted[state]), sum(state), state))
     assert tuple(found.levels.values()) == best
     assert counted(found.classes) == recounted[best]
-    parts = generalize(classes, hierarchies, Requirement(("x", "y"), k), method="mondrian")
+    parts = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k), method="mondrian")
     assert parts.k[0] >= k and parts.utility.records == classes.n_records
 
 

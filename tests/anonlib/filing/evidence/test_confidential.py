@@ -16,10 +16,10 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.coarsening.hierarchies import intervals, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.filing.evidence import CONFIDENTIAL, VALUE_TABLES, evidence_of, gather, released_file, to_json
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import LoadedFile, Opened, open_project, read_population
@@ -78,7 +78,7 @@ LOCAL = (
     DropColumns(("born", "admitted", "postcode", "town", "job", "note", "memo")),
     GeneralizeLocally(
         (("cost", intervals([50_000, 200_000])), ("wage", rounding([100_000, 500_000]))),
-        (Requirement(("cost", "wage"), 5),),
+        (Shared(columns=("cost", "wage"), least=5),),
     ),
 )
 RECIPES = {"every column": WHOLE, "few columns, all alone": LITTLE, "part by part": LOCAL}

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization import Requirement
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
@@ -42,10 +41,11 @@ NAMING = {
     "kept": lambda column: Recode(column, Intervals(10), kept=(f"{CANARY} 4",)),
     "region": lambda column: AggregatePlaces(column, ((f"{CANARY} 5", (f"{CANARY} 6",)),)),
     "part by part": lambda column: GeneralizeLocally(
-        ((column, Hierarchy((ValueMap.of({f"{CANARY} 7": f"{CANARY} 8"}), EVERYTHING))),), (Requirement((column,), 2),)
+        ((column, Hierarchy((ValueMap.of({f"{CANARY} 7": f"{CANARY} 8"}), EVERYTHING))),),
+        (Shared(columns=(column,), least=2),),
     ),
     "kept part by part": lambda column: GeneralizeLocally(
-        ((column, intervals((10,))),), (Requirement((column,), 2),), kept=((column, f"{CANARY} 9"),)
+        ((column, intervals((10,))),), (Shared(columns=(column,), least=2),), kept=((column, f"{CANARY} 9"),)
     ),
     "worth": lambda column: LeaveOut(
         guarantees=(Shared(columns=("zip",), least=2),), worth=((column, ((CANARY, 0.5),)),)

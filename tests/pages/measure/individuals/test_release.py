@@ -7,13 +7,13 @@ import pytest
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, dataset_of, seeded
 from tests.helpers.individuals import QI, TABS, VISITS, Asked, ask, expected
 
 LEFT = (
-    [DropColumns(("age",))], [DropColumns(("diagnosis",))], [DropColumns(("age", "sex", "zip"))], [Suppress(1_000)],
-    [Recode("age", Intervals(30)), DropColumns(("visit_date",)), Suppress(5)],
+    [DropColumns(("age",))], [DropColumns(("diagnosis",))], [DropColumns(("age", "sex", "zip"))], [LeaveOut(1_000)],
+    [Recode("age", Intervals(30)), DropColumns(("visit_date",)), LeaveOut(5)],
     [DropColumns(("no such column",))], [DropColumns(("age", "sex", "zip", "visit_date", "diagnosis"))],
     [DropColumns(("age", "sex", "zip", "visit_date"))], [Recode("age", Intervals(500))],
 )  # fmt: skip

@@ -10,7 +10,7 @@ from anonlib.basics.thresholds import PRESETS
 from anonlib.columns.roles import Role
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut
 from anonlib.verdict.criteria import Aim
 from tests.helpers.app import (
     DATA,
@@ -215,7 +215,7 @@ def test_a_recipe_that_leaves_nothing_is_said(file):
     for page in (RELEASE, RISK):
         app.open(page)
         assert not app.errors
-    app.session.recipe = Recipe.of([Suppress(1000)])
+    app.session.recipe = Recipe.of([LeaveOut(1000)])
     for page in (RELEASE, RISK):
         app.open(page)
         assert not app.errors

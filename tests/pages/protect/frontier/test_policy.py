@@ -15,7 +15,7 @@ from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import FRONTIER, RELEASE, App, dataset_of, seeded
 from tests.helpers.frontier import (
     QUASI,
@@ -99,7 +99,7 @@ def test_values_that_only_the_population_has_are_told_in_the_recipe(app):
 
 
 def test_earlier_steps_on_the_same_columns_give_way_and_the_others_stay(app):
-    app.session.recipe = Recipe.of([Recode("age", Intervals(10)), Suppress(3)])
+    app.session.recipe = Recipe.of([Recode("age", Intervals(10)), LeaveOut(3)])
     app.run()
     found = everything(Plane(space_of(app)))
     position = unique(found, 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import cycle
 
-from anonlib.analyses.generalization import LDiversity, Requirement, TCloseness
 from anonlib.basics import words
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 from pages.protect.generalize.controls import Requirements
 from pages.protect.generalize.question import METHODS, OBJECTIVES
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
@@ -87,9 +87,9 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
     check_figures(app, expected(app))
     assert app.widget("number_input", "k").value == 12
     app.choose("number_input", "k", 3)
-    check_figures(app, expected(app, Requirement(tuple(dataset_of(app).quasi_identifiers), 3)))
+    check_figures(app, expected(app, Shared(columns=tuple(dataset_of(app).quasi_identifiers), least=3)))
     app.choose("multiselect", "Columns that someone may know", ["zip", "sex"])
-    check_figures(app, expected(app, Requirement(("zip", "sex"), 3)))
+    check_figures(app, expected(app, Shared(columns=("zip", "sex"), least=3)))
 
 
 def test_requirements_are_added_emptied_and_removed(app):
@@ -98,20 +98,20 @@ def test_requirements_are_added_emptied_and_removed(app):
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
     app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
-    two = [Requirement(("age", "sex"), 5), Requirement(("zip", "visit_date"), 9)]
+    two = [Shared(columns=("age", "sex"), least=5), Shared(columns=("zip", "visit_date"), least=9)]
     check_figures(app, expected(app, two))
     assert " / " in app.metric("k of each requirement")
     app.press("Add to recipe").tab(TABS, "Original and result")
     released = app.session.recipe.apply(dataset_of(app)).released
     for requirement, k in zip(two, expected(app, two).k, strict=True):
-        assert released.classes(list(requirement.attributes)).counts.min() == k >= requirement.k
+        assert released.classes(list(requirement.columns)).counts.min() == k >= requirement.least
     app.choose("multiselect", "1: columns", [])
     check_figures(app, expected(app, two[1]))
     app.choose("multiselect", "2: columns", [])
     assert app.errors == ["No requirement names a column\\. Choose at least one column that someone may know\\."]
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
-    check_figures(app, expected(app, Requirement(("age",), 5)))
+    check_figures(app, expected(app, Shared(columns=("age",), least=5)))
     app.press("Add another")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
@@ -128,24 +128,24 @@ def test_a_new_file_has_nothing_of_the_last():
 
 def test_rules_of_a_sensitive_column(app):
     app.choose("multiselect", "Columns that someone may know", ["age", "sex"])
-    data, requirement = dataset_of(app), Requirement(("age", "sex"), 5)
+    data, requirement = dataset_of(app), Shared(columns=("age", "sex"), least=5)
     assert data.sensitive[0] == "diagnosis"
     for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
-        rules: list[LDiversity | TCloseness] = []
+        asked_of_values: list[Guarantee] = []
         app.set("segmented_control", "l-diversity", kind).choose("segmented_control", "t-closeness", distance)
         if kind != "off":
             app.set("number_input", "l", 3)
-            rules.append(LDiversity("diagnosis", 3, kind))
+            asked_of_values.append(Diverse(columns=("age", "sex"), sensitive="diagnosis", l=3, by=kind))
         if distance != "off":
             app.set("slider", "t", 0.25)
-            rules.append(TCloseness("diagnosis", 0.25, distance))
+            asked_of_values.append(Close(columns=("age", "sex"), sensitive="diagnosis", t=0.25, distance=distance))
         app.run()
-        check_figures(app, expected(app, requirement, rules=rules, others=data.sensitive))
+        check_figures(app, expected(app, [requirement, *asked_of_values], others=data.sensitive))
         app.press("Add to recipe")
         released = app.session.recipe.apply(data).released
-        problem = asked(released, requirement, rules=rules).on(released)
+        problem = asked(released, [requirement, *asked_of_values]).on(released)
         if distance == "off":  # closeness is to the original
-            assert not problem.violating(problem.full, problem.bottom)[1]
+            assert not problem.violating(problem.rows, problem.bottom)[1]
     every_tab(app)
 
 
@@ -165,7 +165,10 @@ def test_rows_are_counted_of_other_columns_too(app):
 
 def test_columns_that_matter_are_weighed(app):
     names = [
-        name for name, _ in asked(dataset_of(app), Requirement(tuple(dataset_of(app).quasi_identifiers), 5)).hierarchies
+        name
+        for name, _ in asked(
+            dataset_of(app), Shared(columns=tuple(dataset_of(app).quasi_identifiers), least=5)
+        ).hierarchies
     ]
     assert all(app.widget("slider", plain(name)).value == 1 for name in names)
     app.set("slider", "zip", 3).set("slider", "age", 0)

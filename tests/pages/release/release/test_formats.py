@@ -13,7 +13,7 @@ from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import RELEASE, App, dataset_of, seeded
 
 
@@ -25,7 +25,7 @@ def released_csv_of(app: App) -> bytes:
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch):
     made = {}
-    recipe = Recipe.of([Recode("age", Intervals(10)), Suppress(2)])
+    recipe = Recipe.of([Recode("age", Intervals(10)), LeaveOut(2)])
     app = seeded(file, page=RELEASE, recipe=recipe).leave_anyway()
     monkeypatch.setattr(
         "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
@@ -41,7 +41,7 @@ def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch)
 
 def test_what_leaves_and_what_stays_go_home_in_two_folders(file, monkeypatch):
     made = {}
-    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("age", Intervals(10)), Suppress(2)]))
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("age", Intervals(10)), LeaveOut(2)]))
     assert app.download("All of these (zip)").proto.disabled, "as long as the verdict is against the release"
     monkeypatch.setattr(
         "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})

@@ -12,7 +12,7 @@ from anonlib.columns.roles import Role
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import INDIVIDUALS, RELEASE, App, dataset_of, loaded, visits
 
 QI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -58,7 +58,7 @@ def test_a_step_made_here_covers_all_that_is_here_and_says_what_becomes_of_the_r
 
 def test_a_step_is_added_before_the_suppression_and_the_outlook_is_of_that():
     """Behind the suppression it would be too late for whoever is alone in age."""
-    app = next_year(Recipe.of([Suppress(3)]), age=QI)
+    app = next_year(Recipe.of([LeaveOut(3)]), age=QI)
     assert app.metric("Rows kept") == words.percent(11 / 12)
     app.choose("selectbox", "Column", "age").choose("number_input", "Width", 100.0)
     assert app.metric("rows kept") == words.change(words.percent(11 / 12), "100%")
@@ -130,7 +130,7 @@ def test_roles_and_thresholds_of_a_loaded_recipe_are_offered_and_taken_when_aske
 def test_a_damaged_recipe_is_refused_and_nothing_is_taken():
     app = loaded(visits(60), page=RELEASE).press("Start with these steps")
     before = app.session.recipe
-    document = json.loads(SavedRecipe(Recipe.of([Suppress(2)])).to_json()) | {"made_with": {"k": "many"}}
+    document = json.loads(SavedRecipe(Recipe.of([LeaveOut(2)])).to_json()) | {"made_with": {"k": "many"}}
     app.upload(json.dumps(document).encode(), "recipe.json", label="A recipe saved here")
     assert app.session.recipe == before and "k must be a whole number" in app.errors[0]
 
@@ -138,7 +138,7 @@ def test_a_damaged_recipe_is_refused_and_nothing_is_taken():
 @pytest.mark.parametrize("coarser", [True, False])
 def test_what_individuals_adds_stands_before_the_suppression(coarser):
     app = loaded(visits(60), page=INDIVIDUALS)
-    app.session.recipe = Recipe.of([Suppress(2)])
+    app.session.recipe = Recipe.of([LeaveOut(2)])
     app.run().choose("segmented_control", "Look at", "Original").tab("individuals-tabs", "One individual")
     wanted = "Recode" if coarser else "Drop"
     for record in range(1, 60):

@@ -12,12 +12,12 @@ from anonlib.filing.evidence import evidence_of, gather, released_file
 from anonlib.filing.evidence.report import ORDERS
 from anonlib.filing.project import Project, open_project
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import REPORT, sampled, seeded, visits, within
 from ui.files import projects
 from ui.kit import page
 
-RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), Suppress(2)])
+RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), LeaveOut(2)])
 DOWNLOADS = ("Report (PDF)", "Report (HTML)", "Evidence (JSON)", "Script (Python)")
 
 
@@ -95,7 +95,7 @@ def test_a_script_that_cannot_be_made_says_why_and_the_rest_can_be_filed(made: M
 
 
 def test_an_empty_release_and_one_without_known_columns_can_be_filed(made: Made) -> None:
-    app = seeded(visits(60), recipe=Recipe.of([Suppress(1000)]), page=REPORT)
+    app = seeded(visits(60), recipe=Recipe.of([LeaveOut(1000)]), page=REPORT)
     assert not app.errors and "No file can be made" in app.text
     assert app.download("Script (Python)").proto.disabled
     assert made("Report (PDF)").startswith(b"%PDF")
@@ -116,7 +116,7 @@ def test_a_file_that_came_back_is_compared_with_what_the_recipe_makes(made: Made
     app.upload(b"\x00\x01", "broken.csv", "A released file")
     assert any("no records" in error for error in app.errors), "a sentence, and what was found before stays"
     assert "not what was released" in app.text
-    app.session.recipe = Recipe.of([Suppress(1000)])
+    app.session.recipe = Recipe.of([LeaveOut(1000)])
     app.run()
     assert "nothing to compare with" in app.text and "not what was released" not in app.text
 

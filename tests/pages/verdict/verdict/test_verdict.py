@@ -11,7 +11,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, Recode, Suppress, Unlink
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import (
     BY_KEY,
     Case,
@@ -349,9 +349,9 @@ def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each():
 
 
 def test_a_version_is_kept_compared_taken_back_and_removed():
-    app = sampled("weight_loss", VERDICT, recipe=Recipe.of([Suppress(2)]))
+    app = sampled("weight_loss", VERDICT, recipe=Recipe.of([LeaveOut(2)]))
     asks(app, SmallestClass(2)).tab(TABS, "Compare").press("Keep this version")
-    kept = (Variant("Version 1", Recipe.of([Suppress(2)])),)
+    kept = (Variant("Version 1", Recipe.of([LeaveOut(2)])),)
     assert app.session.variants == kept and app.button("Keep this version").disabled, "the recipe is kept already"
     app.session.recipe = Recipe.of([DropColumns(("zip",))])
     app.run().set("text_input", "Name of this version", "version 1 ").press("Keep this version")

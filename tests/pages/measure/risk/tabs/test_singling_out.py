@@ -15,7 +15,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode, Suppress
+from anonlib.release.steps import LeaveOut, Recode
 from pages.measure.risk.tabs import singling_out as tab
 from tests.helpers.app import RISK, App, dataset_of, seeded
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
@@ -137,7 +137,7 @@ def test_the_release_has_its_own_combinations(file):
         expected = singling_out(data.classes()).minimal
         assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
         assert app.table("score")["age"].dropna().isin(data.records["age"].cat.categories).all()
-    app.session.recipe = Recipe.of([Recode("age", Intervals(200)), Suppress(2)])
+    app.session.recipe = Recipe.of([Recode("age", Intervals(200)), LeaveOut(2)])
     app.run()
     assert not app.errors
 

@@ -8,12 +8,12 @@ from anonlib.analyses.utility import measure, predict
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Suppress
+from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import RELEASE, App, dataset_of, seeded
 from tests.helpers.hostile import check_text, hostile_file
 
 TAB = ("release-tabs", "What it is still good for")
-STEPS = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("visit_date",)), Suppress(5))
+STEPS = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("visit_date",)), LeaveOut(5))
 
 
 def opened(file: bytes, *steps) -> App:
@@ -70,7 +70,7 @@ def test_where_there_is_no_task_the_button_says_why(file, steps, why):
 
 
 def test_a_release_without_records_has_no_figures(file):
-    app = opened(file, Suppress(10_000))
+    app = opened(file, LeaveOut(10_000))
     assert "Nothing can be said of what is kept" in app.text and not app.has_button("utility-no-task")
 
 
@@ -88,5 +88,5 @@ def test_a_figure_that_nobody_looks_at_is_not_computed(file, monkeypatch):
 
 
 def test_names_of_columns_are_text():
-    app = opened(hostile_file(), Suppress(1))
+    app = opened(hostile_file(), LeaveOut(1))
     check_text(app)
