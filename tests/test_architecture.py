@@ -446,7 +446,7 @@ def test_the_library_is_importable_without_the_app() -> None:
 
 def test_no_file_of_the_project_names_a_path_of_one_machine() -> None:
     """Paths with a drive letter may stand in tests: an upload's name can be one."""
-    patterns = ("*.md", "*.toml", "*.txt", "Makefile", ".ci/run", "docs/**/*.md", "tools/*.py", "tests/**/*.py")
+    patterns = ("*.md", "*.toml", "*.txt", "Makefile", ".ci/run", "docs/**/*.md", "tools/**/*.py", "tests/**/*.py")
     files = {path for pattern in patterns for path in ROOT.glob(pattern)} - {Path(__file__).resolve()}
     texts = [Module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sorted(files)]
     broken = [sentence for text in texts for sentence in no_path_of_one_machine(text) if ":\\" not in sentence]

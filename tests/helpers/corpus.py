@@ -360,7 +360,7 @@ def tables() -> list[Case]:
             head + people.replace("Bert,1975-05-06", "Bert,1975-05-06,,"),
             Reads(names, rows, notes=["beyond the last column", "line 3"]),
         ),
-        _text("blank rows at the end", head + people + ",,\n,,\n", Reads(names, rows, notes=["last 2 row(s)"])),
+        _text("blank rows at the end", head + people + ",,\n,,\n", Reads(names, rows, notes=["2 rows of only blanks"])),
         _text(
             "blank row within",
             head + people + ",,\n18,Dora,2000-01-01\n",
@@ -771,7 +771,7 @@ def workbooks() -> list[Case]:
         xlsx(
             "formula without result",
             lambda: _book([["a", "b"], [1, "=A2+1"], [2, 3]]),
-            Reads(("a", "b"), [("1", None), ("2", "3")], notes=["1 formula cell(s)"]),
+            Reads(("a", "b"), [("1", None), ("2", "3")], notes=["1 formula cell without"]),
         ),
         xlsx(
             "sheets",

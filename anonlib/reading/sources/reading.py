@@ -14,7 +14,7 @@ import pyarrow as pa
 from anonlib.basics.cores import n_threads
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
-from anonlib.basics.words import listed
+from anonlib.basics.words import count, listed
 from anonlib.values.cells import coded_categorical
 from anonlib.values.text_order import text_bytes
 
@@ -248,12 +248,12 @@ def finished_frame(
     while width > 1 and not (named and named[width - 1]) and not len(series[names[width - 1]].categories):
         width -= 1
     if width < len(names):
-        notes.append(f"{len(names) - width:,} nameless column(s) at the right hold only blanks and were left out.")
+        notes.append(f"Left out at the right: {count(len(names) - width, 'nameless columns')} of only blanks.")
     last = max((_last_filled(series[name]) for name in names[:width]), default=-1) + 1
     if keep_rows or width == 1:
         last = n_rows
     if last < n_rows:
-        notes.append(f"The last {n_rows - last:,} row(s) hold only blanks and were left out.")
+        notes.append(f"Left out at the end: {count(n_rows - last, 'rows')} of only blanks.")
     if last == 0:
         raise InputError("The table holds only blanks below its column names. Export it again with its records.")
     blanked = [i + 1 for i, column in enumerate(columns[:width]) if column.has_only_blanks]

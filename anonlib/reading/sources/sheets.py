@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.reading.sources.footers import Footer, find_footer
 from anonlib.reading.sources.layout import NO_RECORDS, Row, find_layout, left_out
 from anonlib.reading.sources.names import check_width, column_names
@@ -147,7 +148,7 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
         notes += footer.notes("rows")
     blank = body[-1].line - layout.first_record + 1 - len(body)
     if blank:
-        notes.append(f"{blank:,} blank row(s) were left out.")
+        notes.append(f"Left out: {count(blank, 'blank rows')}.")
     rounded = [
         i + 1
         for i, column in enumerate(columns)

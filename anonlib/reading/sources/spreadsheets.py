@@ -12,6 +12,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.quiet import silence
+from anonlib.basics.words import count
 from anonlib.reading.sources.books import Book, cell_text
 from anonlib.reading.sources.excel_binary import open_xls, open_xlsb
 from anonlib.reading.sources.opendocument import open_ods
@@ -131,7 +132,7 @@ def _open_xlsx(data: bytes) -> Book:
         found = ["The workbook holds macros; they were not run."] if macros else []
         if unsaved:
             found.append(
-                f"{unsaved:,} formula cell(s) hold no stored result and are read as missing. "
+                f"Read as missing: {count(unsaved, 'formula cells')} without a stored result. "
                 "Open the workbook in a spreadsheet program, save it, and load it again."
             )
         return found

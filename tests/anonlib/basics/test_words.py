@@ -31,19 +31,19 @@ def test_count(number, noun, shown):
 
 # By hand, of every noun that is counted in the sources, and of those that a source takes as an argument.
 SINGULARS = {
-    "areas": "area", "categories": "category", "cells": "cell", "classes": "class", "columns": "column",
-    "combinations": "combination", "combinations of levels": "combination of levels",
+    "areas": "area", "blank rows": "blank row", "categories": "category", "cells": "cell", "classes": "class",
+    "columns": "column", "combinations": "combination", "combinations of levels": "combination of levels",
     "configurations": "configuration", "criteria": "criterion", "dates": "date", "distinct values": "distinct value",
-    "earlier steps": "earlier step", "facts": "fact", "fake records": "fake record", "groups": "group",
-    "intervals": "interval", "known columns": "known column", "known facts": "known fact", "labels": "label",
-    "layers": "layer", "levels": "level", "lines": "line", "more columns": "more column", "more kinds": "more kind",
-    "more questions": "more question", "more steps": "more step", "origins": "origin", "other sets": "other set",
-    "others": "other", "peers": "peer", "people": "person", "person groups": "person group", "persons": "person",
-    "places": "place", "policies": "policy", "programmes": "programme", "quasi-identifiers": "quasi-identifier",
-    "records": "record", "regions": "region", "rows": "row", "schedules": "schedule",
-    "sensitive columns": "sensitive column", "sets": "set", "Shapefiles": "Shapefile", "sheets": "sheet",
-    "slots": "slot", "splits": "split", "steps": "step", "tables": "table", "texts": "text",
-    "undecided columns": "undecided column", "values": "value",
+    "earlier steps": "earlier step", "facts": "fact", "fake records": "fake record", "formula cells": "formula cell",
+    "groups": "group", "intervals": "interval", "known columns": "known column", "known facts": "known fact",
+    "labels": "label", "layers": "layer", "levels": "level", "lines": "line", "more columns": "more column",
+    "more kinds": "more kind", "more questions": "more question", "more steps": "more step",
+    "nameless columns": "nameless column", "origins": "origin", "other sets": "other set", "others": "other",
+    "peers": "peer", "people": "person", "person groups": "person group", "persons": "person", "places": "place",
+    "policies": "policy", "programmes": "programme", "quasi-identifiers": "quasi-identifier", "records": "record",
+    "regions": "region", "rows": "row", "schedules": "schedule", "sensitive columns": "sensitive column",
+    "sets": "set", "Shapefiles": "Shapefile", "sheets": "sheet", "slots": "slot", "splits": "split", "steps": "step",
+    "tables": "table", "texts": "text", "undecided columns": "undecided column", "values": "value",
 }  # fmt: skip
 
 
