@@ -260,7 +260,7 @@ def test_steps_in_words():
         "values of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex; 1000 share zip; 3 values "
         "of ill in each class of zip; 2.5 values of ill by entropy in each class of zip; ill within t = 0.2 on zip"
     )
-    asked = GeneralizeLocally(LOCALLY.hierarchies, (BOTH,), rules)
+    asked = GeneralizeLocally(LOCALLY.hierarchies, guarantees_of([BOTH], rules))
     assert asked.describe() == (
         "Generalize age, sex part by part to k = 2 on age, sex and 3 distinct values of ill and 2.5 values of ill by "
         "entropy and ill within t = 0.2"
