@@ -181,8 +181,8 @@ class Dataset:
 
     def with_held(self, held: Records, prepared: str) -> Dataset:
         """The data set after a change to its cells, records or columns; ``prepared`` says which."""
-        there = set(held.columns)
-        roles = {column: role for column, role in self.roles.items() if column in there}
+        columns_held = set(held.columns)
+        roles = {column: role for column, role in self.roles.items() if column in columns_held}
         return replace(self, held=held, roles=roles, prepared=self.prepared + prepared)
 
     def with_frame(self, frame: pd.DataFrame, prepared: str) -> Dataset:
@@ -235,7 +235,7 @@ class Dataset:
         Raises
         ------
         InputError
-            When that cannot be told, as of a file that was read anew, or when they stay in a database.
+            When that is not known, as of a file that was read again, or when they stay in a database.
         """
         return self._in_memory.rows_of(other._in_memory)
 
@@ -243,14 +243,14 @@ class Dataset:
         """Whether a person has rows with and rows without a value in a column."""
         if self.person_id is None:
             return False
-        held, copies = _told_whether_missing(self.held, [column])
+        held, copies = _with_missing_flags(self.held, [column])
         return bool(_several(self._persons_of(held, copies)).any())
 
     def without_partly_missing(self, columns: Iterable[str]) -> Dataset:
         """The data set without the persons who have rows with and rows without a value in one of some columns."""
         if self.person_id is None:
             return self
-        held, copies = _told_whether_missing(self.held, columns)
+        held, copies = _with_missing_flags(self.held, columns)
         classes = self._persons_of(held, copies)
         partly = _several(classes)
         if not partly.any():
@@ -310,7 +310,7 @@ class Dataset:
 
     @property
     def is_linked(self) -> bool:
-        """Whether a person id leaves, by which the rows of a person can be told to be of one."""
+        """Whether a person id leaves, by which the rows of one person can be linked."""
         return self.person_id in self.columns
 
     def persons(self, attributes: list[str]) -> PersonTable:
@@ -330,7 +330,7 @@ class Dataset:
         columns
             Their names.
         linked
-            Whether rows can be told to be of one person (:class:`CodedPersons`).
+            Whether rows of one person can be linked (:class:`CodedPersons`).
         """
         counted = self.with_counted().with_missing("category")
         if counted.has_several_rows:
@@ -344,7 +344,7 @@ def _of_nobody(counts: ClassTable) -> np.ndarray:
     return (to_numbers(values) == 0)[counts.codes[:, 0]]
 
 
-def _told_whether_missing(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:
+def _with_missing_flags(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:
     """The records with a copy of each column that only says whether there is a value, and the copies' names."""
     copies = []
     for column in columns:

@@ -40,7 +40,7 @@ WATCH = """k => new Promise(resolve => {
 })"""
 
 
-# The same for the heatmap: its image is drawn anew, and the sentence under it names the threshold asked for.
+# The same for the heatmap: its image is drawn again, and the sentence under it names the threshold asked for.
 WATCH_RED = """p => new Promise(resolve => {
     let pressed = null;
     addEventListener('keydown', () => pressed = pressed ?? performance.now(), {capture: true, once: true});
@@ -48,7 +48,7 @@ WATCH_RED = """p => new Promise(resolve => {
     const image = () => red()?.getAttribute('href') ?? red()?.getAttribute('xlink:href');
     const before = image();
     const shown = () => image() !== before && [...document.querySelectorAll('[data-testid="stCaptionContainer"]')]
-        .some(said => said.textContent.includes(`PPP at or below ${p}%`) && !said.closest('[data-stale="true"]'));
+        .some(text => text.textContent.includes(`PPP at or below ${p}%`) && !text.closest('[data-stale="true"]'));
     const look = () => pressed !== null && shown()
         ? requestAnimationFrame(() => resolve((performance.now() - pressed) / 1000)) : requestAnimationFrame(look);
     look();

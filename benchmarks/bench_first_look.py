@@ -158,7 +158,7 @@ def _hospital(n: int = 4_000, seed: int = 7) -> pd.DataFrame:
 
 
 def _hundred_columns() -> Dataset:
-    """The hospital file's columns side by side until there are a hundred, each drawn anew."""
+    """The hospital file's columns side by side until there are a hundred, each drawn again."""
     copies = [_hospital(RECORDS, seed) for seed in range(COLUMNS // 16 + 1)]
     frame = pd.concat([each.add_suffix(f"_{i}") for i, each in enumerate(copies)], axis=1).iloc[:, :COLUMNS]
     return Dataset.from_frame(frame.astype(str), "hundred.csv")

@@ -141,11 +141,11 @@ def _beyond_safe_harbor(frontier: Frontier) -> str:
     (risk, *_), (loss, *_) = evaluate(_state().space, _state().safe_harbor)
     better = frontier.only(frontier.dominating(_state().safe_harbor))
     cheapest, safest = frontier.least_loss(risk), frontier.least_risk(loss)
-    said = f"risk {risk:.4f}, loss {loss:.4f}; {better.n_points:,} points dominate it"
+    message = f"risk {risk:.4f}, loss {loss:.4f}; {better.n_points:,} points dominate it"
     if cheapest is not None and safest is not None and len(better):
-        said += f"; {1 - frontier.loss[cheapest] / loss:.1%} less loss at no more risk"
-        said += f"; {1 / (frontier.risk[safest] / risk):,.1f} times less risk at no more loss"
-    return said
+        message += f"; {1 - frontier.loss[cheapest] / loss:.1%} less loss at no more risk"
+        message += f"; {1 / (frontier.risk[safest] / risk):,.1f} times less risk at no more loss"
+    return message
 
 
 # ---- the lower bound ----------------------------------------------------------------------------------------------
@@ -323,11 +323,11 @@ def _nsga(of: State) -> tuple[list[Frontier], str]:
         np.savez(cells, records=records, people=people)
         command = [str(part) for part in (python, PEERS, cells, found, json.dumps(NSGA))]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
-        told = json.loads(done.stdout)
+        reports = json.loads(done.stdout)
         with np.load(found) as arrays:
             policies = [arrays[name] for name in arrays.files]
-    at = [_frontier_of(of.plane, *each) for each in zip(policies, told["evaluations"], strict=True)]
-    return at, told["version"]
+    at = [_frontier_of(of.plane, *each) for each in zip(policies, reports["evaluations"], strict=True)]
+    return at, reports["version"]
 
 
 def _frontier_of(plane: Plane, policies: np.ndarray, evaluations: int) -> Frontier:

@@ -349,7 +349,7 @@ def test_tables_of_columns_say_how_many_values_these_have_without_what_is_missin
     assert found and columns and found | columns == counted
 
 
-def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_both_are_said() -> None:
+def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_both_are_stated() -> None:
     data = b"name,age,sex,ward,ill,visit\n" + b"".join(b"p%d,30,f,a,none,1\n" % i for i in range(6))
     project = Project(roles=ROLES, aim=AIM, seed=7)
     evidence = gather(open_project(project, LoadedFile.of(data, "visits.csv")))

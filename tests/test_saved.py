@@ -83,7 +83,7 @@ def test_a_script_makes_the_same_release(path: Path, tmp_path: Path, capsys: pyt
         warnings.simplefilter("error", UserWarning)
         warnings.simplefilter("ignore", Upgraded)
         runpy.run_path(str(path), run_name="script")["main"](*files, str(tmp_path))
-    said = capsys.readouterr().out
+    message = capsys.readouterr().out
     evidence = evidence_of(next(tmp_path.glob("*-evidence.json")).read_bytes())
     assert len(evidence.criteria) >= len(expected["states"])
     assert evidence.released is not None and (
@@ -91,6 +91,6 @@ def test_a_script_makes_the_same_release(path: Path, tmp_path: Path, capsys: pyt
     )
     released = next(tmp_path.glob("*-released.csv")).read_bytes()
     if key in RELEASED_OTHERWISE:
-        assert sha256(released).hexdigest() != expected["released"] and "not the same" in said
+        assert sha256(released).hexdigest() != expected["released"] and "not the same" in message
     else:
-        assert sha256(released).hexdigest() == expected["released"] and "the same, byte by byte" in said
+        assert sha256(released).hexdigest() == expected["released"] and "the same, byte by byte" in message

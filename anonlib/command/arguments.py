@@ -65,7 +65,7 @@ def _file(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, Parquet, Stata, SAS or SPSS")
 
 
-def _said(command: argparse.ArgumentParser) -> None:
+def _output(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="say it as JSON on standard output")
     command.add_argument("--quiet", action="store_true", help="no progress on standard error")
 
@@ -87,7 +87,7 @@ def _inspect(commands) -> None:
         "inspect visits.csv",
     )  # fmt: skip
     _file(command)
-    _said(command)
+    _output(command)
 
 
 def _assess(commands) -> None:
@@ -97,7 +97,7 @@ def _assess(commands) -> None:
     )  # fmt: skip
     _file(command)
     _project(command)
-    _said(command)
+    _output(command)
 
 
 def _advise(commands) -> None:
@@ -111,7 +111,7 @@ def _advise(commands) -> None:
     _overwrite(command)
     command.add_argument("--areas", type=Path, metavar="FILE", help="areas that places can be joined to regions of")
     command.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long to search (default 20)")
-    _said(command)
+    _output(command)
 
 
 def _release(commands) -> None:
@@ -138,7 +138,7 @@ def _release(commands) -> None:
         help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV",
     )  # fmt: skip
     _of_report(command)
-    _said(command)
+    _output(command)
 
 
 def _report(commands) -> None:
@@ -151,7 +151,7 @@ def _report(commands) -> None:
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends in .html, .pdf or .json")
     _overwrite(command)
     _of_report(command)
-    _said(command)
+    _output(command)
 
 
 def _of_report(command: argparse.ArgumentParser) -> None:
@@ -186,7 +186,7 @@ def _verify(commands) -> None:
     command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)
     command.add_argument("--evidence", type=Path, metavar="E", help="the evidence that was saved with the report")
     command.add_argument("--original", type=Path, metavar="FILE", help="the original, to make the release of again")
-    _said(command)
+    _output(command)
 
 
 def _serve(commands) -> None:

@@ -86,7 +86,7 @@ def region_map(
     filled = fills(shapes, aggregation, colour, dark)
     texts = [_hover(aggregation, i, str(name)) for i, name in enumerate(aggregation.names.tolist())]
     for row in rows:
-        row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
+        row |= {"hover": texts[row["region"]], "fill": filled[row["region"]]}
     layers = _polygons(rows, colours, _hatching(shapes, aggregation, colour, frame, dark))
     if dots:
         points, radius = (aggregation.sites, 2.5) if dots == "sites" else (aggregation.area_classes.areas.points, 1.2)
@@ -132,12 +132,12 @@ def area_map(
     if shapes is not None and len(areas) <= MOST_SHAPES:
         rows = _rows(shapes.geometry.to_numpy(dtype=object), frame)
         for row in rows:
-            row |= {"said": texts[row["region"]], "fill": filled[row["region"]]}
+            row |= {"hover": texts[row["region"]], "fill": filled[row["region"]]}
         across = _hatching(shapes, aggregation, colour, frame, dark)
         return _map(_polygons(rows, colours, across), frame, colours, height)
     at = frame.whole(areas.points).tolist()
     above = np.argsort(aggregation.suppressed > 0, kind="stable").tolist()
-    rows = [{"p": at[i], "region": i, "said": texts[i], "fill": filled[i]} for i in above]
+    rows = [{"p": at[i], "region": i, "hover": texts[i], "fill": filled[i]} for i in above]
     return _map([_dots(rows, f"{REGIONS} {_name(rows)}", 3, "fill")], frame, colours, height)
 
 
@@ -295,7 +295,7 @@ def _map(layers: Sequence[pdk.Layer], frame: _Frame, colours: Palette, height: i
         map_provider=None,
         map_style=None,
         initial_view_state=view,
-        tooltip={"text": "{said}", "style": style},
+        tooltip={"text": "{hover}", "style": style},
         height=height,
     )
 

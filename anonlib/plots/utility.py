@@ -77,9 +77,9 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
         Blue where association fell, orange where it rose; two columns or more.
     """
     colours = palette(dark)
-    there = np.flatnonzero(~np.isnan(found.after.diagonal())).tolist()
-    names = [found.columns[i] for i in there]
-    change = found.difference[np.ix_(there, there)]
+    with_value = np.flatnonzero(~np.isnan(found.after.diagonal())).tolist()
+    names = [found.columns[i] for i in with_value]
+    change = found.difference[np.ix_(with_value, with_value)]
     below = np.where(np.tri(len(names), k=-1, dtype=bool), change, np.nan)  # each pair once
     most = max(_LEAST_RANGE, float(np.nanmax(np.abs(below), initial=0.0)))
     rows = list(range(len(names)))
@@ -93,7 +93,7 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
         ygap=1.5,
         colorscale=_two_ways(colours, dark),
         hoverongaps=False,
-        hovertext=[[_pair_hover(found, i, j) for j in there] for i in there],
+        hovertext=[[_pair_hover(found, i, j) for j in with_value] for i in with_value],
         hoverinfo="text",
         text=[["" if np.isnan(value) else f"{value:+.2f}" for value in row] for row in below],
         texttemplate="%{text}" if len(names) <= _MOST_WRITTEN else None,

@@ -257,7 +257,7 @@ class _Count:
         self.subsets = Subsets.of_codes(columns, spans, np.ones(self.n_rows, dtype=np.int64))
         room = self.n_rows + 1
         self.last, self.sizes, self.alone = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room, np.int64)
-        self.told = np.zeros((room, 1), np.uint64)
+        self.thing_bits = np.zeros((room, 1), np.uint64)
         self.marks = np.zeros((len(coded.counts), 1), np.uint64)
         self.by_set: dict[tuple[int, ...], tuple[int, int]] = {}
 
@@ -290,12 +290,12 @@ class _Count:
         numbers = self.by_set.setdefault(members, (0, 0))
         if not few.any():
             return
-        told = self.told[: n + 1]
-        told[:] = 0
-        told[:n, 0] = few * np.uint64(2) | (sizes < 2)
+        thing_bits = self.thing_bits[: n + 1]
+        thing_bits[:] = 0
+        thing_bits[:n, 0] = few * np.uint64(2) | (sizes < 2)
         records = np.zeros(2, dtype=np.int64)
         self.kernel.mark(
-            np.where(asked, thing, np.int32(n)), self.start, self.counts, told, self.alone, self.marks, records
+            np.where(asked, thing, np.int32(n)), self.start, self.counts, thing_bits, self.alone, self.marks, records
         )
         self.by_set[members] = numbers[0] + int(records[0]), numbers[1] + int(records[1])
 

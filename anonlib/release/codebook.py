@@ -33,7 +33,7 @@ _COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class Codebook:
-    """What whoever gets a release needs to read it.
+    """What the recipient of a release needs to read it.
 
     Attributes
     ----------

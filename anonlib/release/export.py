@@ -26,7 +26,7 @@ from anonlib.release.steps import Recode
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:
     """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced, rows shuffled.
 
-    Rows leave in an order drawn at random, or whoever holds the original linked them by their position. Person ids
+    Rows leave in an order drawn at random, or with the original one could link them by their position. Person ids
     become numbers drawn likewise, one a person. Identifiers are gone already.
 
     Parameters
@@ -83,7 +83,7 @@ def write_released(
     seed : sequence of int
         A secret, which draws order and numbers (:func:`draws_for`).
     progress : callable
-        Of records in an engine, is told the share that is written, 0 to 1, and may raise to end it.
+        Of records in an engine, called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------

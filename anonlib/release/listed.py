@@ -21,7 +21,7 @@ from anonlib.values.dates import hold_days, may_be_parts_of_dates, to_dates
 from anonlib.values.ranges import are_one_group
 
 SMALL_AREA = 20_000
-"""People: a place of so many or fewer is not told, 45 CFR 164.514(b)(2)(i)(B)."""
+"""People: a place of so many or fewer is not released, 45 CFR 164.514(b)(2)(i)(B)."""
 TOP_AGE = 90
 """Ages from here on are one group, and so are years of birth so long ago, 45 CFR 164.514(b)(2)(i)(C)."""
 

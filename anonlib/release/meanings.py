@@ -96,17 +96,17 @@ def _group_of_codes(label: str, step: Step, column: str) -> str:
     elif isinstance(step, GeneralizeLocally):
         hierarchy = dict(step.hierarchies).get(column)
     groups = [level for level in hierarchy.recodings if isinstance(level, CodeGroup)] if hierarchy else []
-    return next((said for group in groups if (said := group.meaning(label))), "")
+    return next((group_meaning for group in groups if (group_meaning := group.meaning(label))), "")
 
 
 def _interval(label: str) -> str:
-    for pattern, said in (
+    for pattern, wording in (
         (_HALF_OPEN, "from {0} to below {1}"), (_SPAN, "from {0} to {1}"), (_SIGNED_SPAN, "from {0} to {1}"),
         (_BELOW, "below {0}"), (_FROM, "{0} and above"),
     ):  # fmt: skip
         found = pattern.fullmatch(label)
         if found:
-            return said.format(*found.groups())
+            return wording.format(*found.groups())
     return _range(label)
 
 

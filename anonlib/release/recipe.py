@@ -105,11 +105,11 @@ class Recipe:
             The original. Steps are then made knowing the values that they find where they are put
             (:meth:`Step.knowing`).
         replacing : collection of str
-            Columns that the new steps decide anew, also those that they leave as they are: earlier steps about them
+            Columns that the new steps decide on, also those that they leave as they are: earlier steps about them
             give way (:meth:`without`). The steps do not tell: a search that has nothing to recode or to leave out has
             no step that says so.
         scope : Scope
-            How much is decided anew.
+            How much is decided.
 
         Returns
         -------
@@ -134,21 +134,21 @@ class Recipe:
         return max([self._first_to_leave_out, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
 
     def without(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> Recipe:
-        """What is left of the recipe when so much about these columns is decided anew.
+        """What is left of the recipe when so much about these columns is decided again.
 
         Parameters
         ----------
         columns : collection of str
             Their names.
         scope : Scope
-            How much is decided anew: steps of another ``gives_way_to`` beyond it stay.
+            How much is decided: steps of another ``gives_way_to`` beyond it stay.
         """
         given = self.giving_way(columns, scope)
         left = [(entry, given.get(i, entry.step)) for i, entry in enumerate(self.entries)]
         return Recipe(tuple(replace(entry, step=step) for entry, step in left if step is not None))
 
     def giving_way(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> dict[int, Step | None]:
-        """By position, what is left of the steps that give way when so much about these columns is decided anew.
+        """By position, what is left of the steps that give way when so much about these columns is decided again.
 
         What is left out for regions stays while these do. What is switched off stays where one column is recoded.
         """

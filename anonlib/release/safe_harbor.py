@@ -135,8 +135,8 @@ def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None
             return recipe.take(own, replacing=(name,), scope=Scope.COLUMN)
     positions = [i for i, entry in enumerate(recipe.entries) if name in entry.step.recodes]
     behind = recipe.before(max(positions, default=-1) + 1)
-    there = None if people is None else behind.apply_to_population(people)
-    return recipe.take(_recodings(each, behind.apply(data).released, there, latest))
+    coarser_people = None if people is None else behind.apply_to_population(people)
+    return recipe.take(_recodings(each, behind.apply(data).released, coarser_people, latest))
 
 
 def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | None]:
@@ -232,9 +232,9 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
         labels = list(dict.fromkeys(Mask(3).labels(values)))
     else:
         return (Recode(name, of_counted(EVERYTHING, data, name), RULE),)
-    told = _told_places(labels, first, people, name)
-    return first if len(told) == len(labels) else (*first, _mapped(name, labels, [
-        label if label in told else _SMALL if label[0].isdigit() else TOP for label in labels
+    kept_labels = _kept_places(labels, first, people, name)
+    return first if len(kept_labels) == len(labels) else (*first, _mapped(name, labels, [
+        label if label in kept_labels else _SMALL if label[0].isdigit() else TOP for label in labels
     ]))  # fmt: skip
 
 
@@ -244,15 +244,17 @@ def _are_zips(values: Values) -> bool:
     return lengths <= {5, 9} and any(_ZIP.fullmatch(value) for value in values)
 
 
-def _told_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset | None, name: str) -> set[str]:
+def _kept_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset | None, name: str) -> set[str]:
     """The labels of places that may stay: of more than 20,000 people, or that name no place."""
     coarse = [label for label in labels if is_coarse_place([label])]
     if people is None or name not in people.columns:
         return {label for label in coarse if label[:3] not in SPARSE_ZIP3}
-    there: dict[str | None, int] = {}
+    coarser_people: dict[str | None, int] = {}
     by_value = people_by_value(people, name)
     for value, label in zip(by_value, _labels(first, list(by_value)), strict=True):
-        there[label] = there.get(label, 0) + by_value[value]
+        coarser_people[label] = coarser_people.get(label, 0) + by_value[value]
     return {
-        label for label in coarse if there.get(label, 0) > SMALL_AREA or not label.strip("0*") or label in US_STATES
+        label
+        for label in coarse
+        if coarser_people.get(label, 0) > SMALL_AREA or not label.strip("0*") or label in US_STATES
     }

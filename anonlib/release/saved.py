@@ -43,7 +43,7 @@ class SavedRecipe:
     missing, k, threshold : Missing, int, float
         The policy for missing quasi-identifiers, and the thresholds that were looked at.
     seed : int
-        Of the order of the released rows and of what else is drawn by lot. Whoever has it and a released file can
+        Of the order of the released rows and of what else is drawn by lot. With it and a released file somebody can
         put its rows into the original's order: a saved recipe stays inside.
     upgraded : tuple of str
         What its steps do otherwise today than in the version that saved them, in sentences.

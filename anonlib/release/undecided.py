@@ -80,7 +80,7 @@ def both_ends(
 
     Notes
     -----
-    A missing value is a value. Whoever knows more columns has no more peers, so that the two ends hold whatever the
+    A missing value is a value. One who knows more columns has no more peers, so that the two ends hold whatever the
     decisions will be.
     """
     without = undecided(data.columns, data.roles)
@@ -97,6 +97,6 @@ def both_ends(
 
 def _sizes(coded: Coded, columns: tuple[str, ...], k: int, rows: Sequence[RowsKnown]) -> Sizes:
     least = np.min([coded.peers(columns, each).least_sizes() for each in rows], axis=0)
-    there = coded.counts > 0
-    alone, below = (int(coded.counts[there & (least < size)].sum()) for size in (2, k))
-    return Sizes(columns, int(least[there].min()) if there.any() else 0, alone, below, coded.n_records)
+    is_counted = coded.counts > 0
+    alone, below = (int(coded.counts[is_counted & (least < size)].sum()) for size in (2, k))
+    return Sizes(columns, int(least[is_counted].min()) if is_counted.any() else 0, alone, below, coded.n_records)

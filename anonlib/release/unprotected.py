@@ -17,7 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
-TOLD_APART = 0.03  # share of the records that a column may put below k and still not be named
+MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named
 _MOST_CELLS = 5_000_000_000  # rows times pairs times hidden columns that are looked at: some half a minute
 LEFT = 0.2  # largest share of wrong guesses that knowing the column may leave
 
@@ -73,7 +73,7 @@ class NotCounted:
     @property
     def breaks_k(self) -> bool:
         """Whether it puts more than 3% into groups below k."""
-        return self.below > TOLD_APART * self.n_records
+        return self.below > MOST_BELOW_K * self.n_records
 
     @property
     def if_of_a_survey(self) -> str:
@@ -109,24 +109,24 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
     at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
     the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record is no
-    evidence of itself, so that a column of ids tells nothing. A missing value is a value. ``progress`` is told the
+    evidence of itself, so that a column of ids tells nothing. A missing value is a value. ``progress`` gets the
     share of the pairs that is looked at; may raise to stop.
 
     References
     ----------
     Goodman and Kruskal (1954), lambda.
     """
-    told = _Told(applied, recipe)
-    alone = told.alone()
-    return Tellers(alone, told.pairs(alone, progress))
+    telling = _TellingColumns(applied, recipe)
+    alone = telling.alone()
+    return Tellers(alone, telling.pairs(alone, progress))
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
     """The columns that tell one alone, in the file's order: see :func:`tellers`."""
-    return _Told(applied, recipe).alone()
+    return _TellingColumns(applied, recipe).alone()
 
 
-class _Told:
+class _TellingColumns:
     """The columns that a recipe hides, those that leave as they are, and what these tell of those."""
 
     def __init__(self, applied: Applied, recipe: Recipe) -> None:
@@ -157,12 +157,12 @@ class _Told:
         pairs = list(combinations(range(len(self.left)), 2))
         if len(pairs) * (1 + len(self.hidden)) * len(self.everyone.group) > _MOST_CELLS:
             return None
-        told, found = {(each.column, each.tells) for each in alone}, []
+        alone_pairs, found = {(each.column, each.tells) for each in alone}, []
         by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
         for done, (j, k) in enumerate(pairs):
             progress(done / len(pairs))
             one, other = self.left[j], self.left[k]
-            hidden = [name for name in self.hidden if not told & {(one, name), (other, name)}]
+            hidden = [name for name in self.hidden if not alone_pairs & {(one, name), (other, name)}]
             by_both = self._by(self._alike(by_one[j], k), hidden)
             found += [Telling(one, tells, known, self.n, other) for tells, known in by_both]
         return tuple(found)
@@ -172,7 +172,7 @@ class _Told:
         return self.subsets.refine(subset, len(self.hidden) + j)
 
     def _by(self, alike: Subset, hidden: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """Of some of the hidden columns those that are told by who is alike, and of how many records."""
+        """Of some of the hidden columns those that can be read off who is alike, and of how many records."""
         if not self.n or alike.sizes[alike.sizes > 1].sum() / self.n < KNOWN:
             return
         for i, name in enumerate(self.hidden):

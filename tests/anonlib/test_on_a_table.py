@@ -134,7 +134,7 @@ def test_the_same_verdict(both, recipient):
     assert all(isinstance(each, Combinations) and not several_rows for each in left_out), "asked by another one already"
 
 
-def test_the_same_is_singled_out_and_told(both_missing):
+def test_the_same_is_singled_out_and_reported(both_missing):
     assert on_both(both_missing, lambda data: alone_by_what_leaves(RECIPE.apply(data), RECIPE)).alone
     on_both(both_missing, lambda data: tellers(RECIPE.apply(data), RECIPE))
     assert any(each.certain for each in on_both(both_missing, _certain).values())
@@ -293,7 +293,7 @@ def test_the_same_areas_are_suggested(both):
     assert on_both(both, lambda data: suggest_area_column(areas, data)) == "zip"
 
 
-def test_more_combinations_than_are_fetched_are_said(monkeypatch):
+def test_more_combinations_than_are_fetched_are_stated(monkeypatch):
     monkeypatch.setattr("anonlib.counting.classes.database.MOST_CLASSES", 3)
     _, there = both_data_sets({"age": ["1", "2", "3", "4"], "sex": ["F", "F", "M", "M"]})
     assert there.classes(["sex"]).n_classes == 2

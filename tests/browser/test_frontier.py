@@ -44,8 +44,8 @@ FRAMES = """() => {
 
 
 def looked_at(page: Page) -> int:
-    said = page.get_by_text(re.compile(r"of [\d,]+ policies looked at")).inner_text()
-    return int(re.search(r"of ([\d,]+) policies looked at", said)[1].replace(",", ""))  # type: ignore[index]
+    message = page.get_by_text(re.compile(r"of [\d,]+ policies looked at")).inner_text()
+    return int(re.search(r"of ([\d,]+) policies looked at", message)[1].replace(",", ""))  # type: ignore[index]
 
 
 def on_the_frontier(page: Page) -> int:
@@ -93,8 +93,8 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     page.get_by_role("button", name="Search for 10 s").click()
     stop = page.get_by_role("button", name="Stop")
     expect(stop).to_be_visible(timeout=TIMEOUT)
-    told = page.get_by_text(re.compile(r"^([4-9]\d|100)%: [\d,]+ of [\d,]+ better than Safe Harbor$"))
-    expect(told).to_be_visible(timeout=TIMEOUT)
+    reports = page.get_by_text(re.compile(r"^([4-9]\d|100)%: [\d,]+ of [\d,]+ better than Safe Harbor$"))
+    expect(reports).to_be_visible(timeout=TIMEOUT)
     frames = page.evaluate("window.frames_")
     assert len(frames) > 20 and min(frames) >= 1 and max(frames) >= 2, "never blank, and newer ones came"
     assert overflowing(page) == []
@@ -103,12 +103,12 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     wait_until_idle(page)
     assert looked_at(page) > before and on_the_frontier(page) > few
 
-    said = page.get_by_text(re.compile(r"^Risk .*, loss .*%\."))
-    words = said.inner_text()
+    message = page.get_by_text(re.compile(r"^Risk .*, loss .*%\."))
+    words = message.inner_text()
     position, risk, loss = click_lone_point(page)
     expect(page.get_by_role("slider", name=re.compile("^Policy"))).to_have_value(str(position + 1), timeout=TIMEOUT)
-    expect(said).not_to_have_text(words)
-    shown = [float(number) / 100 for number in re.findall(r"([\d.]+)%", said.inner_text())[:2]]
+    expect(message).not_to_have_text(words)
+    shown = [float(number) / 100 for number in re.findall(r"([\d.]+)%", message.inner_text())[:2]]
     assert abs(shown[0] - risk) <= 0.006 * risk and abs(shown[1] - loss) <= 0.006 * loss
 
     open_tab(page, "All policies")

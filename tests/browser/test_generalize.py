@@ -18,9 +18,9 @@ K = "k, the smallest"
 
 def reached(page: Page) -> int:
     """The k of the result, at least what was asked for."""
-    said = metric(page, K)
-    expect(said).to_have_text(re.compile(r"→ "), timeout=TIMEOUT)
-    k = int(said.inner_text().split("→")[1].replace(",", ""))
+    message = metric(page, K)
+    expect(message).to_have_text(re.compile(r"→ "), timeout=TIMEOUT)
+    k = int(message.inner_text().split("→")[1].replace(",", ""))
     assert k >= 5
     return k
 

@@ -95,7 +95,7 @@ def what_is_filed_is_of_this_release(page: Page, folder: Path, released: bytes, 
     assert overflowing(page) == [] and nameless(page) == []
 
 
-def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Server, tmp_path: Path) -> None:
+def test_from_a_file_to_a_release_that_has_the_k_it_stated(page: Page, server: Server, tmp_path: Path) -> None:
     load_and_accept(page, server, "visits 2024.csv", VISITS)
     data = accepted(VISITS, "visits 2024.csv")
     assert {"age", "sex", "zip", "visit_date"} <= set(data.quasi_identifiers)
@@ -127,14 +127,14 @@ def test_from_a_file_to_a_release_that_has_the_k_it_said(page: Page, server: Ser
     expect(page.get_by_text("Leave out records in classes below 8")).to_be_visible()
     shown = metric(page, "k, the smallest class")
     expect(shown).to_have_text(re.compile(rf"^{expected.k} → ([89]|\d\d+)$"))
-    said = shown.inner_text()
-    before, after = (int(number.replace(",", "")) for number in re.findall(r"[\d,]+", said))
+    message = shown.inner_text()
+    before, after = (int(number.replace(",", "")) for number in re.findall(r"[\d,]+", message))
     assert before == expected.k and after >= 8
 
     mapping = saved(page, "Value mapping", tmp_path)
     assert mapping.splitlines()[0] == b"step,column,value,released as,records"
     take_out_a_step_and_load_the_recipe_again(page, tmp_path)
-    expect(shown).to_have_text(said)
+    expect(shown).to_have_text(message)
 
     leave_anyway(page)
 

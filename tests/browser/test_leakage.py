@@ -27,8 +27,8 @@ def test_a_bar_a_limit_and_a_recipe(page: Page, server: Server) -> None:
 
     box = bars(page).nth(5).bounding_box()  # diagnosis is the third of eight
     assert box is not None
-    told = page.get_by_text("On average diagnosis")
-    click_picture(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, told)
+    reports = page.get_by_text("On average diagnosis")
+    click_picture(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, reports)
     wait_until_idle(page)
 
     alerts = metric(page, "Alerts")

@@ -47,7 +47,7 @@ def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server
     page.keyboard.press("Escape")
     wait_until_idle(page)
     expect(page.get_by_text("Smallest class · changed")).to_be_visible()
-    said = verdict(page)
+    message = verdict(page)
     recipe = sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text()
 
     open_project_control(page)
@@ -67,7 +67,7 @@ def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server
     expect(page.get_by_text("The project mine.json is open.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text(re.compile("Every column is decided"))).to_be_visible()
-    assert verdict(page) == said and sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text() == recipe
+    assert verdict(page) == message and sidebar(page).get_by_text(re.compile("^Recipe: ")).inner_text() == recipe
     go(page, "Verdict")
     expect(page.get_by_text("Smallest class · changed")).to_be_visible()
 

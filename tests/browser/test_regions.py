@@ -67,9 +67,9 @@ def hovered(page: Page, shown: Locator, across: float, down: float) -> list[str]
     x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
     page.mouse.move(x - 3, y)
     page.mouse.move(x, y, steps=3)
-    said = page.locator(".deck-tooltip")
-    expect(said).to_be_visible(timeout=TIMEOUT)
-    return said.inner_text().splitlines()
+    message = page.locator(".deck-tooltip")
+    expect(message).to_be_visible(timeout=TIMEOUT)
+    return message.inner_text().splitlines()
 
 
 def picture(page: Page, shown: Locator) -> bytes:
@@ -97,8 +97,8 @@ def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) 
     )  # fmt: skip
     box = shown.bounding_box()
     assert box is not None
-    told = page.get_by_text(f"Its smallest class has {row['smallest class']:,}")
-    click_picture(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, told)
+    reports = page.get_by_text(f"Its smallest class has {row['smallest class']:,}")
+    click_picture(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, reports)
     wait_until_idle(page)
     expect(page.get_by_text(f"{row['areas']} areas with {row['people']:,} people")).to_be_visible()
 
@@ -123,14 +123,16 @@ def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) 
     wait_until_idle(page)
     expect(page.get_by_role("slider", name="Regions")).to_be_visible(timeout=TIMEOUT)
     page.get_by_role("radio", name="Exchanged", exact=True).click()
-    said = page.get_by_text("Better than the balanced regions on all four measures.")
-    expect(said).to_be_visible(timeout=6 * TIMEOUT)  # the first time it is compiled
+    message = page.get_by_text("Better than the balanced regions on all four measures.")
+    expect(message).to_be_visible(timeout=6 * TIMEOUT)  # the first time it is compiled
     wait_until_idle(page)
     open_tab(page, "Compare")
     assert overflowing(page) == [] and nameless(page) == []
 
 
-def test_a_province_is_taken_home_and_its_release_has_the_k_it_said(page: Page, server: Server, tmp_path: Path) -> None:
+def test_a_province_is_taken_home_and_its_release_has_the_k_it_stated(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
     open_page(page, server, "regions")
     press(page, "Try with the province sample")
     found = province()

@@ -98,14 +98,14 @@ def test_a_tab_keeps_what_was_loaded_when_it_is_reloaded_and_no_other_tab_has_it
     assert not page.context.cookies() or not any(c["value"] in secrets for c in page.context.cookies())
 
     go(page, "Data")
-    another_and_a_copied_tab_begin_anew(page, server)
+    another_and_a_copied_tab_begin_empty(page, server)
     forget(page)
     page.reload()
     wait_until_idle(page)
     sidebar_says(page, "No data loaded")
 
 
-def another_and_a_copied_tab_begin_anew(page: Page, server: Server) -> None:
+def another_and_a_copied_tab_begin_empty(page: Page, server: Server) -> None:
     """A browser that duplicates a tab copies what the tab keeps, the secret too; the first tab has its data still."""
     kept = page.evaluate("JSON.stringify(sessionStorage)")
     another = page.context.new_page()

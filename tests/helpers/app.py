@@ -490,7 +490,7 @@ def _memory() -> Memory:
 
 
 @contextmanager
-def computing_anew() -> Iterator[None]:
+def computing_again() -> Iterator[None]:
     """Sessions that begin meanwhile know nothing of what others computed, nor others of theirs."""
     global _computed
     _computed, before = None, _computed

@@ -167,8 +167,8 @@ def _another_user() -> str | None:
 
 def _with_icu(programs: Path) -> list[str]:
     """A collation that merges nothing and sorts otherwise than bytes do, where the server knows such."""
-    told = subprocess.run([programs / "initdb", "--help"], capture_output=True, text=True).stdout
-    return ["--locale-provider=icu", f"--icu-locale={_LOCALE}"] if "--icu-locale" in told else []
+    reports = subprocess.run([programs / "initdb", "--help"], capture_output=True, text=True).stdout
+    return ["--locale-provider=icu", f"--icu-locale={_LOCALE}"] if "--icu-locale" in reports else []
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def _spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     with tempfile.TemporaryDirectory() as folder:
-        told = {
+        reports = {
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "1",
@@ -195,7 +195,7 @@ def _spark() -> Iterator[Any]:
             "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         }
         builder = SparkSession.builder.master("local[1]")
-        for key, value in told.items():
+        for key, value in reports.items():
             builder = builder.config(key, value)
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("OFF")

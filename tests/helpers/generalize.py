@@ -50,8 +50,8 @@ def check_figures(app: App, found: Generalization) -> None:
     assert app.metric("Classes") == words.change(f"{original.utility.classes:,}", f"{found.utility.classes:,}")
     assert next(m.value for m in app.at.metric if m.label.endswith("left out")) == f"{found.suppressed:,}"
     for name, level in (found.levels or {}).items():
-        said = next(line for line in app.text.splitlines() if line.replace("\\", "").startswith(f"- **{name}**"))
-        assert said.endswith("as it is") if not level else f"(level {level} of " in said
+        message = next(line for line in app.text.splitlines() if line.replace("\\", "").startswith(f"- **{name}**"))
+        assert message.endswith("as it is") if not level else f"(level {level} of " in message
 
 
 def every_tab(app: App) -> App:

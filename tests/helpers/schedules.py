@@ -98,7 +98,7 @@ def every_tab(app: App, but: tuple[str, ...] = (EXPERIMENTS,)) -> App:
     return app
 
 
-def places_said(app: App) -> str:
+def places_stated(app: App) -> str:
     return next(caption.value for caption in app.at.caption if "to spare" in caption.value)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.helpers.app import computing_anew
+from tests.helpers.app import computing_again
 
 
 @pytest.fixture(autouse=True)
@@ -15,5 +15,5 @@ def _computed_by_its_own_functions(request: pytest.FixtureRequest) -> Iterator[N
     if "monkeypatch" not in request.fixturenames:
         yield
         return
-    with computing_anew():
+    with computing_again():
         yield

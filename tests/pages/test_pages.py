@@ -151,7 +151,7 @@ def test_a_role_can_be_set_and_taken_away_in_the_table(file):
     assert "sex" not in app.session.roles
 
 
-def test_what_each_role_means_is_said_beside_the_table(file):
+def test_what_each_role_means_is_stated_beside_the_table(file):
     text = App(DATA, file).text
     assert all(f"**{role.answer}**: {role.meaning}" in text for role in Role)
 
@@ -199,7 +199,7 @@ def test_forget_this_data_drops_everything(file):
         assert "visits" not in app.text and "Nothing you load leaves this machine" in app.text
 
 
-def test_a_second_file_starts_anew_and_keeps_the_threshold(file):
+def test_a_second_file_starts_again_and_keeps_the_threshold(file):
     app = loaded(file, page=RISK).choose("slider", "k:", 11)
     app.open(RELEASE).press("Start with these steps")
     app.open(DATA).upload(SMALL, "small.csv")

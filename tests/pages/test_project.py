@@ -59,7 +59,7 @@ def verdict(app: App) -> str:
     return within(app.session, lambda: view.now().verdict.says)  # type: ignore[union-attr]
 
 
-def said(app: App) -> str:
+def message(app: App) -> str:
     return app.text.replace("\\", "")
 
 
@@ -87,10 +87,10 @@ def test_every_page_offers_it(page: str, file: bytes) -> None:
 def test_after_forgetting_and_loading_again_it_brings_everything_back(mine: App) -> None:
     text, before, says = saved(mine), project_of(mine), verdict(mine)
     again = opened(App(HOME).press("open-admissions"), text)
-    assert not again.errors and "The project mine.json is open." in said(again)
+    assert not again.errors and "The project mine.json is open." in message(again)
     assert project_of(again) == before and again.session.seed == mine.session.seed
     assert verdict(again) == says and again.session.k == 7
-    assert "another file" not in said(again) and "No step covers" not in said(again)
+    assert "another file" not in message(again) and "No step covers" not in message(again)
 
 
 def test_opening_is_one_change_that_is_undone_and_made_again(mine: App) -> None:
@@ -99,35 +99,35 @@ def test_opening_is_one_change_that_is_undone_and_made_again(mine: App) -> None:
     opened(app, saved(mine))
     after = project_of(app)
     assert after != before and len(app.session.past) == 1
-    assert said_by_undo(app) == "open the project mine.json"
+    assert undo_message(app) == "open the project mine.json"
     app.press("undo")
     assert project_of(app) == before and app.session.seed == seed and app.session.k == 9
     assert app.widget("slider", "k:").value == 9, "the controls follow"
     app.press("redo")
     assert project_of(app) == after and app.session.k == 7 and app.session.seed == mine.session.seed
     app.press("undo").open(DATA).press("Clear roles")
-    assert said_by_undo(app) == "clear roles", "what comes later has a name of its own"
+    assert undo_message(app) == "clear roles", "what comes later has a name of its own"
 
 
-def said_by_undo(app: App) -> str:
+def undo_message(app: App) -> str:
     return app.button("undo").label.replace("\\", "").removeprefix("Undo: ")
 
 
 def test_a_project_that_changes_nothing_is_no_change(mine: App) -> None:
     app = App(DATA, session=deciding(mine.session, past=(), notice=""))
     opened(app, Project.to_json(replace(project_of(mine), seed=app.session.seed)).encode())
-    assert not app.session.past and "is open" in said(app)
+    assert not app.session.past and "is open" in message(app)
 
 
 def test_k_that_came_with_a_change_is_undone_with_it_and_else_stays(file: bytes) -> None:
     app = loaded(file, page=RISK).choose("slider", "k:", 9)
-    assert said_by_undo(app) == "set roles of 8 columns", "k is turned to and fro, and is no change by itself"
+    assert undo_message(app) == "set roles of 8 columns", "k is turned to and fro, and is no change by itself"
     app.open(DATA).press("Clear roles")
     app.session.k = 8
     app.press("undo")
     assert app.session.k == 8 and app.session.roles
     app.open(VERDICT).choose("selectbox", "Recipient", "public")
-    assert app.session.k == 11 and said_by_undo(app) == "change what the release must meet"
+    assert app.session.k == 11 and undo_message(app) == "change what the release must meet"
     app.press("undo")
     assert app.session.k == 8 and app.session.aim.recipient == "contract"
     app.press("redo")
@@ -150,7 +150,7 @@ def test_next_years_file_is_opened_with_a_report_of_what_no_step_covers() -> Non
         "decided on another file, small.csv", "lacks the column “sex”", "New in this file is the column “ward”",
         "No step covers 1 value of age (4 records)", "No step covers 1 value of zip (4 records)",
     ):  # fmt: skip
-        assert sentence in said(app), sentence
+        assert sentence in message(app), sentence
     (report,) = app.at.success
     assert not any(cell in report.value for cell in ("99999", "unborn")) and "grief" not in app.text
     assert set(app.session.roles) == {"age", "zip", "illness"} and view_undecided(app) == ("ward",)
@@ -174,10 +174,10 @@ def test_another_file_has_lots_of_its_own() -> None:
 def test_before_any_file_it_waits_and_is_used_on_the_one_that_is_loaded() -> None:
     mine = this_year()
     app = opened(App(DATA), saved(mine))
-    assert app.session.waiting is not None and "load its file, small.csv" in said(app)
-    assert "waits for its file" in said(app.open(HOME))
+    assert app.session.waiting is not None and "load its file, small.csv" in message(app)
+    assert "waits for its file" in message(app.open(HOME))
     app.open(DATA).upload(SMALL, "small.csv")
-    assert not app.errors and app.session.waiting is None and "The project mine.json is open." in said(app)
+    assert not app.errors and app.session.waiting is None and "The project mine.json is open." in message(app)
     assert project_of(app) == project_of(mine) and app.session.seed == mine.session.seed
     assert not app.session.past, "with a first file there is nothing to go back to"
 
@@ -238,19 +238,19 @@ def test_the_file_is_read_as_the_project_has_it_and_that_is_undone() -> None:
     opened(app, saved(mine))
     assert not app.errors and app.session.loaded.options == mine.session.loaded.options
     assert app.session.loaded.marks == mine.session.loaded.marks and app.session.roles == {"age": "quasi_identifier"}
-    assert project_of(app) == project_of(mine) and said_by_undo(app) == "open the project mine.json"
+    assert project_of(app) == project_of(mine) and undo_message(app) == "open the project mine.json"
     app.press("undo")
     assert app.session.loaded.source is before and not app.session.roles
     app.press("redo")
     assert project_of(app) == project_of(mine)
 
 
-def test_a_way_of_reading_that_does_not_fit_is_told_and_left() -> None:
+def test_a_way_of_reading_that_does_not_fit_is_reported_and_left() -> None:
     mine = this_year()
     document = json.loads(saved(mine))
     document["file"]["read"]["encoding"] = "no such encoding"
     app = opened(App(DATA, SMALL, "small.csv"), json.dumps(document).encode())
-    assert not app.errors and "not read as the project says" in said(app)
+    assert not app.errors and "not read as the project says" in message(app)
     assert app.session.recipe == mine.session.recipe and app.session.loaded.options.encoding is None
 
 
@@ -259,14 +259,14 @@ def test_a_population_table_keeps_its_columns_when_it_is_loaded_afterwards(file:
     mine.choose("selectbox", "age is", "").choose("selectbox", "People are counted by", "")
     assert mine.session.population.weight is None
     app = opened(loaded(file, page=RISK), saved(mine))
-    assert "decided with people.csv, which is not loaded" in said(app) and app.session.population is None
+    assert "decided with people.csv, which is not loaded" in message(app) and app.session.population is None
     assert project_of(app) == project_of(mine), "saved again it still says so"
     app.upload(POPULATION, "people.csv", "Load a population table")
     assert project_of(app) == project_of(mine) and app.session.population.weight is None
     with_table = loaded(file, page=RISK).upload(POPULATION, "people.csv", "Load a population table")
     assert with_table.session.population.weight == "people"
     opened(with_table, saved(mine))
-    assert project_of(with_table) == project_of(mine) and "not loaded" not in said(with_table)
+    assert project_of(with_table) == project_of(mine) and "not loaded" not in message(with_table)
     with_table.press("Remove it")
     assert project_of(with_table).population is None
 
@@ -277,7 +277,7 @@ def test_another_population_table_stays_with_its_own_columns(file: bytes) -> Non
     other = loaded(file, page=RISK).upload(POPULATION + b"61,02141,9\n", "others.csv", "Load a population table")
     opened(other, saved(mine))
     assert other.session.population.name == "others.csv" and dict(other.session.population_columns) == {}
-    assert "decided with people.csv" in said(other)
+    assert "decided with people.csv" in message(other)
 
 
 def test_areas_have_the_columns_that_were_decided() -> None:
@@ -286,7 +286,7 @@ def test_areas_have_the_columns_that_were_decided() -> None:
     app = of_files(tab="Areas")
     assert app.session.parts[AreaTable].columns != columns
     opened(app, saved(mine))
-    assert app.session.parts[AreaTable].columns == columns and said_by_undo(app) == "open the project mine.json"
+    assert app.session.parts[AreaTable].columns == columns and undo_message(app) == "open the project mine.json"
     app.press("undo")
     assert app.session.parts[AreaTable].columns != columns
 
@@ -307,7 +307,7 @@ def test_no_cell_of_an_identifier_or_a_sensitive_column_is_in_it() -> None:
     assert "02138" in text, "values of quasi-identifiers are named"
     assert any("diagnosis" in each.value and "saved without" in each.value for each in app.at.sidebar.caption)
     again = opened(loaded(data, page=RELEASE), text.encode())
-    assert "does not hold values of the column “diagnosis”" in said(again)
+    assert "does not hold values of the column “diagnosis”" in message(again)
     download = again.download("Released CSV").proto
     assert download.disabled and "could not be applied" in download.help, "the column does not leave as it is"
 

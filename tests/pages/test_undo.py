@@ -57,7 +57,7 @@ def undone_and_redone(app: App, before: dict[object, object], what: str) -> None
     assert decided(app) == before
 
 
-def test_nothing_to_undo_is_said_and_without_data_there_is_no_undo(file):
+def test_nothing_to_undo_is_stated_and_without_data_there_is_no_undo(file):
     assert not App(HOME).has_button("undo")
     app = App(DATA, file)
     for name in ("undo", "redo"):
@@ -339,7 +339,7 @@ def test_a_change_of_the_recipe_is_called_what_was_done(before, now, what):
     assert history.recipe_request(Recipe.of(before).entries, Recipe.of(now).entries) == what.format(*names)
 
 
-def test_what_nobody_outside_can_know_is_undone_where_it_was_said():
+def test_what_nobody_outside_can_know_is_undone_where_it_was_stated():
     app = sampled("admissions", RELEASE)
     before = decided(app)
     app.choose("multiselect", "Nobody outside can know", ["length_of_stay"])

@@ -43,7 +43,7 @@ def test_the_one_that_is_named_is_the_one(folder: Path, monkeypatch: pytest.Monk
     assert chromium.find() == named
 
 
-def test_a_named_one_that_does_not_start_is_said_and_not_replaced(
+def test_a_named_one_that_does_not_start_is_stated_and_not_replaced(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     browser(folder, "chromium", 0)
@@ -57,7 +57,7 @@ def test_without_one_it_is_installed_and_looked_for_again(folder: Path, monkeypa
     assert chromium.main() == 0
 
 
-def test_when_none_can_be_installed_it_is_said_how_to_get_one(
+def test_when_none_can_be_installed_it_is_stated_how_to_get_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     commands: list[tuple[str, ...]] = []

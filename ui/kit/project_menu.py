@@ -45,10 +45,10 @@ def _show_save() -> None:
         "Save project", partial(projects.text, project), projects.file_name(), "download-project", holds=Holds.INSIDE,
         why_not=too_many if project.n_named > MOST_NAMED else "",
     )  # fmt: skip
-    if project.untold:
+    if project.unsaved_columns:
         st.caption(
-            f"Steps, hierarchies and orders made of values of {page.listed(project.untold, 6)} are saved without "
-            "these. A recipe saved on the Release page has its steps with them."
+            f"Steps, hierarchies and orders made of values of {page.listed(project.unsaved_columns, 6)} are saved "
+            "without these. A recipe saved on the Release page has its steps with them."
         )
 
 

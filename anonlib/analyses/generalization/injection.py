@@ -1,7 +1,7 @@
 """Fake records that fill small groups, so that enough records share each class without generalizing further.
 
-Whoever can tell a fake record from a real one sees the small groups again. So fakes look like records of people near
-the group, the seed they are drawn from is secret, and what is reached without them is always said beside what is
+Somebody who can recognise a fake record sees the small groups again. So fakes look like records of people near
+the group, the seed they are drawn from is secret, and what is reached without them is always shown beside what is
 reached with them.
 """
 
@@ -37,7 +37,7 @@ class Injection:
     codes : int32, fakes x attributes: the value of each fake, a position in ``real.categories``.
     groups : number of groups that were filled.
     k_without, k_with : the fewest records that share the guarantee's columns, without the fakes (which is what
-        holds against whoever can tell them) and with them.
+        holds against somebody who recognises them) and with them.
     ledger : what is fake. One row a filled group, in the order of the fakes: its values of the guarantee's
         columns; ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the
         other values come from; and ``level of <attribute>``, the levels of that group, an attribute with a hierarchy.

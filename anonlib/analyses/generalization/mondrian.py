@@ -104,7 +104,7 @@ class _Splitting:
     def _held(self, ids: np.ndarray, kept: np.ndarray) -> np.ndarray:
         """bool, per row: it stays at the top, because a part in its group of some guarantee cannot stand alone.
 
-        A part is told apart by the columns of all guarantees, so that it may be smaller than any group of theirs.
+        Parts are distinguished by the columns of all guarantees, so that it may be smaller than any group of theirs.
         """
         rows = self.rows
         counts = np.where(kept, rows.counts, 0)

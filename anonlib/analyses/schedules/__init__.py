@@ -28,7 +28,7 @@ from anonlib.analyses.schedules.invitations import (
     not_invited,
     people_of,
     slots_of,
-    told_apart,
+    with_distinct_names,
 )
 from anonlib.analyses.schedules.names import Names
 from anonlib.analyses.schedules.optimal import optimal_schedule
@@ -79,7 +79,7 @@ __all__ = [
     "table10",
     "table11",
     "text_programme",
-    "told_apart",
+    "with_distinct_names",
     "with_groups",
     "with_values",
 ]

@@ -311,10 +311,10 @@ def appointments(
         own.insert(0, "person", np.arange(1, people.n_people + 1))
     else:
         own = records.iloc[people.record_of_person].reset_index(drop=True)
-    return pd.concat([own, told_apart(slot, own.columns)], axis=1)
+    return pd.concat([own, with_distinct_names(slot, own.columns)], axis=1)
 
 
-def told_apart(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFrame:
+def with_distinct_names(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFrame:
     """Columns of slots under names that the people's columns do not have.
 
     Parameters

@@ -89,8 +89,8 @@ class Alongside:
     @cached_property
     def leaving(self) -> tuple[str, ...]:
         """Those that are in the release."""
-        there = set(self.released.columns)
-        return tuple(name for name in self.columns if name in there)
+        released_columns = set(self.released.columns)
+        return tuple(name for name in self.columns if name in released_columns)
 
     def column(self, name: str) -> Recoded:
         """A column that leaves, before and after."""

@@ -168,8 +168,8 @@ def _target(column: Recoded, values: np.ndarray, name: str) -> tuple[np.ndarray,
     target[~nothing] = np.unique(known[~nothing], return_inverse=True)[1]
     place = {value: i for i, value in enumerate(column.labels.tolist())}
     same = np.array([*(place.get(value, -1) for value in column.values.tolist()), n_labels], dtype=np.int64)
-    told = (column.label_of >= 0) & ~column.blank[column.label_of]
-    return target, bool((told & (column.label_of != same)).any())
+    known_labels = (column.label_of >= 0) & ~column.blank[column.label_of]
+    return target, bool((known_labels & (column.label_of != same)).any())
 
 
 def _check_leaves(both: Alongside, name: str) -> None:

@@ -94,8 +94,8 @@ class DateUnit:
         return pattern.format(year=f"{year:04d}", letter=letter, part=part // _MONTHS_OF[self.unit] + 1)
 
     def describe(self) -> str:
-        said = "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
-        return said if self.first == "day" else f"{said}, read with the month first"
+        text = "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
+        return text if self.first == "day" else f"{text}, read with the month first"
 
 
 def _pattern(values: Values) -> str:

@@ -165,14 +165,14 @@ class Intervals:
     def describe(self) -> str:
         if self.cuts:
             return "intervals cut at " + ", ".join(plain_number(cut) for cut in self.cuts)
-        said = []
+        parts = []
         if self.width is not None:
-            said.append(
+            parts.append(
                 f"intervals of {plain_number(self.width)}" + (f" from {plain_number(self.start)}" if self.start else "")
             )
-        said += [f"below {plain_number(self.bottom)} together"] if self.bottom is not None else []
-        said += [f"{plain_number(self.top)} and above together"] if self.top is not None else []
-        return ", ".join(said)
+        parts += [f"below {plain_number(self.bottom)} together"] if self.bottom is not None else []
+        parts += [f"{plain_number(self.top)} and above together"] if self.top is not None else []
+        return ", ".join(parts)
 
 
 def steps_from(numbers: np.ndarray, start: float, width: float) -> np.ndarray:

@@ -16,7 +16,7 @@ _MERGED = 0.95  # of what the level before keeps apart, that a level may keep ap
 _RANGE = re.compile(r"(\w+)-(\w+)")
 
 
-def _said(span: re.Match[str]) -> str:
+def _range_in_words(span: re.Match[str]) -> str:
     """``390 to 459``; the ends of a range are of one length, which ``5-470``, a code of OPS, is not."""
     return f"{span[1]} to {span[2]}" if len(span[1]) == len(span[2]) else span[0]
 
@@ -126,7 +126,7 @@ class CodeSystem:
         if level in self.named:
             return f"{self.of or self.label}: {label}"
         title = f": {self.titles[label]}" if label in self.titles else ""
-        span = _RANGE.sub(_said, label)
+        span = _RANGE.sub(_range_in_words, label)
         if span != label:
             return f"{self.label} {span}{title}"
         return f"{self.label} that begin with {label.rstrip('*')}{title}"

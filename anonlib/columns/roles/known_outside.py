@@ -73,7 +73,7 @@ def asked_of(kind: Kind | None) -> str:
     return known.sentence if known is not None and known.asked else ""
 
 
-def told_of(kind: Kind | None) -> tuple[str, ...]:
+def stated_of(kind: Kind | None) -> tuple[str, ...]:
     """The same of a kind that is stated and not asked, against its being sensitive alone: one sentence or none."""
     known = _known(kind)
     return (but(known.sentence),) if known is not None and not known.asked else ()

@@ -7,7 +7,7 @@ from anonlib.columns.identifiers import Kind
 from anonlib.columns.roles.columns import Column
 from anonlib.values.dates import NumberedDays
 
-_KINDS_TOLD = 3  # of identifiers inside texts: a reason must fit beside its column
+_KINDS_LISTED = 3  # of identifiers inside texts: a reason must fit beside its column
 TO_RELEASE = "To release it, give it the role Sensitive and redact it."
 
 
@@ -72,7 +72,7 @@ def stray(column: Column) -> tuple[str, ...]:
 def embedded(column: Column) -> tuple[str, ...]:
     """What was found inside texts, in numbers; nothing of a column of other things."""
     inside = column.evidence.inside
-    return () if inside is None else (inside.describe(_KINDS_TOLD),)
+    return () if inside is None else (inside.describe(_KINDS_LISTED),)
 
 
 def to_release(column: Column) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from anonlib.basics import words
 from anonlib.columns.identifiers import KINDS, Kind, name_tokens
 from anonlib.columns.roles.columns import Column
-from anonlib.columns.roles.known_outside import asked_of, told_of
+from anonlib.columns.roles.known_outside import asked_of, stated_of
 from anonlib.columns.roles.questions import AREAS, COUNT_OR_SURVEY, NOTHING_TELLS, SURVEY_WEIGHT
 from anonlib.columns.roles.reasons import codes, distinct, embedded, looks, looks_numbered, says, stray, to_release
 from anonlib.columns.roles.role import Role
@@ -94,7 +94,7 @@ def _by_codes(column: Column) -> Draft | None:
     if kind is None or column.constant:
         return None
     role = _ROLE_OF_SHAPE.get(kind.key, Role.QUASI_IDENTIFIER)
-    return Draft(role, None if role is Role.SENSITIVE else kind, (codes(column), *told_of(kind)), asked_of(kind))
+    return Draft(role, None if role is Role.SENSITIVE else kind, (codes(column), *stated_of(kind)), asked_of(kind))
 
 
 def _other(*reasons: str, asked: str = "") -> Draft:
@@ -159,7 +159,7 @@ def _sensitive(column: Column, named: Kind) -> Draft:
         return Draft(Role.SENSITIVE, None, (says(named, ", which a person may want to keep private"), same))
     text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
     private = says(named, ", which a person may want to keep private")
-    return Draft(Role.SENSITIVE, None, (private, *told_of(named), *text, *embedded(column)), asked_of(named))
+    return Draft(Role.SENSITIVE, None, (private, *stated_of(named), *text, *embedded(column)), asked_of(named))
 
 
 def _place(column: Column, named: Kind) -> Draft | None:
@@ -221,9 +221,9 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     """Weight for rows that stand for several persons; body weights and survey weights are none."""
     numbers = column.evidence.numbers
     if named.key == "survey_weight":
-        one = "Each row is one person and counts as one: the role Weight is for tables of counts."
+        as_one_person = "Each row is one person and counts as one: the role Weight is for tables of counts."
         survey = says(named, ", which project a survey to a population")
-        return _other(survey, one, distinct(column), asked=SURVEY_WEIGHT)
+        return _other(survey, as_one_person, distinct(column), asked=SURVEY_WEIGHT)
     if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
         reason = "By name the values are ranges of body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))

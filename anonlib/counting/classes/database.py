@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import LIMIT
 from anonlib.counting.classes.persons import coded_sets
-from anonlib.reading.records.cells import cell_text, countable, fetched, is_told_by_value, number_of, text_of_value
+from anonlib.reading.records.cells import can_go_by_value, cell_text, countable, fetched, number_of, text_of_value
 from anonlib.reading.records.engines import PLAIN, engine_of
 from anonlib.reading.records.joins import rows_of_persons, set_of_one, sets_of_persons
 from anonlib.reading.records.labels import Groups
@@ -66,7 +66,7 @@ def counted_in_database(
             raise TooManyClasses(names)
     total = {size: (table.count() if weights is None else table[weights].sum()).coalesce(0)}
     counted = table.group_by(names).aggregate(**total) if names else table.aggregate(**total)
-    of_value = {name for name in names if person is not None or is_told_by_value(counted[name])}
+    of_value = {name for name in names if person is not None or can_go_by_value(counted[name])}
     cells = {name: counted[name] if name in of_value else cell_text(counted[name]) for name in names}
     small = fetched(counted.select(**cells, **{size: counted[size].cast("int64")}).limit(MOST_CLASSES + 1))
     if len(small) > MOST_CLASSES:

@@ -76,7 +76,7 @@ class ClassTable:
             ``"category"``: a missing value is a value of its own. ``"drop"``: a record that lacks one is left out.
         person
             A column of person ids: counts are then of persons, each with one value an attribute. If a person's rows
-            differ, the value is the set of their values, because whoever knows a person knows all of their rows; a
+            differ, the value is the set of their values, because somebody who knows a person knows all of their rows; a
             missing value gives way to one that is present. A row without a person id is a person.
 
         Returns

@@ -1,4 +1,4 @@
-"""What must hold of a release against whoever knows a few things: who violates it, and whom to leave out for it."""
+"""What must hold of a release against one who knows a few things: who violates it, and whom to leave out for it."""
 
 from anonlib.counting.guarantees.classes import lacking_groups, worst
 from anonlib.counting.guarantees.coded import CodedRows

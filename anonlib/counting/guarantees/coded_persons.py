@@ -37,7 +37,7 @@ class CodedPersons:
     counts : int64, persons of each profile, 0 or more.
     start : int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
     row, times : intp, positions in ``rows``, and how often a person of the profile has that row.
-    linked : whether the rows of a person can be told to be of one person. Where they cannot, who knows a row learns
+    linked : whether it can be seen that rows are of one person. Where they cannot, who knows a row learns
         nothing of the others.
     """
 

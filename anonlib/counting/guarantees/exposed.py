@@ -180,11 +180,11 @@ def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peer
     if not coded.is_unlinked(guarantee):
         return sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p).holders(peers)
     found = np.zeros(len(coded.counts), dtype=bool)
-    found[coded.profile[_told_by_row(coded, guarantee, columns)]] = True
+    found[coded.profile[_certain_by_row(coded, guarantee, columns)]] = True
     return found
 
 
-def _told_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, ...]) -> np.ndarray:
+def _certain_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, ...]) -> np.ndarray:
     """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
 
     All rows like it have the value; with p above 0 nearly all persons who have such a row have it in one. It is at most
@@ -195,12 +195,12 @@ def _told_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, 
         coded.rows.groups((*columns, guarantee.sensitive))[0][coded.row],
     )
     if guarantee.p == 0:
-        told = np.bincount(both)[both] == np.bincount(ids)[ids]
+        certain = np.bincount(both)[both] == np.bincount(ids)[ids]
     else:
         alone, together = coded.of_one_row(columns, guarantee.sensitive)
-        told = nearly_all(together.sizes[both], alone.sizes[ids], guarantee.p)
+        certain = nearly_all(together.sizes[both], alone.sizes[ids], guarantee.p)
     harms = coded.harms(guarantee.sensitive, guarantee.harmless)
-    return told & harms[coded.rows.codes[guarantee.sensitive][coded.row]]
+    return certain & harms[coded.rows.codes[guarantee.sensitive][coded.row]]
 
 
 def sure_values(
@@ -217,10 +217,10 @@ def sure_values(
     holders, values, by_row = [], [], np.zeros(len(coded.row), dtype=bool)
     for columns, peers in coded.known(guarantee, by):
         if coded.is_unlinked(guarantee):
-            told = _told_by_row(coded, guarantee, columns)
-            by_row |= told
-            holders.append(coded.profile[told])
-            values.append(coded.rows.codes[guarantee.sensitive][coded.row[told]])
+            certain = _certain_by_row(coded, guarantee, columns)
+            by_row |= certain
+            holders.append(coded.profile[certain])
+            values.append(coded.rows.codes[guarantee.sensitive][coded.row[certain]])
             continue
         harms = coded.harms(guarantee.sensitive, guarantee.harmless)
         found = sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p)

@@ -44,8 +44,8 @@ def agree(thing, start, bits, agreed, rows):
 
 
 @compiled
-def tell(agreed, rows, word, field, shares, asked, told):
-    """Set a bit in ``told`` (uint64, things x blocks of 64 questions) where all holders of a thing have one of a field.
+def tell(agreed, rows, word, field, shares, asked, thing_bits):
+    """Set a bit in ``thing_bits`` (uint64, things x blocks of 64 questions) where all who hold a thing have one field.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def tell(agreed, rows, word, field, shares, asked, told):
     for t in range(len(agreed)):
         for q in asked:
             if agreed[t, word[q]] & field[q] and (rows[t] == 1 or not shares[q]):
-                told[t, q // 64] |= np.uint64(1) << np.uint64(q % 64)
+                thing_bits[t, q // 64] |= np.uint64(1) << np.uint64(q % 64)
 
 
 @compiled
@@ -71,37 +71,37 @@ def perhaps(agreed, rows, word, field, found):
 
 
 @compiled
-def mark(thing, start, counts, told, alone, marked, records):
+def mark(thing, start, counts, thing_bits, alone, marked, records):
     """Mark holders with the bits of their things.
 
     Parameters
     ----------
-    told : of :func:`tell`.
+    thing_bits : of :func:`tell`.
     alone : int64, room for a number a thing.
     marked : uint64, holders x blocks of questions.
     records : int64, a question each: how many have its bit here, marked before or not.
     """
-    blocks = told.shape[1]
-    alone[: len(told)] = 0
+    blocks = thing_bits.shape[1]
+    alone[: len(thing_bits)] = 0
     for u in range(len(counts)):
         first = start[u]
         if start[u + 1] == first + 1:
             t = thing[first]
             alone[t] += counts[u]
             for b in range(blocks):
-                marked[u, b] |= told[t, b]
+                marked[u, b] |= thing_bits[t, b]
             continue
         for b in range(blocks):
             bits = np.uint64(0)
             for i in range(first, start[u + 1]):
-                bits |= told[thing[i], b]
+                bits |= thing_bits[thing[i], b]
             if bits:
                 marked[u, b] |= bits
                 _add(bits, b, counts[u], records)
-    for t in range(len(told)):
+    for t in range(len(thing_bits)):
         if alone[t]:
             for b in range(blocks):
-                _add(told[t, b], b, alone[t], records)
+                _add(thing_bits[t, b], b, alone[t], records)
 
 
 @compiled

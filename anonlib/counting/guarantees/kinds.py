@@ -71,13 +71,13 @@ class _OfColumns:
 
     def on(self, columns: Iterable[str]) -> Self | None:
         """The guarantee for a table with these columns alone; None where it then holds by itself."""
-        there = set(columns)
-        return replace(self, columns=tuple(name for name in self.columns if name in there))
+        present = set(columns)
+        return replace(self, columns=tuple(name for name in self.columns if name in present))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _AgainstKnowledge(_OfColumns):
-    """A guarantee against whoever knows at most so many of the columns; None: all of them."""
+    """A guarantee against somebody who knows at most so many of the columns; None: all of them."""
 
     known: int | None = None
 
@@ -134,8 +134,8 @@ class _OfSensitive(_OfColumns):
             raise InputError(f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.")
 
     def on(self, columns: Iterable[str]) -> Self | None:
-        there = set(columns)
-        return super().on(there) if self.sensitive in there else None
+        present = set(columns)
+        return super().on(present) if self.sensitive in present else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,7 +295,7 @@ def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
     """A guarantee as plain values for JSON."""
     values = {"kind": type(guarantee).__name__.lower(), **asdict(guarantee)}
     if guarantee.rows == VALUES:
-        del values["rows"]  # as it was before it could be said
+        del values["rows"]  # as it was before there was a choice
     return values
 
 

@@ -1,6 +1,6 @@
 """What somebody may know of the rows of a person: one of them, some, the values of each column, or all.
 
-Whoever knows more rows has fewer peers to choose from: of a person with several rows the size by all rows is at most
+Those who know more rows have fewer peers to choose from: of a person with several rows the size by all rows is at most
 that by ``j`` rows, and that at most the size by one. The values of each column lie beside them: they follow from all
 rows, and not from one. Where every person has one row, all of these are the same.
 """
@@ -33,7 +33,7 @@ def checked_rows(value: Any) -> RowsKnown:
 
 
 def who_knows(rows: RowsKnown) -> str:
-    """Whoever knows so much, as the subject of a sentence."""
+    """Who knows so much, as the subject of a sentence."""
     match rows:
         case 1:
             return "who saw a person once"
@@ -64,7 +64,7 @@ class Facts:
     ----------
     of_rows : for each known row, the columns of which its value is known; sorted. Two or more.
     of_all : columns that do not change for the person: a fact about one is known once for all of these rows.
-    whole : every column is known of each row; asked of whoever has just so many rows, or more than may be known.
+    whole : every column is known of each row; asked of those who have just so many rows, or more than may be known.
     """
 
     of_rows: tuple[tuple[str, ...], ...]

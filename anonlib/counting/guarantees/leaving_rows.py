@@ -27,8 +27,8 @@ def rows_left(
 ) -> np.ndarray | None:
     """How many of each row of a profile are left when all guarantees hold. Who is left with none is left out.
 
-    A row that too few have goes, since whoever saw it would know the person however many others go. Of those who
-    violate by more than one row the rarest row goes first, of whoever has most rows, so that others come to be like
+    A row that too few have goes, since somebody who saw it would know the person however many others go. Of those who
+    violate by more than one row the rarest row goes first, of those who have most rows, so that others come to be like
     them or they like others; where a value is certain, the rows that hold it, or those by which it is known, whichever
     are fewer. Everything is counted again after that, since leaving out a row can make it worse for others. Where all
     guarantees are of one row and of how many share it, and for everybody, nothing smaller is possible; else it is a
@@ -44,7 +44,7 @@ def rows_left(
     worth : ndarray of float, optional
         Per distinct row, what its cells are worth; all alike when left out.
     needed : sequence of str
-        Columns of which a person has to have a value in some row that is left, or is left out: so it is where whoever
+        Columns of which a person has to have a value in some row that is left, or is left out: so it is where one who
         lacks a known value does not leave.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
@@ -121,7 +121,7 @@ def _too_few_have_it(now: CodedPersons, guarantee: Shared) -> np.ndarray:
 
 
 def _fewest(now: CodedPersons, guarantee: Guarantee, violate: np.ndarray) -> np.ndarray:
-    """bool per profile: so many of those who violate that no more are left than may, whoever has fewest rows first."""
+    """bool per profile: so many of those who violate that no more are left than may, those with fewest rows first."""
     number = least_to_go(int(now.counts[violate].sum()), now.n_records, guarantee.share)
     order = np.lexsort((now.n_rows, ~violate))[: int(violate.sum())]
     before = np.cumsum(now.counts[order]) - now.counts[order]

@@ -137,8 +137,8 @@ def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: flo
     value = held.value[np.repeat(held.start[:-1][holder] - (ends - n_values), n_values) + np.arange(len(item))]
     thing, span = peers.thing[item], max(1, held.span)
     key, having = tally_keys(thing * span + value, len(peers.sizes) * span, counts[holder[item]])
-    told = harms[value] & nearly_all(having[key], peers.sizes[thing], p)
-    return Sure(item[told], value[told])
+    certain = harms[value] & nearly_all(having[key], peers.sizes[thing], p)
+    return Sure(item[certain], value[certain])
 
 
 def nearly_all(having: np.ndarray, peers: np.ndarray, p: float) -> np.ndarray:

@@ -214,12 +214,16 @@ class Marker:
         self.last, self.sizes, self.alone = np.empty(n, np.int32), np.empty(n, np.int64), np.empty(n, np.int64)
         self.agreed = np.empty((n, self.sensitive.bits.shape[1]), np.uint64)
         self.begin, self.length = np.empty(n, np.int64), np.empty(n, np.int32)
-        self.told, self.rows, self.perhaps = np.empty((n, blocks), np.uint64), np.empty(n, np.int32), np.empty(n, bool)
+        self.thing_bits, self.rows, self.perhaps = (
+            np.empty((n, blocks), np.uint64),
+            np.empty(n, np.int32),
+            np.empty(n, bool),
+        )
         self.pool = np.empty(max(map(self.sensitive.n_places, self.sharing), default=0), np.int32)
 
     def nobody(self) -> np.ndarray:
         """Marks of nobody."""
-        return np.zeros((len(self.counts), self.told.shape[1]), np.uint64)
+        return np.zeros((len(self.counts), self.thing_bits.shape[1]), np.uint64)
 
     @staticmethod
     def of(i: int, marked: np.ndarray) -> np.ndarray:
@@ -242,15 +246,15 @@ class Marker:
         records = np.zeros(len(self.guarantees), dtype=np.int64)
         if n > len(self.last):  # numbers that nobody has are among them
             thing, n = ranked(thing)
-        thing, told = thing.astype(np.int32), self.told[:n]
-        told[:] = 0
-        self._tell_sure(asked, thing, told)
+        thing, thing_bits = thing.astype(np.int32), self.thing_bits[:n]
+        thing_bits[:] = 0
+        self._tell_sure(asked, thing, thing_bits)
         for i in asked:
             guarantee = self.guarantees[i]
             if isinstance(guarantee, Shared):
-                _set(told, i, self._few(guarantee.least, thing, n))
-        if told.any():
-            self.kernel.mark(thing, self.start, self.counts, told, self.alone, marked, records)
+                _set(thing_bits, i, self._few(guarantee.least, thing, n))
+        if thing_bits.any():
+            self.kernel.mark(thing, self.start, self.counts, thing_bits, self.alone, marked, records)
         return records
 
     def _few(self, least: int, thing: np.ndarray, n: int) -> np.ndarray:
@@ -259,16 +263,16 @@ class Marker:
         self.kernel.count_holders(thing, self.start, self.counts, self.last, sizes)
         return sizes < least
 
-    def _tell_sure(self, asked: Sequence[int], thing: np.ndarray, told: np.ndarray) -> None:
+    def _tell_sure(self, asked: Sequence[int], thing: np.ndarray, thing_bits: np.ndarray) -> None:
         """Set the bits of questions on values of which somebody who knows a thing is sure."""
-        sensitive, n = self.sensitive, len(told)
+        sensitive, n = self.sensitive, len(thing_bits)
         if not sensitive.values:
             return
         agreed, rows, perhaps = self.agreed[:n], self.rows[:n], self.perhaps[:n]
         word, field = sensitive.word, sensitive.field
         self.kernel.agree(thing, sensitive.start, sensitive.bits, agreed, rows)
         of_values = np.array([i for i in asked if i in sensitive.values], dtype=np.int64)
-        self.kernel.tell(agreed, rows, word, field, self.shares, of_values, told)
+        self.kernel.tell(agreed, rows, word, field, self.shares, of_values, thing_bits)
         for i in self.sharing:
             if i in asked and self.kernel.perhaps(agreed, rows, word[i], field[i], perhaps):
                 values = sensitive.values[i]
@@ -276,9 +280,9 @@ class Marker:
                     thing, sensitive.start, values.start, values.value, values.harms, perhaps, self.last, self.begin,
                     self.length, self.pool,
                 )  # fmt: skip
-                _set(told, i, perhaps)
+                _set(thing_bits, i, perhaps)
 
 
-def _set(told: np.ndarray, i: int, flagged: np.ndarray) -> None:
+def _set(thing_bits: np.ndarray, i: int, flagged: np.ndarray) -> None:
     """Set the bit of a question for some things (bool each)."""
-    told[flagged, i // _WORD] |= np.uint64(1) << np.uint64(i % _WORD)
+    thing_bits[flagged, i // _WORD] |= np.uint64(1) << np.uint64(i % _WORD)

@@ -95,10 +95,10 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
         )
     if evidence.released is None:
         raise InputError(evidence.why_no_file or "No record is left in the release, so that there is nothing to make.")
-    if untold := opened.project.untold:
+    if unsaved_columns := opened.project.unsaved_columns:
         raise InputError(
-            f"Steps are made of values of {words.quoted(untold)}, which nothing that is saved may hold: the release "
-            "can be made again in the app alone."
+            f"Steps are made of values of {words.quoted(unsaved_columns)}, which nothing that is saved may hold: the "
+            "release can be made again in the app alone."
         )
     day = date.fromisoformat(evidence.made_on)
     has_population = opened.people is not None

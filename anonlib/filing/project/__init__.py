@@ -8,12 +8,12 @@ from anonlib.filing.project.loaded import Loaded, LoadedFile, LoadedTable
 from anonlib.filing.project.opened import Opened, Upgraded, case_of, open_project, verdict_of
 from anonlib.filing.project.orders import MOST_BY_HAND, ValueOrder, Way
 from anonlib.filing.project.people import NONE, counted_by, paired, read_population, under_names
-from anonlib.filing.project.project import LOTS, MOST_NAMED, TOLD, Project
+from anonlib.filing.project.project import LOTS, MOST_NAMED, SAVED_ROLES, Project
 from anonlib.filing.project.variants import MOST_VARIANTS, Variant
 
 __all__ = [
-    "LOTS", "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "MOST_VARIANTS", "NONE", "TOLD", "AreasBeside", "Differences",
-    "FileRead", "Loaded", "LoadedFile", "LoadedTable", "Opened", "Project", "TableBeside", "Uncovered", "Upgraded",
-    "ValueOrder", "Variant", "Way", "case_of", "counted_by", "differences", "from_toml", "open_project", "paired",
+    "LOTS", "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "MOST_VARIANTS", "NONE", "SAVED_ROLES", "AreasBeside",
+    "Differences", "FileRead", "Loaded", "LoadedFile", "LoadedTable", "Opened", "Project", "TableBeside", "Uncovered",
+    "Upgraded", "ValueOrder", "Variant", "Way", "case_of", "counted_by", "differences", "from_toml", "open_project", "paired",
     "project_of", "read_population", "under_names", "verdict_of",
 ]  # fmt: skip

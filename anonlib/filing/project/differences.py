@@ -37,7 +37,7 @@ class Differences:
     gone : columns that had a role or stood in that file, and are not in this one.
     new : columns of this one that were not in that file: nobody has decided on them.
     uncovered : what the recipe does not cover, one item a step and column; no file leaves before it is decided on.
-    untold : columns of steps whose values the project does not hold.
+    unsaved_columns : columns of steps whose values the project does not hold.
     n_problems : the other steps that cannot be applied to this file.
     tables : names of the files beside the file that the project was decided with, and that are not loaded.
     """
@@ -46,7 +46,7 @@ class Differences:
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     uncovered: tuple[Uncovered, ...] = ()
-    untold: tuple[str, ...] = ()
+    unsaved_columns: tuple[str, ...] = ()
     n_problems: int = 0
     tables: tuple[str, ...] = ()
 
@@ -66,10 +66,10 @@ class Differences:
                 f"No step covers {values} of {each.column} ({records}): decide on the Release page what becomes of "
                 f"{'it' if each.values == 1 else 'them'}."
             )
-        if self.untold:
+        if self.unsaved_columns:
             found.append(
-                f"A project does not hold values of {_columns(self.untold)}, which steps are made of: make these steps "
-                "again on the Release page."
+                f"A project does not hold values of {_columns(self.unsaved_columns)}, which steps are made of: make "
+                "these steps again on the Release page."
             )
         if self.n_problems:
             steps = words.count(self.n_problems, "steps")
@@ -108,7 +108,7 @@ def differences(
     if applied is None:
         applied = here.recipe.apply(data.with_roles(here.roles).with_missing(here.missing))
     before = project.roles if project.file is None else dict.fromkeys((*project.file.columns, *project.roles))
-    untold = tuple(name for name in project.emptied if name in data.columns)
+    unsaved_columns = tuple(name for name in project.emptied if name in data.columns)
     problems = [
         entry.step
         for entry, effect in zip(project.recipe.entries, applied.effects, strict=True)
@@ -120,7 +120,7 @@ def differences(
         gone=tuple(name for name in before if name not in data.columns),
         new=tuple(name for name in data.columns if name not in before) if project.file is not None else (),
         uncovered=tuple(Uncovered(each.column, len(each.values), each.records) for each in applied.unseen),
-        untold=untold,
+        unsaved_columns=unsaved_columns,
         n_problems=len(problems),
         tables=tuple(table.name for table in tables if table.digest not in beside),
     )

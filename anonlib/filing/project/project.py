@@ -28,7 +28,7 @@ from anonlib.verdict.criteria import Aim
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
-TOLD = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
+SAVED_ROLES = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
 """The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
 LOTS = ("release", "invitations", "fakes", "regions")
 """What is drawn by lot."""
@@ -133,15 +133,15 @@ class Project:
 
         A step on a column that is not there is passed over and says so, until somebody takes it out.
         """
-        there = set(columns)
+        present = set(columns)
         return replace(
             self,
-            roles={name: role for name, role in self.roles.items() if name in there},
-            hierarchies={name: chosen for name, chosen in self.hierarchies.items() if name in there},
-            orders={name: order for name, order in self.orders.items() if name in there},
-            population_columns={name: other for name, other in self.population_columns.items() if name in there},
-            aim=self.aim.on(there),
-            unknowable=tuple(name for name in self.unknowable if name in there),
+            roles={name: role for name, role in self.roles.items() if name in present},
+            hierarchies={name: chosen for name, chosen in self.hierarchies.items() if name in present},
+            orders={name: order for name, order in self.orders.items() if name in present},
+            population_columns={name: other for name, other in self.population_columns.items() if name in present},
+            aim=self.aim.on(present),
+            unknowable=tuple(name for name in self.unknowable if name in present),
         )
 
     def having_released(self, digest: str) -> Project:
@@ -166,25 +166,25 @@ class Project:
         return in_steps + in_orders + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
 
     @property
-    def told(self) -> Project:
+    def as_saved(self) -> Project:
         """The project as it is saved: without values of columns whose values are confidential.
 
         A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, and
         an order is kept without those put by hand.
         """
-        earlier = [(recipe.digest, self._told(recipe)) for recipe in self.aim.earlier]
+        earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
             orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
-            aim=replace(self.aim, earlier=tuple(told for _, told in earlier)),
-            recipe=self._told(self.recipe),
-            variants=tuple(replace(variant, recipe=self._told(variant.recipe)) for variant in self.variants),
-            released={told.digest: self.released[digest] for digest, told in earlier if digest in self.released},
+            aim=replace(self.aim, earlier=tuple(saved for _, saved in earlier)),
+            recipe=self._recipe_as_saved(self.recipe),
+            variants=tuple(replace(variant, recipe=self._recipe_as_saved(variant.recipe)) for variant in self.variants),
+            released={saved.digest: self.released[digest] for digest, saved in earlier if digest in self.released},
         )
 
     @property
-    def untold(self) -> tuple[str, ...]:
+    def unsaved_columns(self) -> tuple[str, ...]:
         """The columns of which it names values that are not saved, each once."""
         steps = [entry.step for recipe in self._recipes for entry in recipe.entries]
         hidden = dict.fromkeys(name for step in steps for name in step.columns if not self._may_tell(name))
@@ -204,16 +204,16 @@ class Project:
         return (self.recipe, *(variant.recipe for variant in self.variants), *self.aim.earlier)
 
     def _may_tell(self, column: str) -> bool:
-        return self.roles.get(column) in TOLD
+        return self.roles.get(column) in SAVED_ROLES
 
-    def _told(self, recipe: Recipe) -> Recipe:
+    def _recipe_as_saved(self, recipe: Recipe) -> Recipe:
         entries = tuple(replace(entry, step=entry.step.without_named(self._may_tell)) for entry in recipe.entries)
         return Recipe(entries)
 
     # ---- as text ----
 
     def to_json(self) -> str:
-        """The text that :meth:`from_json` reads: of what is not confidential (:attr:`told`).
+        """The text that :meth:`from_json` reads: of what is not confidential (:attr:`as_saved`).
 
         Raises
         ------
@@ -225,32 +225,33 @@ class Project:
                 f"This project names {self.n_named:,} values; at most {MOST_NAMED:,} can be saved. Make its "
                 "hierarchies and mappings of fewer values, such as by intervals or by the first characters."
             )
-        told = self.told
+        saved = self.as_saved
         document = {
             "format": parts.FORMAT,
             "version": parts.FORMAT_VERSION,
             "anonscope": VERSION,
-            "file": None if told.file is None else told.file.to_dict(),
-            "roles": {column: str(role) for column, role in told.roles.items()},
-            "missing": told.missing,
-            "population": None if told.population is None else told.population.to_dict(),
-            "population_columns": dict(told.population_columns),
-            "areas": None if told.areas is None else told.areas.to_dict(),
-            "aim": told.aim.to_dict(),
-            "unknowable": list(told.unknowable),
-            "k": told.k,
-            "threshold": told.own_threshold,
-            "recipe": told.recipe.to_list(),
-            "variants": variants.to_list(told.variants),
+            "file": None if saved.file is None else saved.file.to_dict(),
+            "roles": {column: str(role) for column, role in saved.roles.items()},
+            "missing": saved.missing,
+            "population": None if saved.population is None else saved.population.to_dict(),
+            "population_columns": dict(saved.population_columns),
+            "areas": None if saved.areas is None else saved.areas.to_dict(),
+            "aim": saved.aim.to_dict(),
+            "unknowable": list(saved.unknowable),
+            "k": saved.k,
+            "threshold": saved.own_threshold,
+            "recipe": saved.recipe.to_list(),
+            "variants": variants.to_list(saved.variants),
             "hierarchies": {
                 column: [recoding_to_dict(recoding) for recoding in hierarchy.recodings]
-                for column, hierarchy in told.hierarchies.items()
+                for column, hierarchy in saved.hierarchies.items()
             },
-            "orders": {column: order.to_dict() for column, order in told.orders.items()},
+            "orders": {column: order.to_dict() for column, order in saved.orders.items()},
             "earlier_releases": [
-                {"recipe": recipe.to_list(), "sha256": told.released.get(recipe.digest)} for recipe in told.aim.earlier
+                {"recipe": recipe.to_list(), "sha256": saved.released.get(recipe.digest)}
+                for recipe in saved.aim.earlier
             ],
-            "keep_inside": {"seed": f"{told.seed:x}"},
+            "keep_inside": {"seed": f"{saved.seed:x}"},
         }
         return json.dumps(document, indent=1, ensure_ascii=False)
 

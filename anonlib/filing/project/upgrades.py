@@ -94,11 +94,11 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
         return document
     today = [each.to_dict() for each in recipient.criteria]
     if aim["criteria"] == _FIRST.get(recipient.key):
-        said = _renewed(recipient)
+        notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(each) for each in today]}
     else:
-        said = _kept(recipient, {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)})
-    return {**document, "aim": aim, "upgraded": [*said, *_counting_otherwise(document)]}
+        notices = _kept(recipient, {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)})
+    return {**document, "aim": aim, "upgraded": [*notices, *_counting_otherwise(document)]}
 
 
 def with_earlier_steps(document: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class Frame:
             if (trace.get(f"{key}axis") or key) == name and trace.get(key) is not None for value in trace[key]
         ]  # fmt: skip
         asked = (self.layout.get(f"{key}axis{name[1:]}") or {}).get("type") == "category"
-        return list(dict.fromkeys(map(str, values))) if asked or any(isinstance(one, str) for one in values) else []
+        return list(dict.fromkeys(map(str, values))) if asked or any(isinstance(item, str) for item in values) else []
 
     def axes_of(self, trace: dict) -> tuple[Axis, Axis]:
         return self.axes[trace.get("xaxis") or "x"], self.axes[trace.get("yaxis") or "y"]
@@ -74,8 +74,8 @@ class Frame:
     def settle(self, drawn_bars: list[bars.Bars]) -> None:
         """Find what each axis spans."""
         ends: dict[str, list[Span]] = {name: [] for name in self.axes}
-        for one in drawn_bars:
-            for axis, span in zip((one.along, one.across), one.spans(), strict=True):
+        for item in drawn_bars:
+            for axis, span in zip((item.along, item.across), item.spans(), strict=True):
                 ends[axis.name].append(span)
         for kinds, spans in ((("scatter", "scattergl"), points.spans), (("heatmap",), cells.spans)):
             for trace in self.of(*kinds):
@@ -112,15 +112,15 @@ class Frame:
     def _rim(self) -> notes.Box:
         """The box of the axes that leaves room for all that stands around it, as the axes are now."""
         inner = self.box()
-        found = [notes.note(one, self.axes, inner, SIZE).box for one in self.layout.get("annotations") or ()]
+        found = [notes.note(item, self.axes, inner, SIZE).box for item in self.layout.get("annotations") or ()]
         left = max((self._beside(axis) for axis in self.axes.values() if not axis.across), default=0.0)
         bottom = max((self._under(axis) for axis in self.axes.values() if axis.across), default=0.0)
         first_tick = max((self._over_the_end(axis, first=True) for axis in self.axes.values()), default=0.0)
         last_tick = max((self._over_the_end(axis, first=False) for axis in self.axes.values()), default=0.0)
-        scales = sum(cells.scale_room(one, 0.92 * SIZE) for one in self.scales())
-        over = max([0.0, *(inner[1] - one[1] for one in found)])
-        right = max([scales, last_tick, *(one[2] - inner[2] for one in found)])
-        left = max([left, first_tick, *(inner[0] - one[0] for one in found)])
+        scales = sum(cells.scale_room(item, 0.92 * SIZE) for item in self.scales())
+        over = max([0.0, *(inner[1] - item[1] for item in found)])
+        right = max([scales, last_tick, *(item[2] - inner[2] for item in found)])
+        left = max([left, first_tick, *(inner[0] - item[0] for item in found)])
         legend = notes.legend_height(self.legend_rows(inner)) + GAP if self.legend_is_above() else 0.0
         left, top = left + 2 * EDGE, over + legend + 2 * EDGE
         return left, top, max(left + _LEAST, self.wide - right - 2 * EDGE), max(top + _LEAST, self.tall - bottom - EDGE)

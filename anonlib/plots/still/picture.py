@@ -26,10 +26,10 @@ class Picture(Frame):
         self.settle(drawn_bars)
         box = self.lay_out()
         shapes = self.layout.get("shapes") or ()
-        below = [notes.shape(one, self.axes, box) for one in shapes if one.get("layer") == "below"]
-        above = [notes.shape(one, self.axes, box) for one in shapes if one.get("layer") != "below"]
+        below = [notes.shape(item, self.axes, box) for item in shapes if item.get("layer") == "below"]
+        above = [notes.shape(item, self.axes, box) for item in shapes if item.get("layer") != "below"]
         clipped, free, texts = self._drawn(drawn_bars)
-        found = [notes.note(one, self.axes, box, SIZE) for one in self.layout.get("annotations") or ()]
+        found = [notes.note(item, self.axes, box, SIZE) for item in self.layout.get("annotations") or ()]
         parts = [
             *self._grid(),
             *below,
@@ -38,9 +38,9 @@ class Picture(Frame):
             *self._ticks(),
             *above,
             *texts,
-            *(notes.note_svg(one, self._ink) for one in found),
+            *(notes.note_svg(item, self._ink) for item in found),
             self._legend(box),
-            *(cells.scale(one, box[2], box[1], box[3], LIGHT.faint, 0.92 * SIZE) for one in self.scales()),
+            *(cells.scale(item, box[2], box[1], box[3], LIGHT.faint, 0.92 * SIZE) for item in self.scales()),
         ]
         left, top, right, bottom = box
         clip = (

@@ -127,9 +127,9 @@ def _marks(trace: dict, x: np.ndarray, y: np.ndarray, paint: Paint, opacity: flo
         each(marker.get("symbol"), n, "circle"),
         each(marker.get("size"), n, 6),
         colours,
-        [opacity * float(one) for one in each(marker.get("opacity"), n, 1)],
+        [opacity * float(value) for value in each(marker.get("opacity"), n, 1)],
         each(line.get("width"), n, 0),
-        [one or colour for one, colour in zip(each(line.get("color"), n, None), colours, strict=True)],
+        [value or colour for value, colour in zip(each(line.get("color"), n, None), colours, strict=True)],
         strict=True,
     )
     alike: dict[tuple, list[int]] = defaultdict(list)
@@ -167,8 +167,8 @@ def _texts(trace: dict, x: np.ndarray, y: np.ndarray, size: float) -> str:
     n, font = len(x), trace.get("textfont") or {}
     texts, places = each(trace.get("text"), n, ""), each(trace.get("textposition"), n, "middle center")
     reach = [
-        float(one) / 2 + 3
-        for one in each((trace.get("marker") or {}).get("size"), n, 0 if "markers" not in _mode(trace) else 6)
+        float(value) / 2 + 3
+        for value in each((trace.get("marker") or {}).get("size"), n, 0 if "markers" not in _mode(trace) else 6)
     ]
     colours, sizes = each(font.get("color"), n, DARK_INK), each(font.get("size"), n, 12)
     found = []

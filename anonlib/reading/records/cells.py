@@ -52,7 +52,7 @@ def countable(column: ir.Column) -> ir.Column:
     return cell_text(column) if several or engines.may_merge(column) else column
 
 
-def is_told_by_value(column: ir.Column) -> bool:
+def can_go_by_value(column: ir.Column) -> bool:
     """Whether :func:`text_of_value` says what DuckDB says: of whole numbers and of texts.
 
     It gives values sooner than their texts. Other engines compare texts otherwise, or give whole numbers as floats

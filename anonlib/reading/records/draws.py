@@ -53,8 +53,8 @@ def first_of_classes(
     alone = hash_of(content(table, columns))
     of_person = None if person is None else cell_text(table[person])
     table = table.mutate(**{drawn: alone if of_person is None else hash_of(of_person).coalesce(alone)})
-    told = [cell_text(table[name]) for name in beside] or [table[drawn]]
-    one_by_one = ibis.row_number().over(group_by=table[drawn], order_by=told)  # equal rows are as many records
+    order_keys = [cell_text(table[name]) for name in beside] or [table[drawn]]
+    one_by_one = ibis.row_number().over(group_by=table[drawn], order_by=order_keys)  # equal rows are as many records
     if person is not None:
         one_by_one = cell_text(table[person]).notnull().ifelse(0, one_by_one)
     table = table.mutate(**{twin: one_by_one})
@@ -63,7 +63,7 @@ def first_of_classes(
     return table.filter(table[place] < table[most])
 
 
-def told_apart(table: ir.Table, columns: Sequence[str], name: str) -> ir.Table:
+def with_row_keys(table: ir.Table, columns: Sequence[str], name: str) -> ir.Table:
     """The table with a new column: a hash of what a row holds, and its number among those that are equal."""
     import ibis
 

@@ -96,10 +96,10 @@ def _first_copies(
 
     drawn, place = (unused_name(name, table.columns) for name in ("drawn", "place"))
     table = table.mutate(**{drawn: hash_of(content(table, columns))})
-    told = [cell_text(table[name]) for name in beside]
+    order_keys = [cell_text(table[name]) for name in beside]
     known = cell_text(table[person]).notnull()
     number = ibis.row_number().over(
-        group_by=[cell_text(table[person]), table[row]], order_by=[in_order(table[drawn]), *told]
+        group_by=[cell_text(table[person]), table[row]], order_by=[in_order(table[drawn]), *order_keys]
     )
     table = table.mutate(**{place: known.ifelse(number, 0)})
     return table.filter(table[place] < table[kept])

@@ -217,11 +217,11 @@ class FrameRecords(Records):
         columns = {name: before.frame[column].array[places] for column, name in names.items()}
         return replace(self, frame=self.frame.assign(**columns))
 
-    def told_apart(self, name: str) -> FrameRecords:
+    def with_row_keys(self, name: str) -> FrameRecords:
         numbers = np.arange(self.n_records) if self.rows is None else self.rows
         texts = pd.Index(numbers.astype(str), dtype=object)
-        told = pd.Categorical.from_codes(np.arange(self.n_records), categories=texts)
-        return replace(self, frame=self.frame.assign(**{name: told}))
+        row_keys = pd.Categorical.from_codes(np.arange(self.n_records), categories=texts)
+        return replace(self, frame=self.frame.assign(**{name: row_keys}))
 
     def joined(self, other: Records, on: str, names: Mapping[str, str]) -> FrameRecords:
         if not isinstance(other, FrameRecords):

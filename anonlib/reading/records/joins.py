@@ -51,7 +51,7 @@ def _missing(column: ir.Column) -> ir.Column:
 
 
 def in_classes(
-    table: ir.Table, groups: Groups, kept: np.ndarray, said: Mapping[str, np.ndarray], counted_by: CountedBy
+    table: ir.Table, groups: Groups, kept: np.ndarray, class_numbers: Mapping[str, np.ndarray], counted_by: CountedBy
 ) -> ir.Table:
     """The rows of a table that are in some of its classes, with what is given of each class.
 
@@ -63,7 +63,7 @@ def in_classes(
         Their classes.
     kept
         bool per class: whether it is one of them.
-    said
+    class_numbers
         By a name that no column has, int per class.
     counted_by
         What the classes were counted by.
@@ -72,7 +72,7 @@ def in_classes(
 
     if counted_by.weight is not None:  # a row that stands for nobody is in no class
         table = table.filter(number_of(table[counted_by.weight]) > 0)
-    numbers = {name: each[kept].astype(np.int64) for name, each in said.items()}
+    numbers = {name: each[kept].astype(np.int64) for name, each in class_numbers.items()}
     if not groups.attributes:
         everyone = {name: ibis.literal(int(each[0]) if len(each) else 0, "int64") for name, each in numbers.items()}
         return table.mutate(**everyone).filter(ibis.literal(bool(kept.any())))
@@ -80,7 +80,7 @@ def in_classes(
     for j in range(len(groups.attributes)):
         values = groups.categories[j][groups.codes[kept, j]]
         texts = [list(_members(value)) for value in values] if counted_by.person else [v or "" for v in values]
-        unused = unused_name(f"key {j}", [*table.columns, *said])
+        unused = unused_name(f"key {j}", [*table.columns, *class_numbers])
         keys[unused] = pa.array(texts, _TEXTS if counted_by.person else pa.string())
     small = pa.table({**keys, **{name: pa.array(each) for name, each in numbers.items()}})
     if counted_by.person is None:
@@ -96,15 +96,15 @@ def _members(value: str | None) -> tuple[str, ...]:
 def _in_classes_of_persons(table: ir.Table, attributes: Sequence[str], small: pa.Table, person: str) -> ir.Table:
     import ibis
 
-    said = small.column_names[len(attributes) :]
+    number_names = small.column_names[len(attributes) :]
     by, same = unused_name("person", [*table.columns, *small.column_names]), unused_name("same", table.columns)
-    columns = [*table.columns, *said]
+    columns = [*table.columns, *number_names]
     table = table.mutate(**{by: cell_text(table[person])})
     known, alone = table.filter(table[by].notnull()), table.filter(table[by].isnull())
     sets = sets_of_persons(known, attributes, by).rename({same: by})
-    found = looked_up(sets, [sets[name] for name in attributes], small).select(same, *said)
+    found = looked_up(sets, [sets[name] for name in attributes], small).select(same, *number_names)
     rows = known.join(found, known[by] == found[same])
-    of_known = rows.select(*(known[name] for name in table.columns), *(found[name] for name in said))
+    of_known = rows.select(*(known[name] for name in table.columns), *(found[name] for name in number_names))
     of_alone = looked_up(alone, [set_of_one(alone[name]) for name in attributes], small)
     return ibis.union(of_known.select(*columns), of_alone.select(*columns))
 

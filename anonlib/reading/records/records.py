@@ -188,7 +188,7 @@ class Records(ABC):
         """
 
     @abstractmethod
-    def told_apart(self, name: str) -> Records:
+    def with_row_keys(self, name: str) -> Records:
         """The records with a column more, in which each has a text of its own, the same each time for the same rows."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ import pyarrow as pa
 from anonlib.basics.errors import InputError
 from anonlib.reading.records import engines
 from anonlib.reading.records.cells import as_key, cell_text, countable, fetched
-from anonlib.reading.records.draws import first_of_classes, hash_of, numbered, told_apart
+from anonlib.reading.records.draws import first_of_classes, hash_of, numbered, with_row_keys
 from anonlib.reading.records.draws_of_persons import first_of_persons
 from anonlib.reading.records.engines import in_order
 from anonlib.reading.records.joins import in_classes, looked_up, texts_of
@@ -243,8 +243,8 @@ class TableRecords(Records):
     @_remembered
     def _recoded(self, column: str, labels: Labels, person: str | None) -> TableRecords:
         key, new = unused_name("key", self.columns), unused_name("label", self.columns)
-        keys, told = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
-        table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: told}))
+        keys, new_labels = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
+        table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: new_labels}))
         if labels.missing is not None:
             table = _without_adding(table, column, new, person)
         if labels.needs_value:
@@ -263,8 +263,8 @@ class TableRecords(Records):
     ) -> TableRecords:
         cells, new = cells or {}, dict[str, str]()
         levels = {column: unused_name(f"level {i}", self.columns) for i, column in enumerate(cells)}
-        said = {levels[column]: each.level for column, each in cells.items()}
-        table = in_classes(self.table, groups, kept, said, counted_by)
+        class_levels = {levels[column]: each.level for column, each in cells.items()}
+        table = in_classes(self.table, groups, kept, class_levels, counted_by)
         for i, (column, each) in enumerate(cells.items()):
             level, key, label = (unused_name(name, table.columns) for name in ("level", "key", "label"))
             keys = [table[levels[column]], as_key(cell_text(table[column]))]
@@ -278,8 +278,8 @@ class TableRecords(Records):
         if counted_by.weight is not None or ((stays == 0) | (stays == groups.counts)).all():
             return self.label(groups, stays > 0, counted_by=counted_by)
         most, number = unused_name("most", self.columns), unused_name("class", self.columns)
-        said = {most: stays, number: np.arange(len(stays))}
-        table = in_classes(self.table, groups, stays > 0, said, counted_by)
+        class_numbers = {most: stays, number: np.arange(len(stays))}
+        table = in_classes(self.table, groups, stays > 0, class_numbers, counted_by)
         drawn_by = [name for name in self.columns if name not in self.beside]
         return self._replaced(first_of_classes(table, drawn_by, self.beside, number, most, counted_by.person), {}, None)
 
@@ -329,8 +329,8 @@ class TableRecords(Records):
         return self is other or self.table.equals(other.table)
 
     @_remembered
-    def told_apart(self, name: str) -> TableRecords:
-        table = told_apart(self.table, self.columns, name)
+    def with_row_keys(self, name: str) -> TableRecords:
+        table = with_row_keys(self.table, self.columns, name)
         return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
 
     def joined(self, other: Records, on: str, names: Mapping[str, str]) -> TableRecords:
@@ -389,5 +389,5 @@ def _without_adding(table: ir.Table, column: str, new: str, person: str | None) 
     table = table.mutate(**{of_missing: known.ifelse(None, table[new]).max().over(group_by=of_person)})
     known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
     others = of_person.notnull() & known.any().over(group_by=of_person)
-    told = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
-    return table.mutate(**{new: (~known & others & ~told).ifelse(None, table[new])})
+    has_label_of_missing = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
+    return table.mutate(**{new: (~known & others & ~has_label_of_missing).ifelse(None, table[new])})

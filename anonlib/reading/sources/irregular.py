@@ -17,7 +17,7 @@ from anonlib.reading.sources.reading import DELIMITER_NAMES, listed
 
 _CHUNK = 1 << 24
 _MOST = 100_000
-_TOLD_EVERY = 10_000  # rows
+_REPORT_EVERY = 10_000  # rows
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def find_irregular(
                     if len(irregular) > _MOST:
                         raise _not_fitting(irregular, width, delimiter)
                 position += 1
-                if position % _TOLD_EVERY == 0:
+                if position % _REPORT_EVERY == 0:
                     progress(content.tell() / len(body))
             line = first_line + reader.line_num
     except csv.Error as error:

@@ -41,7 +41,7 @@ def write_release(
     recoded : collection of str
         Columns whose values were recoded, which stay text.
     progress : callable
-        Is told the share that is written, 0 to 1, and may raise to end it.
+        Called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------

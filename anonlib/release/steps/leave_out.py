@@ -149,7 +149,7 @@ class LeaveOut(Step):
     def _prepared(self) -> str:
         """Names the step among what was done to the data, which decides the order of released rows.
 
-        By the name that earlier versions gave to such a step, and without what could not be said at first, so that
+        By the name that earlier versions gave to such a step, and without what it could not ask at first, so that
         the rows of a release made then come out in the same order.
         """
         if self.k is not None:

@@ -25,7 +25,7 @@ from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, 
 class MergeRare(OfOneColumn, Step):
     """Put together the values of a column that fewer than k records (persons) have.
 
-    Which these are is found anew from the data that the step is applied to, and a missing value is none of them. The
+    Which these are is found again from the data that the step is applied to, and a missing value is none of them. The
     label that they get is left to fewer than k only where the whole column is: else one more value joins them.
 
     Attributes

@@ -35,7 +35,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 class GeneralizeLocally(Step):
     """Recode each part of the data along hierarchies only as far as guarantees need (Mondrian).
 
-    The parts are found anew from the data that the step is applied to, always the same for the same data.
+    The parts are found again from the data that the step is applied to, always the same for the same data.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class GeneralizeLocally(Step):
         return tuple(name for name, _ in self.hierarchies)
 
     def without(self, columns: Collection[str]) -> Step | None:
-        """Nothing where a column that it recodes, or without hierarchies one that it counts by, is decided anew."""
+        """Nothing where a column that it recodes, or without hierarchies one that it counts by, is decided again."""
         return None if set(self.recodes or self._known) & set(columns) else self
 
     def describe(self) -> str:

@@ -42,7 +42,7 @@ class Stage(IntEnum):
 
 
 class Scope(IntEnum):
-    """How much is decided anew about some columns, each scope with all before it. Earlier steps give way to it.
+    """How much is decided about some columns, each scope with all before it. Earlier steps give way to it.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ class Step(ABC):
 
     @abstractmethod
     def without(self, columns: Collection[str]) -> Step | None:
-        """What is left of the step when these columns are decided anew: itself, a smaller step or None."""
+        """What is left of the step when these columns are decided again: itself, a smaller step or None."""
 
     def follows(self, earlier: Step) -> bool:
         """Whether the step works on what an earlier one leaves of a column, or on the regions that all see."""
@@ -237,10 +237,10 @@ class Step(ABC):
         return 0
 
     def without_named(self, may_tell: Callable[[str], bool]) -> Step:
-        """The step without the values that it names of columns whose values may not be told.
+        """The step without the values that it names of columns whose values are confidential.
 
         What needs such values is left as a step that applies to no data, so that no file leaves before somebody
-        decides on the column anew. ``may_tell`` is called with the name of a column.
+        decides on the column again. ``may_tell`` is called with the name of a column.
         """
         return self
 

@@ -71,15 +71,15 @@ class Dates:
 
     def notes(self) -> str:
         """What must be known to check how the dates were read, as sentences; "" where nothing is in doubt."""
-        said = []
+        sentences = []
         if self.order_is_open:
-            said.append(
+            sentences.append(
                 "No value tells whether the day or the month stands first: the day is, unless you say otherwise."
             )
         if self.two_digits:
             first, last = FIRST_OF_TWO_DIGITS, FIRST_OF_TWO_DIGITS + 99
-            said.append(f"Years of two digits are read as {first} to {last}.")
-        return " ".join(said)
+            sentences.append(f"Years of two digits are read as {first} to {last}.")
+        return " ".join(sentences)
 
 
 def read_dates(values: Values, *, numbers: bool = False, first: First = "day") -> Dates:

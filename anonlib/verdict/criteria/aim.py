@@ -129,13 +129,13 @@ class Aim:
 
     def on(self, columns: Iterable[str]) -> Self:
         """The aim for a file with these columns: what is about others is left out."""
-        there = set(columns)
+        present = set(columns)
         return replace(
             self,
-            harmless=tuple(pair for pair in self.harmless if pair[0] in there),
-            fixed=tuple(name for name in self.fixed if name in there),
-            weights=tuple(pair for pair in self.weights if pair[0] in there),
-            droppable=tuple(name for name in self.droppable if name in there),
+            harmless=tuple(pair for pair in self.harmless if pair[0] in present),
+            fixed=tuple(name for name in self.fixed if name in present),
+            weights=tuple(pair for pair in self.weights if pair[0] in present),
+            droppable=tuple(name for name in self.droppable if name in present),
         )
 
     # ---- as plain values ----

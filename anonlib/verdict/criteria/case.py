@@ -56,7 +56,7 @@ class Counted:
         return [None if key is None else self._found[key] for key in keys]
 
     def _is_unlinked(self, guarantee: Guarantee) -> bool:
-        """Whether it matters here that rows cannot be told to be of one person."""
+        """Whether it matters here that rows of one person cannot be linked."""
         unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, Uncertain)
         return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
@@ -74,7 +74,7 @@ class Case:
     earlier : the recipes of earlier releases of the same data.
     unknowable : columns that nobody outside can know, as the officer says.
     k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
-    rows_known : what the recipient is taken to know of the rows of a person, where nothing else is said.
+    rows_known : what the recipient is taken to know of the rows of a person, where nothing else is stated.
     before : the original's known and sensitive columns, where they were counted for another release of it.
     """
 
@@ -120,7 +120,7 @@ class Case:
 
     @cached_property
     def linking(self) -> Linking:
-        """Whether the rows of a person can be told to be of one person in the release."""
+        """Whether the rows of a person can be linked in the release."""
         return linking(self.released, self.k)
 
     @cached_property

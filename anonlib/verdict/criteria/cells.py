@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
-from anonlib.release.unprotected import TOLD_APART, NotCounted, not_counted
+from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
@@ -181,7 +181,7 @@ def _least_people(case: Case, column: str) -> int | None:
 class ColumnsNotCounted(Criterion):
     """No released column that the classes do not count puts more than 3% into groups below k once it is known.
 
-    Sensitive columns are not looked at, and columns of which the officer said that nobody outside can know them: what
+    Sensitive columns are not looked at, and columns that the officer marked as known to nobody outside: what
     can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
     included, is counted without a limit (:mod:`anonlib.release.alone`).
     """
@@ -207,7 +207,7 @@ class ColumnsNotCounted(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            f"No column that is neither known nor sensitive puts more than {words.percent(TOLD_APART)} of the {unit} "
+            f"No column that is neither known nor sensitive puts more than {words.percent(MOST_BELOW_K)} of the {unit} "
             f"into groups below {self.k:,} if somebody knows it after all."
         )
 

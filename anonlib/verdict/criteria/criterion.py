@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Guarantee, RowsKnown
-from anonlib.verdict.criteria.rows import USUAL, Rows, whoever_knows
+from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 
 if TYPE_CHECKING:
     from anonlib.verdict.criteria.case import Case
@@ -135,7 +135,7 @@ class Criterion(ABC):
     def describe_in(self, unit: str, several_rows: bool) -> str:
         """The same, with what is known of a person's rows where persons have several."""
         rows: Rows | None = getattr(self, "rows", None)
-        return self.describe(unit) + (f" Asked against {whoever_knows(rows)}." if rows and several_rows else "")
+        return self.describe(unit) + (f" Asked against {against_whom(rows)}." if rows and several_rows else "")
 
     def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
         """Whether it asks nothing of a file that another one does not, so that it need not be looked at."""

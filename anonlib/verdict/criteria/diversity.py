@@ -14,7 +14,7 @@ from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.inference import NOTHING_SENSITIVE
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
-from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, searched, share, told_by
+from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, linked_by, searched, share
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,6 @@ def _finding(
         says += f" {words.share(persons, n, case.unit)} are in classes that do not do"
         says += f": {by_rows(lacking)}." if case.linking.several else "."
     return criterion.found(
-        holds, says + told_by(case, criterion.rows), now=figure, original=was, persons=0 if holds else persons,
+        holds, says + linked_by(case, criterion.rows), now=figure, original=was, persons=0 if holds else persons,
         n_persons=n, by_rows=tuple(lacking.items()) if case.linking.several else (),
     )  # fmt: skip

@@ -18,9 +18,9 @@ from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 
 @dataclass(frozen=True)
 class EarlierReleases(Criterion):
-    """Whoever holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
+    """Somebody who holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
 
-    The worst case is taken, that the records of both can be matched: each has its labels of both releases, and whoever
+    The worst case is taken, that the records of both can be matched: each has its labels of both releases, and who
     is in one of them alone is left aside. All known columns of both may be known.
     """
 
@@ -104,7 +104,7 @@ def both_together(
         and who is in both.
     """
     number = unused_name("record", original.held.columns)
-    numbered = original.with_held(original.held.told_apart(number), " numbered")
+    numbered = original.with_held(original.held.with_row_keys(number), " numbered")
     now, before = (each.apply(numbered).released for each in (recipe, earlier))
     theirs = [*before.quasi_identifiers, *before.sensitive]
     names = {name: unused_name(f"{name} (earlier release)", now.held.columns) for name in theirs}

@@ -14,7 +14,7 @@ def why_it_stays(applied: Applied, verdict: Verdict | None, reason: str = "") ->
     applied : Applied
         What a recipe made of the data.
     verdict : Verdict or None
-        What was found of that very release; None where nobody has said yet what the columns are.
+        What was found of that very release; None while all columns are undecided.
     reason : str
         Why it leaves all the same, as the officer wrote it.
 
@@ -28,7 +28,7 @@ def why_it_stays(applied: Applied, verdict: Verdict | None, reason: str = "") ->
     if not applied.released.n_records:
         return "No record is left in the release, so that there is no file. Change the recipe."
     if verdict is None:
-        return "Nobody has said yet what the columns are: accept their roles on the Data page first."
+        return "Nobody has decided yet what the columns are: accept their roles on the Data page first."
     if verdict.may_leave or reason.strip():
         return ""
     return "The verdict is against it: meet its criteria, or write why it leaves all the same."

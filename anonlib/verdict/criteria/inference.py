@@ -12,7 +12,7 @@ from anonlib.counting.guarantees import Exposure, Guarantee, RowsKnown, Uncertai
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
-from anonlib.verdict.criteria.sizes import searched, share, told_by, too_many_sets
+from anonlib.verdict.criteria.sizes import linked_by, searched, share, too_many_sets
 
 NOTHING_SENSITIVE = (
     "No column is sensitive, so nothing can be learned. Say on the Data page which columns would harm a person if "
@@ -142,7 +142,7 @@ class Inference(Criterion):
             says += f", by {of_rows(certain)}." if several else "."
         by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
         return self.found(
-            all(each.is_met for each in found.values()), says + told_by(case, self.rows), now=worst.share,
+            all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,
             original=was, persons=worst.records, n_persons=worst.n_records, worst=by_set,
             by_rows=tuple(certain.items()) if several else (),
         )  # fmt: skip

@@ -29,7 +29,7 @@ _OPEN = (
     "Anonscope's."
 )
 _ROWS = (
-    "Of a file with several rows a person whoever knows all of them knows more than is counted under contract (WP216); "
+    "Where persons have several rows, one who knows all of them knows more than is counted under contract (WP216); "
     "the 5% are Anonscope's."
 )
 _KEPT = "A usual bound on what is left out; Anonscope's."
@@ -49,7 +49,7 @@ class Recipient:
     known : how many facts somebody may know of a person, at most; 0: all that may be known.
     k : the smallest class, for every page.
     criteria : to begin with.
-    rows : what criteria take to be known of a person's rows where nothing else is said.
+    rows : what criteria take to be known of a person's rows where nothing else is stated.
     """
 
     key: str

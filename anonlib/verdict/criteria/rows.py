@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.undecided import BothEnds, both_ends
 
 LINKED: Literal["linked"] = "linked"
-"""All rows of a person where rows can be told to be of one person, else one row."""
+"""All rows of a person where they can be linked, else one row."""
 Rows = tuple[RowsKnown | Literal["linked"], ...]
 USUAL: Rows = (ONE, VALUES)
 """Somebody saw a person once, or knows the values of each column."""
@@ -38,7 +38,7 @@ def checked(value: Any) -> Rows:
 
 @dataclass(frozen=True)
 class Linking:
-    """Whether the rows of a person can be told to be of one person.
+    """Whether the rows of a person can be linked.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Linking:
 
 
 def linking(released: Dataset, k: int) -> Linking:
-    """Whether the rows of a person can be told to be of one person in a release.
+    """Whether the rows of a person can be linked in a release.
 
     A person id that leaves tells it. So do the columns that do not change for a person, such as a birth date, where
     somebody has several rows alike in all of these, and fewer than k persons have such a row, themselves included. A
@@ -116,7 +116,7 @@ def of_rows(rows: Iterable[RowsKnown]) -> str:
     return words.listed([in_short(each) for each in rows], last="or")
 
 
-def whoever_knows(rows: Rows) -> str:
+def against_whom(rows: Rows) -> str:
     """Against whom it is asked, as ``who saw a person once, and who knows all rows of a person``."""
     named = [
         f"{who_knows(ALL)} where they can be linked, else {who_knows(ONE)}" if each == LINKED else who_knows(each)

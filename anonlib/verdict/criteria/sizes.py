@@ -32,7 +32,7 @@ def share(value: float, what: str) -> float:
 def searched(rows: Rows, case: Case) -> tuple[RowsKnown, ...]:
     """What is taken to be known of rows while a change is searched for.
 
-    Whether rows can be linked by what they share is only told of a release: a search takes them for linked where a
+    Whether rows can be linked by what they share is only known of a release: a search takes them for linked where a
     person id tells it, or columns that it leaves as they are; the verdict on what it finds says the rest.
     """
     return known(rows, case.linking_that_stays)
@@ -92,7 +92,7 @@ class SmallestClass(Criterion):
             says = f"The smallest class has {words.count(smallest, case.unit)}"
             says += f", by {of_rows(asked)}." if case.linking.several else "."
         return self.found(
-            not most, says + told_by(case, self.rows), now=smallest, original=before, persons=most, n_persons=n,
+            not most, says + linked_by(case, self.rows), now=smallest, original=before, persons=most, n_persons=n,
             by_rows=tuple(below.items()) if case.linking.several else (),
         )  # fmt: skip
 
@@ -103,7 +103,7 @@ def smallest_size(coded: Coded, columns: Sequence[str], rows: RowsKnown) -> int:
     return int(sizes.min()) if len(sizes) else 0
 
 
-def told_by(case: Case, rows: Rows) -> str:
+def linked_by(case: Case, rows: Rows) -> str:
     """A sentence on which columns tell whose rows are whose, where that is not the person id; what tells most first."""
     linking = case.linking
     if LINKED not in rows or not linking.is_linked or linking.by == (case.original.person_id,):
@@ -111,9 +111,9 @@ def told_by(case: Case, rows: Rows) -> str:
     bits = {name: case.released.held.sizes_of(name).entropy for name in linking.by}
     telling = sorted([name for name in linking.by if bits[name]] or linking.by, key=lambda name: -bits[name])
     by = words.listed(telling, 4)
-    one = len(telling) == 1
-    change = f"{'changes' if one else 'change'} for few persons" if linking.for_few else (
-        f"{'does' if one else 'do'} not change for a person"
+    is_one = len(telling) == 1
+    change = f"{'changes' if is_one else 'change'} for few persons" if linking.for_few else (
+        f"{'does' if is_one else 'do'} not change for a person"
     )  # fmt: skip
     return f" Rows can be linked without the person id: by {by}, which {change}."
 
@@ -198,7 +198,7 @@ class HighestRisk(Criterion):
         says = f"The highest risk is {words.percent(highest)}, {words.one_in(highest)}"
         says += f", by {of_rows([rows])}." if case.linking.several else "."
         return self.found(
-            highest <= self.limit, says + told_by(case, self.rows), now=highest, original=1 / max(1, before),
+            highest <= self.limit, says + linked_by(case, self.rows), now=highest, original=1 / max(1, before),
             persons=max(at_risk.values()), n_persons=n, by_rows=tuple(at_risk.items()) if case.linking.several else (),
         )  # fmt: skip
 
@@ -249,7 +249,7 @@ class AverageRisk(Criterion):
         says += f", by {of_rows([worst])}." if case.linking.several else "."
         expected = {rows: math.ceil(risk * n) if risk > self.limit else 0 for rows, risk in risks.items()}
         return self.found(
-            now <= self.limit, says + told_by(case, self.rows), now=now, original=before, persons=expected[worst],
+            now <= self.limit, says + linked_by(case, self.rows), now=now, original=before, persons=expected[worst],
             n_persons=n, by_rows=tuple(expected.items()) if case.linking.several else (),
         )  # fmt: skip
 
@@ -328,7 +328,7 @@ class Combinations(Criterion):
         says += f": {by_rows(below)}." if case.linking.several and worst.records else "."
         by_set = tuple((words.listed(names), n) for names, n in worst.by_set[:5] if n) if self.known else ()
         return self.found(
-            all(each.is_met for each in found.values()), says + told_by(case, self.rows), now=worst.share,
+            all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,
             original=before, persons=worst.records, n_persons=worst.n_records, worst=by_set,
             by_rows=tuple(below.items()) if case.linking.several else (),
         )  # fmt: skip

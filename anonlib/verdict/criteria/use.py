@@ -66,7 +66,7 @@ def _kept(gone: int, all_of_them: int) -> float:
 
 @dataclass(frozen=True)
 class DetailKept(Criterion):
-    """The released columns keep at least so much of what they told: entropy after / before, averaged over columns."""
+    """The released columns keep at least so much of their detail: entropy after / before, averaged over columns."""
 
     least: float = 0.5
     source: str = ""
@@ -95,8 +95,8 @@ class DetailKept(Criterion):
         if not case.known:
             return self.unknown("No quasi-identifier or place is chosen. Choose them on the Data page.")
         comparison, value = case.comparison, case.comparison.entropy_kept
-        told = [loss for loss in comparison.columns if loss.column not in comparison.counted_by]
-        kept = {loss.column: loss.entropy_kept for loss in told}
+        measured = [loss for loss in comparison.columns if loss.column not in comparison.counted_by]
+        kept = {loss.column: loss.entropy_kept for loss in measured}
         least = min(kept, key=kept.__getitem__, default="")
         says = f"{words.percent(value)} of the entropy is kept; least of {least}, {words.percent(kept[least])}."
         return self.found(value >= self.least - 1e-12, says if kept else "Nothing is lost.", now=value, original=1.0)

@@ -146,7 +146,7 @@ def judge(
     undecided : sequence of str
         Columns that nobody has decided on; those that leave are not assessed.
     progress : callable, optional
-        Told the share that is done, in [0, 1]; may raise to stop.
+        Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------

@@ -20,7 +20,7 @@ class Conflict:
     ----------
     guarantees : positions in the problem's, one where it does not hold by itself; none where more records than may be
         are left out already.
-    proven : they hold together at no state that is allowed, whoever is left out.
+    proven : they hold together at no state that is allowed, no matter who is left out.
     violating : records that violate one of them at the highest levels; of an average those in too small classes.
     must_go : records that would have to be left out for all of them together, at least; no more than may be where it is
         not proven. Of persons with several rows, here and below, these.
@@ -41,7 +41,7 @@ def conflict(problem: Problem, progress: Callable[[float], None] | None = None) 
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
     what is left does not hold (a deletion filter). Where it is proven that nothing does, so it is of those named.
-    ``progress`` is told the share of the guarantees that was tried, in [0, 1], and may raise to stop.
+    ``progress`` gets the share of the guarantees that was tried, in [0, 1], and may raise to stop.
 
     References
     ----------

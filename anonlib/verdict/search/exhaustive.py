@@ -16,7 +16,7 @@ from anonlib.counting.guarantees.leaving_out import too_many_classes
 from anonlib.verdict.search.problem import Problem, Settled
 
 Watch = Callable[[float, Settled | None], None]
-"""Told the share of the states that is decided and the best so far, None before the first; may raise to stop."""
+"""Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from anonlib.verdict.search.problem import Problem
 
 
 def is_impossible(problem: Problem) -> bool:
-    """Whether it is proven that no state that is allowed does, whoever is left out there."""
+    """Whether it is proven that no state that is allowed does, no matter who is left out there."""
     return fewest_to_go(problem) > problem.most
 
 
@@ -43,7 +43,7 @@ def fewest_to_go(problem: Problem) -> int:
     above = [each for each in problem.guarantees if sensitive_of(each) not in alike]
     rows, _, _ = problem.rolled_up(problem.highest)
     levels = dict(zip(problem.columns, problem.highest, strict=True))
-    implied = [there for each in above if (there := problem.on_labels(_implied(each), levels)) is not None]
+    implied = [on_labels for each in above if (on_labels := problem.on_labels(_implied(each), levels)) is not None]
     strict = [each for each in implied if each.stays and not each.share]
     left = left_after(rows, strict)
     assert left is not None

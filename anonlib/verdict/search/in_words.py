@@ -87,7 +87,7 @@ def _violating(adviser: Adviser, conflict: Conflict) -> str:
 
 
 def _by_their_number(problem: Problem, guarantee: Guarantee) -> str:
-    """Of persons whose rows are all known, who is told by how many these are, so that no level of a column helps."""
+    """Of persons whose rows are all known, who is known by how many these are, so that no level of a column helps."""
     if not isinstance(problem, PersonProblem) or not isinstance(guarantee, Shared) or guarantee.rows != ALL:
         return ""
     persons, numbers = problem.below_by_their_number(guarantee)

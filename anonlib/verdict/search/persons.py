@@ -324,7 +324,7 @@ class PersonProblem(Problem):
     def fewest_rows_to_go(self) -> int:
         """A number of rows that no state that is allowed, and no choice of rows to leave out, goes below.
 
-        A row that too few have at the highest levels must go whatever else does. Where nothing may go, whoever violates
+        A row that too few have at the highest levels must go whatever else does. Where nothing may go, all who violate
         there does so at every state.
         """
         if self.most <= 0:

@@ -177,7 +177,7 @@ class Problem(Violations):
             return Settled(state, self.share(cost), 0)
         rows, worth, _ = self.rolled_up(state)
         levels = dict(zip(self.columns, state, strict=True))
-        asked = [there for each in self.guarantees if (there := self.on_labels(each, levels)) is not None]
+        asked = [on_labels for each in self.guarantees if (on_labels := self.on_labels(each, levels)) is not None]
         left = left_after(rows, asked, worth, most=self.most, divisible=self.divisible)
         if left is None:
             return None

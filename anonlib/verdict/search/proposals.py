@@ -27,8 +27,8 @@ from anonlib.verdict.search.problem import Problem, Settled
 from anonlib.verdict.search.search import Found, NothingFound, least_change
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
-Told = Callable[[float, "Proposal | None"], None]
-"""Told the share of a search that is done and the best proposal so far; may raise to stop."""
+ProgressWithBest = Callable[[float, "Proposal | None"], None]
+"""Called with the share of a search that is done and the best proposal so far; may raise to stop."""
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
 
 
@@ -253,15 +253,21 @@ class Adviser:
 
     # ---- proposals ----
 
-    def most_detail(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+    def most_detail(
+        self, seconds: float | None = None, watch: ProgressWithBest | None = None
+    ) -> Proposal | NothingFound:
         """What loses least, with as many records left out as may be."""
         return self._proposal(self.problem, seconds, watch)
 
-    def most_records(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+    def most_records(
+        self, seconds: float | None = None, watch: ProgressWithBest | None = None
+    ) -> Proposal | NothingFound:
         """What loses least with nobody left out."""
         return self._proposal(self.problem.changed(most=min(0, self.problem.most)), seconds, watch)
 
-    def fewest_columns(self, seconds: float | None = None, watch: Told | None = None) -> Proposal | NothingFound:
+    def fewest_columns(
+        self, seconds: float | None = None, watch: ProgressWithBest | None = None
+    ) -> Proposal | NothingFound:
         """What changes the fewest columns, and of these what loses least."""
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
@@ -270,7 +276,7 @@ class Adviser:
     ) -> tuple[Conflict, tuple[Criterion, ...]] | None:
         """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do.
 
-        Looked for once; ``progress`` is told how far that is, in [0, 1], and may raise to stop.
+        Looked for once; ``progress`` is called with how far that is, in [0, 1], and may raise to stop.
         """
         if not self._conflicts:
             self._conflicts.append(conflict(self.problem, progress))
@@ -329,7 +335,9 @@ class Adviser:
         owners = [criterion for criterion, stated in self.searched for _ in stated]
         return owners[position]
 
-    def _proposal(self, problem: Problem, seconds: float | None, watch: Told | None) -> Proposal | NothingFound:
+    def _proposal(
+        self, problem: Problem, seconds: float | None, watch: ProgressWithBest | None
+    ) -> Proposal | NothingFound:
         latest: list[Proposal] = []
 
         def tell(share: float, best: Found | None) -> None:

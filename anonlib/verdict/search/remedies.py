@@ -1,6 +1,6 @@
 """What would let something do, or lose less: the nearest limits, what may be changed, values that harm nobody.
 
-Whatever is offered was found to do, with every column at its coarsest. That nothing else would is not said.
+Whatever is offered was found to do, with every column at its coarsest. That nothing else would is not claimed.
 """
 
 from __future__ import annotations
@@ -44,15 +44,17 @@ class Remedy:
     harmless: tuple[str, str] | None = None
 
 
-def remedies(adviser: Adviser, told: Callable[[float, tuple[Remedy, ...]], None] | None = None) -> tuple[Remedy, ...]:
+def remedies(
+    adviser: Adviser, progress: Callable[[float, tuple[Remedy, ...]], None] | None = None
+) -> tuple[Remedy, ...]:
     """What would let something do, each by itself; empty where something does already, or no single thing was found.
 
     Parameters
     ----------
     adviser : Adviser
         With a conflict.
-    told : callable, optional
-        Told the share of what is tried that was, in [0, 1], and what was found so far; may raise to stop.
+    progress : callable, optional
+        Called with the share of what is tried that was, in [0, 1], and what was found so far; may raise to stop.
 
     Returns
     -------
@@ -63,8 +65,8 @@ def remedies(adviser: Adviser, told: Callable[[float, tuple[Remedy, ...]], None]
     ways = [] if conflict is None else list(_ways(adviser, *conflict))
     found: tuple[Remedy, ...] = ()
     for i, way in enumerate(ways):
-        if told is not None:
-            told(i / len(ways), found)
+        if progress is not None:
+            progress(i / len(ways), found)
         remedy = way()
         found = found if remedy is None else (*found, remedy)
     return found

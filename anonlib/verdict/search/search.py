@@ -17,7 +17,7 @@ from anonlib.verdict.search.problem import Problem, Settled
 _FREED = 4  # columns a neighbourhood lets change
 _DRAWS = 40  # neighbourhoods without gain before a search gives up
 Watch = Callable[[float, "Found | None"], None]
-"""Told the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
+"""Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class NothingFound:
 
     Attributes
     ----------
-    proven : there is none, whoever is left out.
+    proven : there is none, no matter who is left out.
     finished : every state was looked at or ruled out; else there was no more time. Where it is not proven, another
         choice of whom to leave out may do all the same.
     complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.

@@ -76,7 +76,7 @@ class Violations(Lattice):
 
     @property
     def lasts_on_average(self) -> bool:
-        """Whether the fewest that must go for an average are told by the sizes of classes."""
+        """Whether the fewest that must go for an average follow from the sizes of classes."""
         return True
 
     # ---- who violates ----

@@ -20,7 +20,7 @@ SAMPLE = "screening_county"
 
 
 def show_what_is_missing(data: Dataset | None) -> None:
-    """Where no file is loaded, or none of its columns is said to be known: that, and the way on."""
+    """Where no file is loaded, or none of its columns is known: that, and the way on."""
     if data is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Nothing is loaded:** these people and slots are made up, as in the paper’s experiments.")
@@ -128,7 +128,7 @@ def show(answer: Answer, name: str, k: int) -> None:
         st.markdown(f"**Careful:** {schedule.against_rules(answer, name)}.")
     n, alone, alone_anyway = base.n_records, taken.people_below(2), base.people_below(2)
     st.markdown(
-        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: whoever knows them and "
+        f"**At random**, {words.share(random.people_below(2), n, 'people')} would be alone: anybody who knows them and "
         "their appointment finds their test."
     )
     does = f"{words.share(alone, n, 'people')} are alone" if alone else f"nobody is alone; k is {taken.k:,}"

@@ -31,7 +31,7 @@ def range_name(n: int) -> str:
 
 
 def _select(n: int, chart_key: str, data: Dataset, question: Question, found: Answer) -> None:
-    """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story told."""
+    """A range drawn in the picture becomes the range shown; a cell that is clicked becomes the story shown."""
     selection = st.session_state[chart_key].selection
     drawn = selected_range(selection.get("box") or [], n)
     points = selection.get("points") or []
@@ -90,7 +90,7 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
 def _left_out(question: Question, found: Answer) -> str:
     names = [name for name in question.variables if name not in found.variables]
     has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
-    return f"No row: {page.listed(names)} {has}, so nobody is told from others by {them}. " if names else ""
+    return f"No row: {page.listed(names)} {has}, so nobody is distinguished from others by {them}. " if names else ""
 
 
 def _blank(found: Answer) -> str:

@@ -28,7 +28,7 @@ from ui.session import cache, long_work, stoppable, view
 CHANCE = "chance to stay private"
 AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 _WORDING = stoppable.Wording(
-    "Counting who can be told apart", "Nothing is shown: you stopped the counting of who can be told apart."
+    "Counting who can be distinguished", "Nothing is shown: you stopped the counting of who can be distinguished."
 )
 
 

@@ -57,7 +57,7 @@ def show_metrics(original: Version, released: Version | None, data: Dataset, sho
         (
             "All quasi-identifiers",
             words.change(*shares),
-            "Average loss of whoever knows all quasi-identifiers together. 100%: everybody is alone.",
+            "Average loss of somebody who knows all quasi-identifiers together. 100%: everybody is alone.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""A figure that is drawn anew while a script runs, without a blank moment."""
+"""A figure that is drawn again while a script runs, without a blank moment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STYLE = """<style>
 class FigureStack:
     """Figures that lie on each other in one place, the newest on top.
 
-    Streamlit makes a Plotly figure anew whenever it changes, and shows nothing until it is drawn. So a new one is laid
+    Streamlit rebuilds a Plotly figure whenever it changes, and shows nothing until it is drawn. So a new one is laid
     over the one before, which goes once the new one is there (:meth:`settle`). Their grounds must be opaque. ``key`` is
     plain letters and dashes.
     """

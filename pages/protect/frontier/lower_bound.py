@@ -54,7 +54,7 @@ def offer(
 def go_on(
     search: long_work.Search[LowerBound | None] | None, show: Callable[[], None], settle: Callable[[], None]
 ) -> None:
-    """Let it be raised where that was started; ``show`` draws the plane anew."""
+    """Let it be raised where that was started; ``show`` draws the plane again."""
     if search is None:
         return
     drawn = None if search.best is None else search.best.area()

@@ -134,7 +134,7 @@ def _add() -> None:
 def _remove(number: int) -> None:
     others = tuple(other for other in state.part(Requirements).numbers if other != number)
     state.change_part(Requirements, numbers=others)
-    keep.forget(f"generalize-requirement-{number}-")  # the next one of this number begins anew
+    keep.forget(f"generalize-requirement-{number}-")  # the next one of this number begins fresh
 
 
 # ---- weights, rules, rows -----------------------------------------------------------------------------------------

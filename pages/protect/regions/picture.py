@@ -43,7 +43,7 @@ def show(question: Question, by_area: Aggregation, by_region: Aggregation, selec
     areas, unit = question.classes.areas, question.unit
     outlined = shown is by_region or (areas.have_outlines and len(areas) <= plots.MOST_SHAPES)
     if not outlined and colour == "region":
-        colour = "left out"  # dots have no neighbours to be told from
+        colour = "left out"  # dots have no neighbours to be distinguished from
     if shown is by_region:
         draw = partial(plots.region_map, shapes(shown), shown, selected=selected, dots=dots)
     else:

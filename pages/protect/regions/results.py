@@ -120,7 +120,7 @@ def all_seen(question: Question) -> list[tuple[str, Measures]]:
 
 
 def forget_seen() -> None:
-    """Let the comparison begin anew, with the button that runs all placements."""
+    """Let the comparison begin again, with the button that runs all placements."""
     state.change_part(Seen, measures={}, forgotten=state.part(Seen).forgotten + 1)
 
 

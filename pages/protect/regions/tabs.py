@@ -65,7 +65,7 @@ def show_comparison(question: Question, by_area: Aggregation) -> None:
         results.ask_all(question)
         st.button(
             "Forget these", on_click=guard.action(results.forget_seen), icon=":material/delete_sweep:",
-            help="The table begins anew with the one on the map.",
+            help="The table begins again with the one on the map.",
         )  # fmt: skip
 
 

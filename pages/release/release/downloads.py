@@ -95,7 +95,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
             holds=Holds.RELEASE,
             why_not=why,
-            help="For whoever gets the release: what each column is, how it was recoded and what its labels mean. It "
+            help="For the recipient: what each column is, how it was recoded and what its labels mean. It "
             "counts nobody.",
         )  # fmt: skip
         page.download(

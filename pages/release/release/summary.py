@@ -56,7 +56,7 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
             figures.ENTROPY_KEPT.name,
             words.percent(comparison.entropy_kept),
             f"{figures.ENTROPY_KEPT.meaning()} Over {words.count(counted, 'columns')}; of the quasi-identifiers alone "
-            f"{words.percent(sum(known) / len(known))}. Cells that say what they said are counted below.",
+            f"{words.percent(sum(known) / len(known))}. Cells that hold what they held are counted below.",
         ),
     )
     show_inferable(data)
@@ -84,7 +84,7 @@ def show_inferable(data: Dataset) -> None:
         return
     if before is None or after is None:
         none = "No sensitive column leaves" if data.sensitive else "No sensitive column is chosen"
-        st.caption(f"{none}, so that nothing is said of what can be inferred.")
+        st.caption(f"{none}, so that nothing is known of what can be inferred.")
         return
     share = words.share(after.certain, after.n_records, data.unit)
     was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"

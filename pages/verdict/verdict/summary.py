@@ -19,7 +19,7 @@ def show_sentence(verdict: Verdict) -> None:
         if verdict.undecided:
             with st.container(horizontal=True, vertical_alignment="center"):
                 names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
-                st.markdown(f"Nobody has said what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
+                st.markdown(f"Nobody has decided what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
                 st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
 
 

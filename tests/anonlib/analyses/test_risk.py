@@ -311,7 +311,7 @@ def test_a_threshold_is_a_probability(threshold):
         assess(of_sizes(3), threshold=threshold)
 
 
-def test_bad_input_is_said():
+def test_bad_input_is_stated():
     classes = ClassTable.from_frame(pd.DataFrame({"x": ["a"], "y": ["b"], "s": ["c"]}))
     with pytest.raises(InputError, match="1 or more"):
         assess(classes, k=0)

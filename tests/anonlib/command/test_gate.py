@@ -46,12 +46,12 @@ def test_every_command_is_looked_at():
 def test_a_command_writes_no_record_while_the_verdict_is_against_it(folder: Path, capsys, command, arguments):
     """All 40 have an age and an illness of their own: whatever holds one of the illnesses holds a record."""
     main([command, *arguments])
-    said = capsys.readouterr()
+    message = capsys.readouterr()
     written = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     held = [path.name for path, data in written.items() if b"held-" in data and path.name != "visits.csv"]
-    assert not held and "held-" not in said.out + said.err
+    assert not held and "held-" not in message.out + message.err
     if command == "release":
-        assert {path.name for path in written} == {"visits.csv", "p.json"} and "Nothing was written" in said.out
+        assert {path.name for path in written} == {"visits.csv", "p.json"} and "Nothing was written" in message.out
 
 
 def test_with_a_reason_it_is_written(folder: Path):

@@ -30,10 +30,12 @@ def ks(text: str) -> list[int]:
 
 def test_inspect_says_both_ends_the_worse_first(survey: Path, capsys):
     assert main(["inspect", "survey.csv"]) == 0
-    said = capsys.readouterr().out
+    message = capsys.readouterr().out
     of_all, of_sex = (min(Counter(known).values()) for known in (ROWS, [row[0] for row in ROWS]))
-    assert ks(said) == [of_all, of_sex] and of_all < of_sex == 30
-    assert said.index("If the 12 undecided columns are all known outside too") < said.index("If only “sex” is known")
+    assert ks(message) == [of_all, of_sex] and of_all < of_sex == 30
+    assert message.index("If the 12 undecided columns are all known outside too") < message.index(
+        "If only “sex” is known"
+    )
     assert main(["inspect", "survey.csv", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["undecided"]
     assert (found["all_known"]["k"], found["decided"]["k"]) == (of_all, of_sex) and len(found["undecided"]) == 12
@@ -48,5 +50,8 @@ def test_where_all_is_decided_there_is_one_k(survey: Path, capsys):
 def test_assess_says_both_ends_before_any_risk(survey: Path, capsys):
     (survey / "p.json").write_text(Project(roles={"sex": "quasi_identifier"}).to_json(), encoding="utf-8")
     assert main(["assess", "survey.csv", "--project", "p.json", "--quiet"]) == 3
-    said = capsys.readouterr().out
-    assert said.index("12 undecided columns are all known") < said.index("Original:") and ks(said)[0] < ks(said)[1]
+    message = capsys.readouterr().out
+    assert (
+        message.index("12 undecided columns are all known") < message.index("Original:")
+        and ks(message)[0] < ks(message)[1]
+    )

@@ -152,12 +152,13 @@ def test_safe_harbor_has_a_corner_that_holds_what_is_better():
 
 
 @pytest.mark.parametrize(
-    ("point", "said"), [((0.0, 0.0), "no better policy"), ((1.0, 1e-9), "1 better policy"), ((1.0, 1.0), "better pol")]
+    ("point", "message"),
+    [((0.0, 0.0), "no better policy"), ((1.0, 1e-9), "1 better policy"), ((1.0, 1.0), "better pol")],
 )
-def test_how_many_are_better_is_said_in_words(point, said):
+def test_how_many_are_better_is_stated_in_words(point, message):
     one = found(space_of(), 0)  # top and bottom
     assert len(one) == 2
-    assert any(said in text for text in notes(sent(plots.frontier([one], safe_harbor=point))))
+    assert any(message in text for text in notes(sent(plots.frontier([one], safe_harbor=point))))
 
 
 def test_rings_mark_the_chosen_and_the_compared_policy():
@@ -165,8 +166,8 @@ def test_rings_mark_the_chosen_and_the_compared_policy():
     chosen, other = [(float(one.risk[i]), float(one.loss[i])) for i in (2, 3)]
     figure = sent(plots.frontier([one], chosen=chosen, other=other))
     assert [mark[:2] for mark in marks(figure, "circle-open")] == [other, chosen]
-    said = notes(figure)
-    assert (said["chosen"]["x"], said["chosen"]["y"]) == chosen and said["compared"]["y"] == other[1]
+    message = notes(figure)
+    assert (message["chosen"]["x"], message["chosen"]["y"]) == chosen and message["compared"]["y"] == other[1]
     same = notes(sent(plots.frontier([one], chosen=chosen, other=other, safe_harbor=other)))
     assert "chosen" in same and "compared" not in same, "Safe Harbor says so already"
 
@@ -383,8 +384,8 @@ def test_a_bar_is_cut_where_the_policy_cuts():
     centres = [sum(bar["y"]) / 2 for bar in bars_of(figure)]
     assert centres == pytest.approx(figure["layout"]["yaxis"]["tickvals"]) and centres == sorted(centres)
     assert all(a["y"][1] < b["y"][0] for a, b in pairwise(bars_of(figure))), "no bar on another"
-    said = list(notes(figure))
-    assert {"age  6 values and missing, 30 to 61", "sex  2 values, F to M", "3 intervals", "1 interval"} <= {*said}
+    message = list(notes(figure))
+    assert {"age  6 values and missing, 30 to 61", "sex  2 values, F to M", "3 intervals", "1 interval"} <= {*message}
 
 
 @settings(max_examples=30)
@@ -451,7 +452,7 @@ def test_intervals_of_one_value_and_of_another_space():
 # ---- without colour --------------------------------------------------------------------------------------------------
 
 
-def test_searches_are_told_apart_by_their_lines_and_marks_too():
+def test_searches_are_distinguished_by_their_lines_and_marks_too():
     """In grey print the colours of two searches are alike."""
     areas = {name: [(1.0, 0.5), (2.0, 0.4)] for name in ("one", "two", "three", "four", "five")}
     traces = plots.progress(areas).data

@@ -264,7 +264,7 @@ def test_a_long_name_is_cut():
         assert all(len(tick) < 60 for tick in chart.layout.yaxis.ticktext or ())
 
 
-def test_many_tables_are_told_with_fewer_words():
+def test_many_tables_are_reported_with_fewer_words():
     frame = pd.DataFrame({name: [f"{name}{i}" for i in range(9)] for name in "abcde"}, dtype=object)
     result = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcde"})
     trace: tuple[Node, ...] = result.trace
@@ -284,7 +284,7 @@ def test_labels_side_by_side_do_not_meet(case, method):
     check_room(plots.search_tree(trace, trace[-1].evaluation.state))
 
 
-def test_where_there_is_no_room_the_chosen_table_is_told_first():
+def test_where_there_is_no_room_the_chosen_table_is_reported_first():
     frame = pd.DataFrame({name: [f"{name}{i}" for i in range(303)] for name in "abcdef"}, dtype=object)
     trace = found("exhaustive", frame, {name: Hierarchy((EVERYTHING,)) for name in "abcdef"}, k=303).trace
     assert len(trace) == 64

@@ -65,7 +65,7 @@ def test_red_is_where_someone_is_exposed_and_nowhere_else(n, columns, dark, colo
 
 @THEMES
 @pytest.mark.parametrize(("n", "columns", "start"), [(1, 900, 0), (60, 900, 7), (2_000, 900, 0), (2_000, 37, 100)])
-def test_in_grey_print_red_is_told_from_blue_by_a_line(n, columns, start, dark, colours):
+def test_in_grey_print_red_is_distinguished_from_blue_by_a_line(n, columns, start, dark, colours):
     values = np.random.default_rng(3).random((n, 4))
     exposed = values < 0.3
     found = heatmap_columns(values, exposed, np.ones(n, np.int64), np.arange(n), start, None, columns)
@@ -262,9 +262,13 @@ def test_lines_say_how_it_is_and_what_dropping_would_do(dark, colours):
     layout = sent(plots.scan(found, dark=dark))["layout"]
     heights = {line["y0"] for line in layout["shapes"] if line["y0"] == line["y1"]}
     assert heights == {found.ceiling / found.n_records, found.baseline / found.n_records}
-    said = {note["y"]: note["text"] for note in layout["annotations"]}
-    assert said[found.baseline / found.n_records] == f"as it is:<br>{words.percent(found.baseline / found.n_records)}"
-    assert said[found.ceiling / found.n_records] == f"without age:<br>{words.percent(found.ceiling / found.n_records)}"
+    message = {note["y"]: note["text"] for note in layout["annotations"]}
+    assert (
+        message[found.baseline / found.n_records] == f"as it is:<br>{words.percent(found.baseline / found.n_records)}"
+    )
+    assert (
+        message[found.ceiling / found.n_records] == f"without age:<br>{words.percent(found.ceiling / found.n_records)}"
+    )
     text = json.dumps(sent(plots.scan(found, dark=dark)))
     assert palette(not dark).risky not in text and colours.risky not in text, "nobody is at a threshold here"
 

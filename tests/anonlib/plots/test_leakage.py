@@ -125,7 +125,7 @@ def test_many_columns_have_no_numbers_in_their_cells():
 
 
 @THEMES
-def test_before_and_after_are_side_by_side_and_fates_are_said(dark: bool, colours: Palette):
+def test_before_and_after_are_side_by_side_and_fates_are_stated(dark: bool, colours: Palette):
     before = table()
     after = table(["rare", "even", "skewed"], [("x", "1", "p"), ("y", "1", "p"), ("y", "1", "q"), ("y", "1", "q")])
     found = compare_leakage(before, after)
@@ -140,8 +140,8 @@ def test_before_and_after_are_side_by_side_and_fates_are_said(dark: bool, colour
     marks = traces(chart, "scatter")
     assert marks[0]["x"] == pytest.approx(found.worst_before[places[::-1]].tolist())
     assert marks[1]["marker"]["color"] == [colours.risky if one > 0.9 else colours.ink for one in marks[1]["x"]]
-    said = [one["text"] for one in sent(chart)["layout"]["annotations"]]
-    assert said[0].endswith("<b>dropped</b>") and said[3].endswith("<b>utility gone</b>") and "→" in said[3]
+    message = [one["text"] for one in sent(chart)["layout"]["annotations"]]
+    assert message[0].endswith("<b>dropped</b>") and message[3].endswith("<b>utility gone</b>") and "→" in message[3]
 
 
 def test_one_column_and_one_record_are_drawn():

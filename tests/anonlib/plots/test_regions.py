@@ -130,22 +130,22 @@ def test_neighbours_differ_in_colour_and_none_is_red(seed: int):
 def test_what_a_region_says_in_words():
     counts = np.array([[2, 1_500], [0, 0]])
     aggregation = aggregated(areas_at(scattered(2)), [0, 1], 5, counts)
-    said = {row["region"]: row["said"].split("\n") for row in rows_of(drawn(aggregation))}
-    assert said[0] == [
+    message = {row["region"]: row["hover"].split("\n") for row in rows_of(drawn(aggregation))}
+    assert message[0] == [
         aggregation.names[0], "1 area", "500 people", "1,502 records", "smallest class: 2 records",
         "left out: 0.133% (2 of 1,502 records)",
     ]  # fmt: skip
-    assert said[1] == [aggregation.names[1], "1 area", "500 people", "no records"]
-    nobody = rows_of(drawn(aggregated(areas_at([(0, 0)]), [0], 3)))[0]["said"]
+    assert message[1] == [aggregation.names[1], "1 area", "500 people", "no records"]
+    nobody = rows_of(drawn(aggregated(areas_at([(0, 0)]), [0], 3)))[0]["hover"]
     assert nobody.endswith("left out: nobody")
     unknown = replace(aggregation.area_classes, areas=replace(aggregation.area_classes.areas, population=None))
-    assert not any("people" in row["said"] for row in rows_of(drawn(replace(aggregation, area_classes=unknown))))
+    assert not any("people" in row["hover"] for row in rows_of(drawn(replace(aggregation, area_classes=unknown))))
 
 
 def test_persons_are_called_persons():
     aggregation = five()
     persons = replace(aggregation, area_classes=replace(aggregation.area_classes, unit="persons"))
-    assert "4 of 100 persons" in rows_of(drawn(persons))[1]["said"]
+    assert "4 of 100 persons" in rows_of(drawn(persons))[1]["hover"]
 
 
 def test_the_chosen_region_has_a_strong_outline_of_all_its_parts():
@@ -217,7 +217,7 @@ def test_a_click_is_kept_with_another_k_and_not_with_other_regions():
         (None, None),
         ({}, None),
         ({"selection": {"indices": {}, "objects": {}}}, None),
-        ({"selection": {"objects": {"regions a": [{"region": 7, "said": "R8"}]}}}, 7),
+        ({"selection": {"objects": {"regions a": [{"region": 7, "hover": "R8"}]}}}, 7),
         ({"selection": {"objects": {"regions a": [{"region": 0}]}}}, 0),
         ({"selection": {"objects": {"regions a": [{"region": "7"}]}}}, None),
         ({"selection": {"objects": {"regions a": [{"region": True}, {"region": -1}]}}}, None),
@@ -235,7 +235,7 @@ def test_areas_before_are_dots_or_their_polygons_in_the_same_colours(dark: bool,
     rows = rows_of(dots)
     assert [row["region"] for row in rows] == [0, 4, 1, 2, 3], "those with records below k over the others"
     assert {tuple(row["fill"]) for row in rows if row["region"] == 3} == {tuple(rgb(colours.risky))}
-    assert rows[-1]["said"].startswith("Area a3\n500 people\n3 records")
+    assert rows[-1]["hover"].startswith("Area a3\n500 people\n3 records")
     shapes = for_map(ground(polygons_of(points)).to_frame())
     drawn_shapes = rows_of(json.loads(maps.area_map(shapes, own, dark=dark).to_json()))
     fills = {row["region"]: row["fill"] for row in rows}
@@ -255,7 +255,7 @@ def test_too_many_polygons_are_dots(monkeypatch):
     assert kinds == ["PolygonLayer", "ScatterplotLayer"]
 
 
-@pytest.mark.parametrize("name", [HOSTILE, "@@=alert(1)", "@@#GL.ONE", "{said}{people}", "x" * 500, " \n "])
+@pytest.mark.parametrize("name", [HOSTILE, "@@=alert(1)", "@@#GL.ONE", "{hover}{people}", "x" * 500, " \n "])
 def test_names_of_areas_are_text(name: str):
     areas = areas_at(scattered(3))
     areas.ids[0] = name
@@ -315,8 +315,8 @@ def test_numbers_are_short_on_bars_and_exact_in_the_hover():
     chart = regions.measures_bars([("balanced", measured())])
     assert [bar.text[0] for bar in chart.data] == ["6%", "1.23k", "5.68M", "4.32k"]
     (hover,) = chart.data[2].hovertext
-    for said in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits"):
-        assert said in hover
+    for message in ("30 regions", "6% (12 of 200 records)", "1,235 km", "5,678,901 records²", "4,322 bits"):
+        assert message in hover
     persons = regions.measures_bars([("balanced", measured())], unit="persons")
     assert "12 of 200 persons" in persons.data[2].hovertext[0]
     assert "records" not in json.dumps(sent(persons)["layout"]["annotations"]) + persons.data[2].hovertext[0]
@@ -359,8 +359,8 @@ def test_the_curve_is_red_past_the_target_and_marks_the_current_number(dark: boo
     assert int(np.argmax(dots.marker.size)) == 1
     assert dots.hovertext[0].startswith("9 regions (10 asked for)") and "1% (2 of 200 records)" in dots.hovertext[0]
     assert dots.hovertext[1].startswith("30 regions<br>")
-    said = {one.text: one for one in chart.layout.annotations}
-    assert said["30 regions"].x == pytest.approx(np.log10(30)) and "at most 5%" in said
+    message = {one.text: one for one in chart.layout.annotations}
+    assert message["30 regions"].x == pytest.approx(np.log10(30)) and "at most 5%" in message
     assert {shape.y0 for shape in chart.layout.shapes} >= {5.0} and {shape.x0 for shape in chart.layout.shapes} >= {30}
     assert chart.layout.xaxis.type == "log" and chart.layout.xaxis.title.text and chart.layout.yaxis.title.text
 

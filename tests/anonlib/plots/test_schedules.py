@@ -259,7 +259,7 @@ def test_before_a_run_the_printed_numbers_are_there_alone():
     assert list(printed) == ["heuristic over random, printed"] and len(next(iter(printed.values()))["x"]) == 5
 
 
-def test_both_rules_of_the_heuristic_and_the_optimum_are_told_apart():
+def test_both_rules_of_the_heuristic_and_the_optimum_are_distinguished():
     asked = ("published", "reference", "optimal")
     for chart in (
         experiments.table10(table10((20,), 2, np.random.default_rng(1), methods=asked)),

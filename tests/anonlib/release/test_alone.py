@@ -136,7 +136,7 @@ def test_texts_and_what_nobody_knows_are_left_aside():
     assert found.n_sets == 5 + 10 + 10 and found.worst[0][2] >= found.worst[-1][2]
 
 
-def test_a_weight_that_leaves_is_said_not_to_be_looked_at():
+def test_a_weight_that_leaves_is_stated_not_to_be_looked_at():
     frame = pd.DataFrame({"sex": ["f", "m"] * 3, "weight": ["1", "2", "3", "4", "5", "6"]}, dtype=object)
     data, recipe = Dataset.from_frame(frame, roles={"sex": "quasi_identifier", "weight": "weight"}), Recipe()
     applied = recipe.apply(data)
@@ -165,10 +165,10 @@ def test_of_a_wide_table_a_set_costs_more_than_its_rows():
 
 
 def test_progress_is_a_share_and_may_stop():
-    recipe, told = Recipe(), list[float]()
+    recipe, reports = Recipe(), list[float]()
     applied = recipe.apply(people())
-    alone_by_what_leaves(applied, recipe, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1.0
+    alone_by_what_leaves(applied, recipe, progress=reports.append)
+    assert reports == sorted(reports) and reports[-1] == 1.0
 
     def stop(share: float) -> None:
         raise InterruptedError

@@ -114,16 +114,16 @@ def test_at_a_stop_the_statement_is_cancelled_and_nothing_is_left(engine, monkey
     monkeypatch.setattr(streamed, "_numbers_in", lambda *_: {})
     data, place = of_numbers(engine, n), engine.place_for_releases()
     monkeypatch.setitem(vars(data.held), "n_records", n)
-    begun, told = time.monotonic(), list[float]()
+    begun, reports = time.monotonic(), list[float]()
 
     def stop(share: float) -> None:
-        told.append(share)
-        if len(told) == 5:
+        reports.append(share)
+        if len(reports) == 5:
             raise Stopped
 
     with pytest.raises(Stopped):
         write_release_beside(data, place, "out", (1,), progress=stop)
-    assert told == [0.0] * 5 and time.monotonic() - begun < 5 and engine.names_in(place) == set()
+    assert reports == [0.0] * 5 and time.monotonic() - begun < 5 and engine.names_in(place) == set()
     assert len(engine.connection.table(data.held.table.get_name()).head(1).to_pyarrow()) == 1, "it still answers"
 
 
@@ -177,14 +177,14 @@ def test_rows_that_are_lost_on_the_way_are_noticed(engine, released, monkeypatch
     assert engine.names_in(place) == set()
 
 
-def test_a_place_that_is_not_there_is_said(engine, released, tmp_path):
+def test_a_place_that_is_not_there_is_stated(engine, released, tmp_path):
     nowhere = str(tmp_path / "nowhere")
     with pytest.raises(InputError, match="place for releases is not there, or Anonscope may not") as raised:
         written_beside(engine, released, nowhere)
     assert "nowhere" not in str(raised.value) and not Path(nowhere).exists()
 
 
-def test_a_table_that_went_meanwhile_is_said(engine):
+def test_a_table_that_went_meanwhile_is_stated(engine):
     data, place = of_numbers(engine, 5), engine.place_for_releases()
     assert data.n_records == len(data.held.values("x")) == 5
     engine.run(f"drop view {data.held.table.get_name()}")
@@ -194,7 +194,7 @@ def test_a_table_that_went_meanwhile_is_said(engine):
 
 
 @IN_POSTGRES
-def test_without_the_right_to_create_it_is_said(engine):
+def test_without_the_right_to_create_it_is_stated(engine):
     place = engine.place_for_releases()
     engine.run("create role reader login", f"grant usage on schema {place} to reader")
     engine.run("create table mine as select '1' as x", "grant select on mine to reader")

@@ -25,7 +25,7 @@ from tests.helpers.examples import settings
 
 
 @pytest.mark.parametrize(
-    ("recoding", "label", "said"),
+    ("recoding", "label", "message"),
     [
         (Intervals(10), "20-29", "from 20 to 29"),
         (Intervals(1), "20", AS_IT_WAS),
@@ -63,8 +63,8 @@ from tests.helpers.examples import settings
         (CodeGroup("icd-9-cm", "chapters"), "not known", AS_IT_WAS),
     ],
 )
-def test_what_a_label_means(recoding, label, said):
-    assert meaning(label, [Recode("c", recoding)]) == said
+def test_what_a_label_means(recoding, label, message):
+    assert meaning(label, [Recode("c", recoding)]) == message
 
 
 def test_groups_of_codes_that_a_step_reaches_along_a_hierarchy():
@@ -87,12 +87,12 @@ def test_of_several_steps_the_last_that_made_the_label_says_what_it_means():
 def test_an_interval_in_words_holds_the_numbers_of_its_label(numbers, width, start):
     way = Intervals(float(width), float(start))
     for number, label in zip(numbers, way.labels([str(number) for number in numbers]), strict=True):
-        said = meaning(label, [Recode("c", way)])
-        ends = [float(word) for word in said.split() if word.lstrip("-").isdigit()]
-        if said == AS_IT_WAS:
+        message = meaning(label, [Recode("c", way)])
+        ends = [float(word) for word in message.split() if word.lstrip("-").isdigit()]
+        if message == AS_IT_WAS:
             assert float(label) == number
         else:
-            assert said == f"from {ends[0]:.0f} to {ends[1]:.0f}" and ends[0] <= number <= ends[1]
+            assert message == f"from {ends[0]:.0f} to {ends[1]:.0f}" and ends[0] <= number <= ends[1]
             assert ends[1] - ends[0] == width - 1
 
 
@@ -146,13 +146,13 @@ def test_every_level_that_leaves_is_listed_with_its_meaning_and_no_other():
         listed, there = levels[levels["column"] == name]["level"], released.records[name].cat
         assert listed.dropna().tolist() == ([] if name == "patient" else there.categories.tolist())
         assert listed.isna().any() == (there.codes < 0).any()
-    said = {(row.column, row.level): row.meaning for row in levels.itertuples()}
-    assert said["age", "30-39"] == "from 30 to 39" and said["zip code", "021**"] == "begins with 021"
-    assert said["illness", "flu"] == AS_IT_WAS and said["illness", "other"] == "another name of one value"
+    message = {(row.column, row.level): row.meaning for row in levels.itertuples()}
+    assert message["age", "30-39"] == "from 30 to 39" and message["zip code", "021**"] == "begins with 021"
+    assert message["illness", "flu"] == AS_IT_WAS and message["illness", "other"] == "another name of one value"
 
 
 @pytest.mark.parametrize(
-    ("values", "way", "said"),
+    ("values", "way", "message"),
     [
         (["$1,250", "$80", "$2,900"], Intervals(1000), "; amounts in $"),
         (["1.250,50 €", "80 €"], Rounding(100), "; amounts in €"),
@@ -160,14 +160,14 @@ def test_every_level_that_leaves_is_listed_with_its_meaning_and_no_other():
         (["1,250", "80"], Intervals(1000), ""),
     ],
 )
-def test_labels_of_amounts_leave_their_currency_to_the_codebook(values, way, said):
+def test_labels_of_amounts_leave_their_currency_to_the_codebook(values, way, message):
     data = Dataset.from_frame(pd.DataFrame({"charge": values})).with_roles({"charge": Role.QUASI_IDENTIFIER})
     recipe = Recipe.of([Recode("charge", way)])
     how = codebook(recipe.apply(data), recipe).columns["how it was recoded"].tolist()
-    assert how == [recipe.enabled[0].describe() + said]
+    assert how == [recipe.enabled[0].describe() + message]
 
 
-def test_nothing_that_does_not_leave_and_no_count_of_records_is_told():
+def test_nothing_that_does_not_leave_and_no_count_of_records_is_reported():
     book = made()
     text = book.columns.to_csv() + book.levels.to_csv()
     for value in ("rare disease", "Ann", "p1", "02138", "31", "52"):
@@ -176,7 +176,7 @@ def test_nothing_that_does_not_leave_and_no_count_of_records_is_told():
     assert not [name for name in book.columns.columns if "record" in name]
 
 
-def test_steps_that_are_off_or_did_not_apply_are_not_said():
+def test_steps_that_are_off_or_did_not_apply_are_not_stated():
     steps = [DropColumns(("stay",)), Recode("stay", Intervals(10)), Recode("age", Intervals(5)), LeaveOut(1)]
     recipe = Recipe.of(steps)
     columns = made(recipe).columns.set_index("column")["how it was recoded"]
@@ -184,7 +184,7 @@ def test_steps_that_are_off_or_did_not_apply_are_not_said():
     assert made(recipe.switch(2, False)).columns.set_index("column")["how it was recoded"]["age"] == AS_IT_WAS
 
 
-def test_many_levels_are_said_and_not_listed(monkeypatch):
+def test_many_levels_are_stated_and_not_listed(monkeypatch):
     monkeypatch.setattr(module, "MOST_LEVELS", 3)
     book = made()
     columns = book.columns.set_index("column")["levels"]

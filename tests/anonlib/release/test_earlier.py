@@ -100,7 +100,7 @@ def test_they_leave_out_what_they_did(counted_by):
             assert column(step_of(values).apply(data), "row") == left
 
 
-def test_of_persons_of_several_rows_diversity_is_stricter_and_that_is_said():
+def test_of_persons_of_several_rows_diversity_is_stricter_and_that_is_stated():
     """All of them have u in some row: somebody can be sure of it, though they have different sets of values."""
     frame = pd.DataFrame({"a": list("xxxx"), "s": list("uuvu"), "person": list("1223")}, dtype=object)
     data = Dataset.from_frame(frame, roles={"a": QI, "s": SENSITIVE, "person": PERSON})
@@ -114,9 +114,9 @@ def test_of_persons_of_several_rows_diversity_is_stricter_and_that_is_said():
         project = Project.from_json(json.dumps(old | {"recipe": steps}))
         assert len(project.upgraded) == sentences
         assert Project.from_json(project.to_json()).upgraded == (), "it is said once: a saved one is of today"
-        for made_with, told in (({}, sentences), ({"roles": roles}, sentences), ({"roles": {"a": "other"}}, 0)):
+        for made_with, reports in (({}, sentences), ({"roles": roles}, sentences), ({"roles": {"a": "other"}}, 0)):
             document = {"format": "anonscope-recipe", "version": 1, "steps": steps, "made_with": made_with}
-            assert len(SavedRecipe.from_json(json.dumps(document)).upgraded) == told
+            assert len(SavedRecipe.from_json(json.dumps(document)).upgraded) == reports
 
 
 def test_they_are_written_as_what_they_are_today():

@@ -207,7 +207,7 @@ def named(cell: str) -> Dataset:
 
 
 @pytest.mark.parametrize(
-    ("kind", "cell", "said"),
+    ("kind", "cell", "message"),
     [
         ("Excel", "x" * 40_000, "longer than a cell"),
         ("Excel", "a\x01b", "control characters"),
@@ -216,8 +216,8 @@ def named(cell: str) -> Dataset:
         ("Stata", "a\0b", "null characters"),
     ],
 )
-def test_what_a_format_cannot_hold_is_said_without_the_cell(kind, cell, said):
-    with pytest.raises(InputError, match=said) as error:
+def test_what_a_format_cannot_hold_is_stated_without_the_cell(kind, cell, message):
+    with pytest.raises(InputError, match=message) as error:
         released_in(kind, named(cell))
     assert "“note”" in str(error.value) and cell not in str(error.value)
 

@@ -55,7 +55,7 @@ def policies(space: PolicySpace, seed: int) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_released_is_what_the_policy_said(seed):
+def test_what_is_released_is_what_the_policy_stated(seed):
     data, population = a_file(seed)
     space = PolicySpace(data.classes(NAMES), population.classes(NAMES))
     plane = Plane(space)
@@ -64,11 +64,11 @@ def test_what_is_released_is_what_the_policy_said(seed):
         recipe = Recipe.of(steps_of(space, policy))
         applied = recipe.apply(data)
         assert not applied.problems
-        said, released = summary(plane, policy), applied.released.classes(NAMES)
-        assert (int(released.counts.min()), released.n_classes) == (said.k, said.groups)
+        message, released = summary(plane, policy), applied.released.classes(NAMES)
+        assert (int(released.counts.min()), released.n_classes) == (message.k, message.groups)
         people = people_of(released, recipe.apply_to_population(population).classes(NAMES))
-        assert people.min() == said.least_people
-        assert said.risk == pytest.approx(float((released.counts / people).sum()) / original, abs=1e-9)
+        assert people.min() == message.least_people
+        assert message.risk == pytest.approx(float((released.counts / people).sum()) / original, abs=1e-9)
 
 
 def people_of(classes, population) -> np.ndarray:

@@ -202,7 +202,7 @@ def test_what_persons_are_counted_by_is_not_generalized(role):
         step.apply(data)
 
 
-def test_a_dropped_column_is_said_to_be_dropped():
+def test_a_dropped_column_is_stated_to_be_dropped():
     applied = Recipe.of([DropColumns(("age",)), LOCALLY]).apply(people())
     assert ["earlier step dropped it" in problem for problem in applied.problems] == [True]
 
@@ -232,10 +232,10 @@ def test_the_value_mapping_follows_every_value_to_each_of_its_labels():
     before, after = rows_of(data), rows_of(applied.released)
     for j, name in enumerate(["age", "sex"]):
         expected = Counter((old[j], new[j]) for old, new in zip(before, after, strict=True))
-        said = table[table["column"] == name]
+        message = table[table["column"] == name]
         found = {
             (None if pd.isna(value) else value, None if pd.isna(label) else label): records
-            for value, label, records in zip(said["value"], said["released as"], said["records"], strict=True)
+            for value, label, records in zip(message["value"], message["released as"], message["records"], strict=True)
         }
         assert found == dict(expected)
     changed = sum(old[j] != new[j] for old, new in zip(before, after, strict=True) for j in (0, 1))

@@ -113,7 +113,7 @@ def test_missing_values_are_a_value_or_leave_a_record_out():
     assert rows_of(certain.apply(dataset(rows[3:]))) == rows[3:], "that nothing is known is nothing to learn"
 
 
-def test_rows_go_until_what_leaves_holds_where_whoever_lacks_a_value_does_not_leave():
+def test_rows_go_until_what_leaves_holds_where_who_lacks_a_value_does_not_leave():
     """Without the row that tells, p has no value of b and does not leave: q's row without one is then q's alone."""
     rows = [("x", "1", "u", "p"), ("x", None, "u", "p"), ("x", "2", "u", "q"), ("x", None, "u", "q"),
             ("x", "2", "u", "r")]  # fmt: skip

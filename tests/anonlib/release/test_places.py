@@ -189,8 +189,8 @@ BAD: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize(("regions", "sentence"), [(x, said) for said, given in BAD.items() for x in given])
-def test_a_malformed_step_is_said_to_be(regions, sentence):
+@pytest.mark.parametrize(("regions", "sentence"), [(x, message) for message, given in BAD.items() for x in given])
+def test_a_malformed_step_is_stated_to_be(regions, sentence):
     with pytest.raises(InputError, match=r"^Step 1 of the recipe: .*" + sentence):
         Recipe.from_json(
             json.dumps({"format": "anonscope-recipe", "version": 1, "steps": [GOOD | {"regions": regions}]})
@@ -200,7 +200,7 @@ def test_a_malformed_step_is_said_to_be(regions, sentence):
 @pytest.mark.parametrize(
     "step", [{"column": None}, {"column": 3}, {"reason": 1}, {"enabled": 1}, {"regions": ...}, {"column": ...}]
 )
-def test_a_step_that_lacks_a_parameter_is_said_to_be(step):
+def test_a_step_that_lacks_a_parameter_is_stated_to_be(step):
     values = {name: value for name, value in (GOOD | step).items() if value is not ...}
     with pytest.raises(InputError, match=r"^Step 1 of the recipe"):
         Recipe.from_json(json.dumps({"format": "anonscope-recipe", "version": 1, "steps": [values]}))

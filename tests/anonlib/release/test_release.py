@@ -88,7 +88,7 @@ def test_person_ids_are_replaced_one_to_one_by_numbers_that_are_not_the_original
     assert numbers == {str(number) for number in range(1, len(numbers) + 1)}
 
 
-def test_person_ids_are_in_an_order_drawn_anew_for_each_file():
+def test_person_ids_are_in_an_order_drawn_again_for_each_file():
     """Neither the order of the originals nor one that a second release or a known seed would repeat."""
     data = persons()
     files = {released_csv(Recipe().apply(data).released) for _ in range(5)}
@@ -189,16 +189,16 @@ def test_value_mappings_follow_the_values_through_the_steps():
     recipe = recipe.add(DropColumns(("age",))).add(Recode("age", Intervals(10)))
     table = value_mapping(recipe.apply(data), recipe)
     assert table.columns.tolist() == ["step", "column", "value", "released as", "records"]
-    said = [tuple(None if pd.isna(v) else v for v in row) for row in table.itertuples(index=False)]
-    assert said[:5] == [
+    message = [tuple(None if pd.isna(v) else v for v in row) for row in table.itertuples(index=False)]
+    assert message[:5] == [
         (1, "zip", "02138", "0213*", 3),
         (1, "zip", "02139", "0213*", 1),
         (1, "zip", "02141", "0214*", 2),
         (3, "zip", "0213*", "02***", 4),
         (3, "zip", "0214*", "02***", 2),
     ]
-    assert {row[:2] for row in said} == {(1, "zip"), (3, "zip"), (4, "visit"), (5, "illness")}
-    assert (5, "illness", "cancer", None, 1) in said
+    assert {row[:2] for row in message} == {(1, "zip"), (3, "zip"), (4, "visit"), (5, "illness")}
+    assert (5, "illness", "cancer", None, 1) in message
     assert value_mapping(Recipe().apply(data), Recipe()).empty
 
 
@@ -333,7 +333,7 @@ def test_entropy_kept_is_the_ratio_of_entropies(data, recipe):
 
 @settings(max_examples=200)
 @given(data_sets(), FITTING_RECIPES)
-def test_the_downloaded_file_has_the_classes_that_the_comparison_said(data, recipe):
+def test_the_downloaded_file_has_the_classes_that_the_comparison_stated(data, recipe):
     """Read again with the roles that are left, and with blank cells as missing.
 
     Where what persons are counted by is dropped, nobody can count them in the file.
@@ -341,7 +341,7 @@ def test_the_downloaded_file_has_the_classes_that_the_comparison_said(data, reci
     applied = recipe.apply(data)
     released = applied.released
     assume(released.n_records and released.quasi_identifiers and not released.withheld)
-    said = compare(applied, recipe, k=3)
+    message = compare(applied, recipe, k=3)
     source = open_source(released_csv(released), "released.csv")
     names = dict(zip(source.frame.columns, released.columns, strict=True))
     again = Dataset(
@@ -351,10 +351,10 @@ def test_the_downloaded_file_has_the_classes_that_the_comparison_said(data, reci
         roles={name: released.roles[old] for name, old in names.items() if old in released.roles},
         missing=data.missing,
     )
-    assert again.n_records == said.records_after
+    assert again.n_records == message.records_after
     read = compare(Recipe().apply(again), Recipe(), k=3)
-    assert sizes_of(read.after) == sizes_of(said.after)
-    assert read.after.k == said.after.k and read.after.below_k == said.after.below_k
+    assert sizes_of(read.after) == sizes_of(message.after)
+    assert read.after.k == message.after.k and read.after.below_k == message.after.below_k
 
 
 @pytest.mark.parametrize("inside", ["a\nb", "a\rb", "a\r\nb", 'a"b', "a,b", "'a", "a;b", "a\u2028b", "a\tb", "#a"])
@@ -370,10 +370,10 @@ def test_blank_labels_are_missing_in_the_release_as_they_will_be_when_it_is_read
     data = Dataset.from_frame(frame, roles={"q": QI})
     for label in ("", "  "):
         recipe = Recipe.of([Recode("q", ValueMap.of({"a": label}))])
-        said = compare(recipe.apply(data), recipe).after
+        message = compare(recipe.apply(data), recipe).after
         source = open_source(released_csv(recipe.apply(data).released), "r.csv")
         read = Dataset("r", source.digest, FrameRecords(source.frame), roles={"q": QI}).classes()
-        assert read.anonymity_vector == said.vector
+        assert read.anonymity_vector == message.vector
 
 
 @settings(max_examples=200)

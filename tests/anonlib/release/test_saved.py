@@ -62,7 +62,7 @@ def test_the_seed_makes_the_released_file_again():
     assert files[0] == files[1] and len(files[0]) == len(files[2])
 
 
-def test_other_roles_and_absent_columns_are_told():
+def test_other_roles_and_absent_columns_are_reported():
     read = saved()
     data = small(roles={"age": SENSITIVE, "zip": QI}).without_columns(["visit"])
     assert read.other_roles(data) == {"name": "identifier", "age": QI, "illness": SENSITIVE}

@@ -173,7 +173,7 @@ def test_a_data_set_is_named_once_for_all():
         (Scope.REGIONS, [PLACES, DropColumns(("visit",)), LeaveOut(2)]),
     ],
 )
-def test_the_more_is_decided_anew_the_more_gives_way(scope, left):
+def test_the_more_is_decided_again_the_more_gives_way(scope, left):
     recipe = Recipe.of([PLACES, DropColumns(("visit", "age")), AGE, LOCALLY, VIOLATING, FOR_REGIONS, LeaveOut(2)])
     assert list(recipe.without(["age"], scope).enabled) == left
     assert len(recipe.giving_way(["age"], scope)) == 7 - len(left) + (scope is Scope.REGIONS)

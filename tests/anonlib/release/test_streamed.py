@@ -89,7 +89,7 @@ class Full(io.BytesIO):
 
 
 @pytest.mark.parametrize("kind", ["CSV", "Parquet"])
-def test_what_cannot_be_written_is_said(kind):
+def test_what_cannot_be_written_is_stated(kind):
     data = Dataset.from_ibis(ibis.memtable({"x": ["a"]}))
     with pytest.raises(InputError, match=r"could not be written.*room"):
         write_release(data, Full(), kind, (1,))
@@ -97,23 +97,23 @@ def test_what_cannot_be_written_is_said(kind):
         write_release(Dataset.from_frame(pd.DataFrame({"x": ["a"]})), io.BytesIO(), kind, (1,))
 
 
-def test_how_far_it_is_is_told_and_it_can_be_stopped():
+def test_how_far_it_is_is_reported_and_it_can_be_stopped():
     class Stopped(Exception):
         pass
 
     def stop(share: float) -> None:
-        told.append(share)
+        reports.append(share)
         if share > 0.5:
             raise Stopped
 
-    told: list[float] = []
+    reports: list[float] = []
     data = Dataset.from_ibis(ibis.memtable({"x": [f"{n}" for n in range(400_000)]}))
     with pytest.raises(Stopped):
         write_release(data, io.BytesIO(), "CSV", (1,), progress=stop)
-    assert told == sorted(told) and 0 < told[0] < 0.5 < told[-1] < 1
+    assert reports == sorted(reports) and 0 < reports[0] < 0.5 < reports[-1] < 1
 
 
-def test_a_table_that_changed_is_said_without_the_engines_words(tmp_path):
+def test_a_table_that_changed_is_stated_without_the_engines_words(tmp_path):
     connection = ibis.duckdb.connect()
     connection.raw_sql("CREATE TABLE visits AS SELECT '4711' AS x")
     data = Dataset.from_ibis(connection.table("visits"), roles={"x": QI})

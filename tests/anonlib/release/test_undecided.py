@@ -80,7 +80,7 @@ def test_no_decision_comes_to_less_than_the_one_end_or_to_more_than_the_other():
         assert ends.decided.alone <= between.decided.alone <= ends.all_known.alone
 
 
-def test_a_survey_of_which_nobody_has_said_anything_but_the_sex():
+def test_a_survey_of_which_nobody_has_stated_anything_but_the_sex():
     """Each answers 24 questions; by the sex nobody is alone, and that is no k of the file."""
     frame = pd.DataFrame(
         {"sex": ["f", "m"] * 50, **{f"q{j}": [str(i * (j + 3) % 7) for i in range(100)] for j in range(23)}}

@@ -38,7 +38,7 @@ def school(n: int = 60, **roles) -> Dataset:
     return Dataset.from_frame(frame, roles={"school": QI, "years": OTHER, "nearly": SENSITIVE, "id": OTHER} | roles)
 
 
-def told(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
+def reports(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
     recipe = Recipe.of(steps)
     found = telling_columns(recipe.apply(data), recipe)
     return [(one.column, one.tells, one.known, one.n_records) for one in found]
@@ -46,41 +46,43 @@ def told(data: Dataset, *steps) -> list[tuple[str, str, int, int]]:
 
 @pytest.mark.parametrize("step", [SCHOOL, DropColumns(("school",))])
 def test_a_copy_that_leaves_tells_what_is_recoded_or_dropped(step):
-    assert told(school(), step) == [("years", "school", 60, 60), ("nearly", "school", 59, 60)]
-    assert told(school(), step, LeaveOut(2), DropColumns(("nearly",))) == [("years", "school", 60, 60)]
+    assert reports(school(), step) == [("years", "school", 60, 60), ("nearly", "school", 59, 60)]
+    assert reports(school(), step, LeaveOut(2), DropColumns(("nearly",))) == [("years", "school", 60, 60)]
 
 
-def test_what_does_not_leave_as_it_is_or_is_counted_by_k_is_not_told():
+def test_what_does_not_leave_as_it_is_or_is_counted_by_k_is_not_reported():
     data = school(nearly=QI)
-    assert told(data) == told(data, DropColumns(("years",)), SCHOOL) == [], "nothing is hidden, or nothing tells it"
-    assert told(data, SCHOOL, Recode("years", Intervals(100))) == []
-    assert told(data, Recode("school", Intervals(5))) == [], "a step that does not fit hides nothing"
+    assert reports(data) == reports(data, DropColumns(("years",)), SCHOOL) == [], (
+        "nothing is hidden, or nothing tells it"
+    )
+    assert reports(data, SCHOOL, Recode("years", Intervals(100))) == []
+    assert reports(data, Recode("school", Intervals(5))) == [], "a step that does not fit hides nothing"
     unfit = Recode("years", ValueMap.of({"nowhere": "x"}))
-    assert told(data, SCHOOL, unfit) == [("years", "school", 60, 60)], "nor does it recode what tells"
-    assert told(school(nearly=QI, years="identifier"), SCHOOL) == []
-    assert told(data, SCHOOL, LeaveOut(100)) == [], "nothing leaves"
+    assert reports(data, SCHOOL, unfit) == [("years", "school", 60, 60)], "nor does it recode what tells"
+    assert reports(school(nearly=QI, years="identifier"), SCHOOL) == []
+    assert reports(data, SCHOOL, LeaveOut(100)) == [], "nothing leaves"
 
 
-def test_a_place_in_a_region_is_told_too():
+def test_a_place_in_a_region_is_reported_too():
     data = school(school="place", nearly=QI)
-    assert told(data, AggregatePlaces("school", (("all", ("none", "some", "college")),))) == [
+    assert reports(data, AggregatePlaces("school", (("all", ("none", "some", "college")),))) == [
         ("years", "school", 60, 60)
     ]
 
 
 @pytest.mark.parametrize(("others", "expected"), [(0, 1), (1, 1), (2, 0)])
-def test_a_nearly_constant_quasi_identifier_is_not_told_by_every_column(others, expected):
+def test_a_nearly_constant_quasi_identifier_is_not_recognised_by_every_column(others, expected):
     """95 of 100 are of one country: a column that keeps them apart tells it, one that says nothing does not."""
     country = ["here"] * 95 + ["there"] * 5
     flag = ["0"] * (95 + others) + ["1"] * (5 - others)
     frame = pd.DataFrame({"country": country, "flag": flag, "coin": ["a", "b"] * 50})
     data = Dataset.from_frame(frame, roles={"country": QI})
-    assert len(told(data, Recode("country", STARS))) == expected
+    assert len(reports(data, Recode("country", STARS))) == expected
 
 
-def test_a_constant_quasi_identifier_is_told_by_nothing():
+def test_a_constant_quasi_identifier_is_recognised_by_nothing():
     frame = pd.DataFrame({"country": ["here"] * 40, "flag": ["0"] * 40})
-    assert told(Dataset.from_frame(frame, roles={"country": QI}), DropColumns(("country",))) == []
+    assert reports(Dataset.from_frame(frame, roles={"country": QI}), DropColumns(("country",))) == []
 
 
 CELLS = st.sampled_from(["a", "a", "b", "c", None])
@@ -98,7 +100,7 @@ def files(draw) -> tuple[list[tuple], str]:
 
 
 @given(files())
-def test_what_is_told_is_what_a_long_count_says(case):
+def test_what_is_reported_is_what_a_long_count_says(case):
     rows, unit = case
     columns = ["a", "b", "copy", "free", "n"]
     frame = pd.DataFrame([row[:5] for row in rows], columns=columns, dtype=object)
@@ -107,11 +109,13 @@ def test_what_is_told_is_what_a_long_count_says(case):
     people = everyone(rows, unit)
     left = ("copy", "free", *(["n"] if unit == "records" else []))
     places = [(columns.index(column), columns.index(tells)) for column in left for tells in ("a", "b")]
-    expected = [(columns[j], columns[i], known, len(people)) for j, i in places if (known := told_by(people, (j,), i))]
-    assert told(data, DropColumns(("a",)), Recode("b", STARS)) == expected
+    expected = [
+        (columns[j], columns[i], known, len(people)) for j, i in places if (known := linked_by(people, (j,), i))
+    ]
+    assert reports(data, DropColumns(("a",)), Recode("b", STARS)) == expected
 
 
-def told_by(people: list[tuple], by: tuple[int, ...], tells: int) -> int:
+def linked_by(people: list[tuple], by: tuple[int, ...], tells: int) -> int:
     """Of how many the columns ``by`` tell another, 0 where too few."""
     known = 0
     for me, person in enumerate(people):
@@ -132,12 +136,12 @@ def test_two_columns_that_tell_together_are_those_that_a_long_count_finds(rows):
     data = Dataset.from_frame(pd.DataFrame(people, columns=names), roles={"a": QI, "p": OTHER, "q": SENSITIVE})
     recipe = Recipe.of([DropColumns(("a",))])
     found = tellers(recipe.apply(data), recipe)
-    alone = {j: told_by(people, (j,), 0) for j in (1, 2, 3)}
+    alone = {j: linked_by(people, (j,), 0) for j in (1, 2, 3)}
     assert [(each.column, each.known) for each in found.alone] == [(names[j], alone[j]) for j in alone if alone[j]]
     expected = [
         (names[j], names[k], known)
         for j, k in ((1, 2), (1, 3), (2, 3))
-        if not alone[j] and not alone[k] and (known := told_by(people, (j, k), 0))
+        if not alone[j] and not alone[k] and (known := linked_by(people, (j, k), 0))
     ]
     assert [(each.column, each.beside, each.known) for each in found.pairs] == expected
 

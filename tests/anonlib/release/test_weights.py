@@ -81,7 +81,7 @@ def test_rows_of_count_0_leave_no_engine(engine: Engine):
         assert Counter(map(str, file_of(applied.released))) == Counter(map(str, file_of(here.released)))
 
 
-def test_what_is_left_out_is_no_effect_of_a_step_and_is_said():
+def test_what_is_left_out_is_no_effect_of_a_step_and_is_stated():
     applied = Recipe.of([Recode("age", Intervals(20)), LeaveOut(2)]).apply(table_of_counts())
     suppressed = applied.effects[1]
     assert suppressed is not None and suppressed.records_removed == 2, "of one each: without an age, and 70"

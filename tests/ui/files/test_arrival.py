@@ -43,19 +43,19 @@ def half(monkeypatch):
     monkeypatch.setattr(loaded_file, "open_source", read)
 
 
-def said(app: App) -> str:
+def message(app: App) -> str:
     return app.text.replace("\\", "")
 
 
 def test_a_large_file_is_loaded_as_a_small_one_is(app):
     app.upload(visits(40), "visits.csv")
     assert app.session.arriving is None and app.session.loaded.source.name == "visits.csv"
-    assert "visits.csv is loaded" in said(app) and not app.has_button("Stop reading")
+    assert "visits.csv is loaded" in message(app) and not app.has_button("Stop reading")
 
 
 def test_reading_shows_how_far_it_is_and_what_is_still_loaded(app, half):
     app.upload(visits(40), "visits.csv")
-    assert app.has_button("Stop reading") and "small.csv stays loaded until this file is read" in said(app)
+    assert app.has_button("Stop reading") and "small.csv stays loaded until this file is read" in message(app)
     assert [bar.proto.text.endswith("kB): 50%") for bar in app.at.get("progress")] == [True]
     assert app.session.loaded.source.name == "small.csv"
 
@@ -65,7 +65,7 @@ def test_reading_that_is_stopped_leaves_what_was_loaded(app, half):
     app.upload(visits(40), "visits.csv").press("Stop reading")
     assert app.session.arriving is None and app.session.loaded.source.name == "small.csv"
     assert dict(app.session.roles) == roles
-    assert "visits.csv was not read: you stopped it" in said(app) and not app.has_button("Stop reading")
+    assert "visits.csv was not read: you stopped it" in message(app) and not app.has_button("Stop reading")
 
 
 def test_another_page_goes_on_with_the_reading(app, half, monkeypatch):
@@ -91,7 +91,7 @@ def test_a_large_file_is_read_again_in_another_way_and_that_is_undone(app, half,
     assert len(app.session.loaded.source.frame.columns) == 4
     monkeypatch.setattr(loaded_file, "open_source", open_source)
     app.set("selectbox", "Delimiter", ";").press("Read again")
-    assert len(app.session.loaded.source.frame.columns) == 1 and "read again" in said(app)
+    assert len(app.session.loaded.source.frame.columns) == 1 and "read again" in message(app)
     app.press("undo")
     assert len(app.session.loaded.source.frame.columns) == 4 and app.session.arriving is None
 
@@ -103,5 +103,5 @@ def test_a_fault_of_ours_is_not_run_into_again(app, monkeypatch):
     monkeypatch.setattr(loaded_file, "open_source", fails)
     app.widget("file_uploader", "Load a file").set_value(("visits.csv", visits(40), "text/csv"))
     app.at.run()
-    assert any("Something went wrong" in error for error in app.errors) and "a cell" not in said(app)
+    assert any("Something went wrong" in error for error in app.errors) and "a cell" not in message(app)
     assert app.session.arriving is None and app.session.loaded.source.name == "small.csv"

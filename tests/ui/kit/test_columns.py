@@ -48,7 +48,7 @@ def test_before_any_role_there_is_no_figure():
 @pytest.mark.parametrize("page", [RISK, RELEASE, VERDICT])
 def test_figures_of_what_is_decided_stand_below_what_is_not(page):
     app = seeded(SURVEY, page=page, roles=SEX)
-    said = [each.value for each in app.at.warning if "undecided" in each.value]
-    assert len(said) == 1 and re.search(
-        r"class has \*\*1\*\*, and \*\*100% \(60 of 60 records\)\*\* are alone", said[0]
+    message = [each.value for each in app.at.warning if "undecided" in each.value]
+    assert len(message) == 1 and re.search(
+        r"class has \*\*1\*\*, and \*\*100% \(60 of 60 records\)\*\* are alone", message[0]
     )

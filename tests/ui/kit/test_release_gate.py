@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from tests.helpers.app import DATA, RELEASE, VERDICT, App, computing_anew, sampled, seeded, visits
+from tests.helpers.app import DATA, RELEASE, VERDICT, App, computing_again, sampled, seeded, visits
 from ui.session import long_work, stoppable
 
 NOT_CHECKED = "The criteria are not checked"
@@ -23,14 +23,14 @@ def app(monkeypatch) -> Iterator[App]:
 
     monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
     monkeypatch.setattr(stoppable, "_EVERY", 0.0)
-    with computing_anew():
+    with computing_again():
         with monkeypatch.context() as during:
             during.setattr(long_work, "let_go", click)
             app = seeded(visits(), page=DATA)
         yield app
 
 
-def test_it_says_how_far_it_is_and_a_click_begins_it_anew(app):
+def test_it_says_how_far_it_is_and_a_click_begins_it_again(app):
     assert app.has_button("Stop checking")
     assert not app.run().has_button("Stop checking") and "Not yet" in links(app)
 
@@ -60,7 +60,7 @@ def test_a_run_counts_a_verdict_once(monkeypatch):
         return judge(*given)
 
     monkeypatch.setattr(view, "verdict_of", count)
-    with computing_anew():
+    with computing_again():
         app = sampled("admissions", DATA)
         assert counted == ["verdict"]
         app.run().open(RELEASE).open(DATA)

@@ -155,10 +155,10 @@ def asked(protocols: str, **headers: str) -> tuple[list[str], str | None]:
     behind = Behind()
     through(request("websocket", origin=OWN, sec_websocket_protocol=protocols, **headers), behind)
     (scope,) = behind.reached
-    said = {name.decode(): value.decode() for name, value in scope["headers"]}
-    words = said["sec-websocket-protocol"].split(", ")
+    shown_text = {name.decode(): value.decode() for name, value in scope["headers"]}
+    words = shown_text["sec-websocket-protocol"].split(", ")
     assert scope["subprotocols"] == words
-    return words, said.get("x-anonscope-tab")
+    return words, shown_text.get("x-anonscope-tab")
 
 
 def test_a_reloaded_page_is_given_its_session(active: set[str]) -> None:

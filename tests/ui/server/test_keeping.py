@@ -68,7 +68,7 @@ def test_only_a_session_that_did_not_come_back_is_dropped(
     assert (storage.get("session") is not None) is stored
 
 
-def test_a_session_that_begins_anew_holds_nothing_but_its_entries() -> None:
+def test_a_session_that_begins_again_holds_nothing_but_its_entries() -> None:
     class Data:
         pass
 

@@ -137,7 +137,7 @@ def test_what_is_chosen_meanwhile_holds() -> None:
 # ---- set otherwise than by the widget --------------------------------------------------------------------------------
 
 
-def test_a_value_that_is_put_is_shown_by_a_new_widget_and_what_is_said_of_the_old_one_is_not_listened_to() -> None:
+def test_a_value_that_is_put_is_shown_by_a_new_widget_and_what_is_stated_of_the_old_one_is_not_listened_to() -> None:
     at = started(one_slider)
     at.slider[0].set_value(7)
     run(at)

@@ -67,7 +67,7 @@ def test_an_interrupted_search_keeps_its_best_and_goes_on(work):
     assert work.latest["a"][1] > 2 and log == list(range(len(log)))
 
 
-def test_a_search_that_fails_keeps_its_best_and_does_not_begin_anew(work):
+def test_a_search_that_fails_keeps_its_best_and_does_not_begin_again(work):
     def begin():
         yield 7
         raise RuntimeError

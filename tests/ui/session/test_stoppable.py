@@ -5,10 +5,10 @@ from __future__ import annotations
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from pages.measure.individuals import results
-from tests.helpers.app import INDIVIDUALS, computing_anew, seeded, visits
+from tests.helpers.app import INDIVIDUALS, computing_again, seeded, visits
 from ui.session import stoppable
 
-STOPPED = "you stopped the counting of who can be told apart"
+STOPPED = "you stopped the counting of who can be distinguished"
 
 
 def test_what_individuals_counts_is_stopped_and_gone_on_with(monkeypatch):
@@ -18,12 +18,12 @@ def test_what_individuals_counts_is_stopped_and_gone_on_with(monkeypatch):
 
     monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
     monkeypatch.setattr(stoppable, "_EVERY", 0.0)
-    with computing_anew():
+    with computing_again():
         with monkeypatch.context() as during:
             during.setattr(results, "privacy_profile", ended_by_a_click)
             app = seeded(visits(), page=INDIVIDUALS)
         (bar,) = app.at.get("progress")
-        assert bar.text == "Counting who can be told apart: 50%" and not app.at.get("plotly_chart")
+        assert bar.text == "Counting who can be distinguished: 50%" and not app.at.get("plotly_chart")
         app.press("Stop")
         assert STOPPED in app.text and not app.at.get("plotly_chart")
         app.press("Go on")

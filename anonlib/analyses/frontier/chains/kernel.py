@@ -116,7 +116,7 @@ def walk(start, steps, terms, room, n_steps):
         owner[first] = owner[last] = large
         other_end[first], other_end[last] = last, first
         if used > most_used and not start.direct:
-            used = _slot_anew(entries, n_entries, start)
+            used = _rebuild_slots(entries, n_entries, start)
     if terms.largest:
         for e in range(n_entries):
             if of[e, _KEY] != GONE and of[e, _RECORDS] > 0:
@@ -251,7 +251,7 @@ def _slot(of, labels, slots, key, e, start):
 
 
 @compiled
-def _slot_anew(entries, n_entries, start):
+def _rebuild_slots(entries, n_entries, start):
     """Empty the slots of keys that are no more. Returns how many are taken."""
     of, labels, slots = entries.of, entries.labels, entries.slots
     slots[:] = NOBODY

@@ -57,8 +57,8 @@ def _sets(owner: np.ndarray, column: np.ndarray, values: np.ndarray) -> tuple[np
     begins = np.flatnonzero(np.diff(owners, prepend=-1))
     start = np.append(begins, len(owners))
     number = numbered_runs(start, codes)
-    one = np.unique(number, return_index=True)[1]
-    sets = [tuple(codes[start[run] : start[run + 1]].tolist()) for run in one.tolist()]
+    first_of_each = np.unique(number, return_index=True)[1]
+    sets = [tuple(codes[start[run] : start[run + 1]].tolist()) for run in first_of_each.tolist()]
     of_set, labelled = coded_sets(sets, values)
     return of_set[number], labelled
 

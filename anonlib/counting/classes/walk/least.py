@@ -90,7 +90,9 @@ class _Search:
         self.team = Team(self._room)
         self.for_counts = np.empty(0, walk.tables.counts.dtype)
         sets = [(size, last) for size in self.sizes for last in range(n)]
-        self.told = Steps(sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress)
+        self.step_progress = Steps(
+            sum(sum(self._work(size, last, comb(last, size - 1))) for size, last in sets), progress
+        )
 
     def least(self) -> np.ndarray:
         """As :meth:`Walk.least`."""
@@ -123,13 +125,13 @@ class _Search:
             shape = (high - low, n_chosen)
             here = kept.reshape(shape) if self._is_kept(size) else self._room_for(shape)
             counting, lowering = self._work(size, last, high - low)
-            self.team.do(self._counting(size, last, low, here, firsts), counting, self.told.next(counting))
+            self.team.do(self._counting(size, last, low, here, firsts), counting, self.step_progress.next(counting))
             if lowering:
                 asked = kernel.asked_of(last, size, low, high, self.binomials, self.slots)
                 self.team.do(
                     self._lowering(asked, here, smaller, self.raised[last], least, lowering),
                     lowering,
-                    self.told.next(lowering),
+                    self.step_progress.next(lowering),
                 )
 
     def _room_for(self, shape: tuple[int, int]) -> np.ndarray:

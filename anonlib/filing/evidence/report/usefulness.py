@@ -63,10 +63,10 @@ def _columns(found: UtilityFacts) -> Block:
         return Table("Columns", ("Column", figures.ENTROPY_KEPT.name, "Distance"), rows, ("left", "right", "right"))
     none = Association((), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0), dtype=bool))
     drawn = plots.columns(Utility(found.records_before, found.records_after, found.columns, none, None))
-    told = "; ".join(f"{each.column} {words.percent(each.entropy_kept)}" for each in found.columns)
+    by_column = "; ".join(f"{each.column} {words.percent(each.entropy_kept)}" for each in found.columns)
     return Figure(
         svg(drawn, _WIDE, 60 + 22 * len(found.columns)),
-        f"{figures.ENTROPY_KEPT.name} by column: {told}.",
+        f"{figures.ENTROPY_KEPT.name} by column: {by_column}.",
         "Entropy kept: entropy of the column in the release / in the original. Distance: the share of records that "
         "would need another label for the labels to be spread as in the original.",
     )

@@ -54,7 +54,7 @@ def _load(key: str) -> None:
 
 
 def _look_at_table() -> None:
-    """What was put there is what is looked at, whoever is invited."""
+    """What was put there is what is looked at, no matter who is invited."""
     for from_file in (True, False):
         keep.put(source_setting(from_file, True), FILE)
     keep.renew("slots-file")
@@ -92,7 +92,7 @@ def _show_editor(table: pd.DataFrame) -> None:
         page.counts(f"{len(table):,} slots are too many to change by hand here: change the file and load it again.")
         return
     key = keep.key("slots-editor")
-    if key not in st.session_state:  # shown anew: what was changed earlier is in the table by now
+    if key not in st.session_state:  # shown again: what was changed earlier is in the table by now
         state.change_part(Edited, table=table)
     st.data_editor(
         state.part(Edited).table, key=key, num_rows="dynamic", hide_index=True,

@@ -98,7 +98,7 @@ def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed:
 
     def compute(tell) -> Table10:
         def tell_if_more(share: float, table: Table10) -> None:
-            latest: Table10 | None = long_work.result(name)  # going on begins anew, with the same programmes
+            latest: Table10 | None = long_work.result(name)  # going on begins again, with the same programmes
             tell(share, table if latest is None or latest.instances < table.instances else None)
 
         return run_table10(

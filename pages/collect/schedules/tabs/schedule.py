@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.schedules import Schedule, appointments, not_invited, told_apart
+from anonlib.analyses.schedules import Schedule, appointments, not_invited, with_distinct_names
 from anonlib.basics import words
 from anonlib.plots import schedules as plots
 from anonlib.release.export import table_csv
@@ -172,8 +172,8 @@ def _grid_table(answer: Answer, name: str) -> pd.DataFrame:
     cells = answer.schedules[name].assignment.tocoo()
     people = answer.question.people.values.iloc[cells.row].reset_index(drop=True)
     slots = answer.question.slots.table.iloc[cells.col].reset_index(drop=True)
-    table = pd.concat([people, told_apart(slots, [*people.columns, "people_here"])], axis=1)
-    return pd.concat([table, told_apart(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
+    table = pd.concat([people, with_distinct_names(slots, [*people.columns, "people_here"])], axis=1)
+    return pd.concat([table, with_distinct_names(pd.DataFrame({"people_here": cells.data}), table.columns)], axis=1)
 
 
 def invitations(answer: Answer, name: str) -> pd.DataFrame:
@@ -192,11 +192,11 @@ def show_invitations(answer: Answer, name: str) -> None:
     shown.columns = pd.Index([printable(column) for column in shown.columns])
     page.table(shown, "Each person’s appointment", height=page.table_height(len(shown), 420))
     which = f"The first {SHOWN_ROWS:,} of {len(frame):,} people. " if len(frame) > SHOWN_ROWS else ""
-    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot, anew in each session. "
+    by_lot = f"{which}Who of a combination gets which of its slots is drawn by lot in each session. "
     if answer.question.is_elsewhere:
         page.counts(
             f"{by_lot}The rows stay in the database: this list has as many people of each combination as it has, and "
-            "whoever sends the invitations gives each slot to one of them."
+            "the sender of the invitations gives each slot to one of them."
         )
     else:
         page.counts(
@@ -244,7 +244,7 @@ def show_slots(answer: Answer, name: str) -> None:
     smallest[cells.col[largest_first]] = cells.data[largest_first]
     figures = pd.DataFrame({"Places": slots.capacities, "Invited": load, "Smallest class": smallest})
     table = slots.table.rename(columns=printable)
-    frame = pd.concat([told_apart(table, figures.columns), figures], axis=1)
+    frame = pd.concat([with_distinct_names(table, figures.columns), figures], axis=1)
     page.table(frame, "How many are invited to each slot", height=page.table_height(len(frame), 420))
     page.counts(
         f"{words.count(int((load == 0).sum()), 'slots')} stay empty, and "

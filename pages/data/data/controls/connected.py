@@ -24,7 +24,7 @@ def show() -> None:
             "Or connected data, which stays where it is", list(labels), index=None, key="connected-choice",
             format_func=labels.__getitem__, disabled=not labels,
             placeholder="Choose a table" if labels else "There is no CSV or Parquet file in the folder now",
-            help="Tables that whoever started Anonscope offers. A table of any size is counted where it is: only "
+            help="Tables that the administrator offers. A table of any size is counted where it is: only "
             "counts come here, and the records of the preview.",
         )  # fmt: skip
     with button:

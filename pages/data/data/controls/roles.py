@@ -1,4 +1,4 @@
-"""What each column is: suggested with reasons, said by the officer."""
+"""What each column is: suggested with reasons, decided by the officer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROLES = tuple(dict.fromkeys([Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE,
 def show(data: Dataset) -> None:
     st.subheader("What each column is", anchor=False)
     st.markdown(
-        "One question a column: **could somebody outside know this of a person?** Somebody outside is whoever knows "
+        "One question a column: **could somebody outside know this of a person?** Somebody outside is one who knows "
         "the person or holds another file: family, a neighbour, an employer, an insurer, a newspaper."
     )
     suggestions = view.now().suggestions
@@ -71,15 +71,15 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
 
 
 def _what_is_left(left: Sequence[str], asked: int) -> str:
-    """Of how many columns nobody has said what they are, and how many of them are asked."""
+    """How many columns are undecided, and how many of them are asked."""
     undecided_columns = f"**{words.count(len(left), 'columns')} {'is' if len(left) == 1 else 'are'} undecided**"
     if asked == len(left):
-        said = f"{undecided_columns}: {page.listed(left, 6)}. What outsiders know of a person, only you can judge."
+        sentence = f"{undecided_columns}: {page.listed(left, 6)}. What outsiders know of a person, only you can judge."
     elif asked:
-        said = f"{undecided_columns}. {asked} of them only you can judge; for the others there is a suggestion."
+        sentence = f"{undecided_columns}. {asked} of them only you can judge; for the others there is a suggestion."
     else:
-        said = f"{undecided_columns}. For each there is a suggestion that needs no question."
-    return f"{said} No risk counts a column before it is decided."
+        sentence = f"{undecided_columns}. For each there is a suggestion that needs no question."
+    return f"{sentence} No risk counts a column before it is decided."
 
 
 def _show_meanings() -> None:

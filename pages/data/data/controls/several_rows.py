@@ -92,10 +92,10 @@ def _example(
     for name in counted:
         if name in known:
             cells = data.records[name].iloc[list(shown)].astype(object)
-            told = ["" if pd.isna(cell) else _cut(cell) for cell in cells]
+            shown_cells = ["" if pd.isna(cell) else _cut(cell) for cell in cells]
         else:
-            told = ["differs" if found.n_values[name] > 1 else "the same"] * len(shown)
-        lines.append([printable(name), *told, _counts_as(found.n_values[name])])
+            shown_cells = ["differs" if found.n_values[name] > 1 else "the same"] * len(shown)
+        lines.append([printable(name), *shown_cells, _counts_as(found.n_values[name])])
     return pd.DataFrame(lines, columns=["In the file", *records, "Counts as"])
 
 
@@ -106,7 +106,7 @@ def _counts_as(n_values: int) -> str:
 
 
 def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found: SeveralRows) -> str:
-    """The rule said of this person, and what the table leaves out."""
+    """The rule in words for this person, and what the table leaves out."""
     n_rows, sentences = len(found.example), []
     alike = next((name for name in known if found.n_values[name] == 1), None)
     differing = next((name for name in (*known, *counted) if found.n_values[name] > 1), None)
@@ -118,7 +118,7 @@ def _in_words(data: Dataset, counted: Sequence[str], known: Sequence[str], found
         n_values = found.n_values[differing]
         sentences.append(
             f"**{plain(differing, 40)}** has {n_values:,} different values and counts as the set of them, which few "
-            "others share: whoever knows this person is taken to know all of these rows. Who knows of one row knows "
+            "others share: one who knows this person is taken to know all of these rows. Who knows of one row knows "
             "one of the values, and not the set."
         )
     if data.records[list(known)].iloc[list(found.example)].isna().to_numpy().any():

@@ -13,7 +13,7 @@ from ui.text import plain
 KNOWS = {
     "prosecutor": "knows that the target is in this file",
     "journalist": "knows only that the target is in the population",
-    "marketer": "wants as many people as possible, whoever they are",
+    "marketer": "wants as many people as possible, no matter who they are",
 }
 
 

@@ -37,14 +37,14 @@ def show(data: Dataset) -> None:
     classes = view.classes(data)
     n = classes.n_records
     st.subheader("Unique in the population", anchor=False)
-    asked, said = page.beside(1, 2)
+    asked, answer = page.beside(1, 2)
     people = keep.number(
         PEOPLE, "People in the population", n, MOST_PEOPLE, _of_table(n), 1, place=asked, placeholder="how many?",
         help="Everybody whom the file could have been drawn from, the people in the file included: the patients of all "
         "hospitals of the area, say, not only of yours.",
     )  # fmt: skip
     counted = _counted_for(data)
-    with said:
+    with answer:
         if people is None:
             st.markdown(
                 "How many people is the file a sample of? With that number this tab estimates how many of those who "

@@ -18,7 +18,7 @@ RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 
 
 def offer(question: Question, data: Dataset) -> None:
-    """Take Safe Harbor as any policy is taken; what no recoding of these columns does is said beside it."""
+    """Take Safe Harbor as any policy is taken; what no recoding of these columns does stands beside it."""
     policy = question.safe_harbor
     if policy is not None:
         risk, loss = point(question, policy)

@@ -127,7 +127,7 @@ def _ask_unmatched(place: Any) -> str:
     return keep.radio(
         "frontier-unmatched", "Records that nobody in the table matches", list(UNMATCHED), COUNT,
         format_func=UNMATCHED.__getitem__, place=place,
-        help="How many there are is told under **Population** below. Counted as people, each combination of values has "
+        help="How many there are stands under **Population** below. Counted as people, each combination of values has "
         "at least as many people as records: the file is part of the population.",
     )  # fmt: skip
 

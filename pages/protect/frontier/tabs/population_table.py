@@ -21,7 +21,7 @@ def show(question: Question | None) -> None:
         population.show()
     with right:
         if question is None:
-            st.markdown("How the records fit it is told here once the settings above can be counted.")
+            st.markdown("How the records fit it is shown here once the settings above can be counted.")
         elif question.matched is None:
             st.markdown(
                 "Without a population table the records are their own population: the risk is then the share of the "

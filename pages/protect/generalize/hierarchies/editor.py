@@ -47,7 +47,7 @@ def edit(data: Dataset, columns: Sequence[str]) -> None:
     elif isinstance(levels, Levels) and len(column.values) <= hand.MOST:
         apply = partial(_relabel, data, name)
         hand.show_grouping(column, hierarchy, levels, _setting(name, GROUP), apply)
-    with st.container():  # always there, or what comes below would be made anew and lose the keyboard's focus
+    with st.container():  # always there, or what comes below would be made again and lose the keyboard's focus
         if not _show_refusal(name) and way == HAND and len(column.values) > hand.MOST:
             st.caption(hand.too_many(column))
     if isinstance(levels, Levels):
@@ -97,11 +97,11 @@ def _setting(column: str, *parts: str) -> str:
 
 
 def _key(column: str, widget: str) -> str:
-    """The key of a widget that is made anew when the hierarchy's labels change otherwise than through it."""
+    """The key of a widget that is made again when the hierarchy's labels change otherwise than through it."""
     return f"{keep.key(_setting(column, LABELS))}-{widget}"
 
 
-def _begin_anew(column: str) -> None:
+def _reset_widgets(column: str) -> None:
     """Let everything of the editor begin from the hierarchy as it is."""
     keep.forget(_setting(column))
     keep.renew(_setting(column, LABELS))
@@ -176,13 +176,13 @@ def _edit_labels(data: Dataset, name: str, key: str) -> None:
 def _import(data: Dataset, name: str, key: str) -> None:
     upload = keep.uploaded(key)
     if upload is not None and _try(data, name, lambda: from_csv(upload.getvalue())):
-        _begin_anew(name)
+        _reset_widgets(name)
         forget_uploads()
 
 
 def _reset(name: str) -> None:
     decide.set_hierarchy(name, None)
-    _begin_anew(name)
+    _reset_widgets(name)
 
 
 # --- what is shown -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def show(original: Dataset, question: Question) -> None:
     """How many fakes the release needs for a requirement, k with and without them, and the files."""
     st.markdown(
         "Where the recipe leaves a few small groups, fake records can fill them up to k instead of leaving people "
-        "out. **Whoever can tell a fake from a real record sees the small groups again**, and every count made from "
+        "out. **Somebody who can recognise a fake record sees the small groups again**, and every count made from "
         "the file is a little wrong: say in your report that there are fakes."
     )
     applied = view.now().applied
@@ -89,8 +89,8 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
             f"The fewest that fill {words.count(injection.groups, 'groups')} up to k.",
         ),
         ("Share of the file", words.percent(injection.share), f"Of {injection.n_real + injection.n_fake:,} {unit}."),
-        ("k with them", f"{injection.k_with:,}", "For whoever takes every record for real."),
-        ("k without them", f"{injection.k_without:,}", "For whoever can tell which are fake."),
+        ("k with them", f"{injection.k_with:,}", "For those who take every record for real."),
+        ("k without them", f"{injection.k_without:,}", "For those who can recognise the fakes."),
     )
     if not injection.n_fake:
         st.caption("No group of the release is too small: no fakes are needed.")

@@ -19,7 +19,7 @@ _MOST_NAMED = 8
 
 
 def show_unprotected(data: Dataset, applied: Applied) -> None:
-    """Columns that leave although nobody said what they are, tell what is protected, or tell records apart."""
+    """Columns that leave although they are undecided, tell what is protected, or tell records apart."""
     released = applied.released
     undecided = [column for column in released.columns if column not in released.roles]
     if undecided:
@@ -47,7 +47,7 @@ def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
         named.append(f"**{plain(column.column, 40)}**{role} {below}")
     more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
     return (
-        "k counts the quasi-identifiers alone. Whoever knows one of these columns too finds groups below "
+        "k counts the quasi-identifiers alone. Somebody who knows one of these columns too finds groups below "
         f"{view.now().aim.k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode "
         "or drop it, or say below that nobody outside can know it."
         + "".join(f" {plain(column.if_of_a_survey)}" for column in columns if column.if_of_a_survey)
@@ -64,7 +64,7 @@ def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
         "unknowable", "Nobody outside can know", offered, unknowable, take=partial(_take_unknowable, offered),
         format_func=printable, placeholder="Choose columns",
         help="A column that no register, social network, neighbour or colleague could tell of anybody in the file. "
-        "What is said here holds until another file is loaded.",
+        "What is decided here holds until another file is loaded.",
     )  # fmt: skip
 
 

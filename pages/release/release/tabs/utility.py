@@ -27,7 +27,7 @@ BESIDE = 3  # figures in a row
 def show_utility(data: Dataset, applied: Applied) -> None:
     """The tab: figures with their sentences, columns, pairs of columns, and a task."""
     if not applied.released.n_records:
-        st.caption(f"Nothing can be said of what is kept. {why_empty(applied)}")
+        st.caption(f"Nothing is known of what is kept. {why_empty(applied)}")
         return
     found = cache.remember(_measured, data, view.now().recipe, k=view.now().aim.k)
     show_figures(found, data.unit)
@@ -46,7 +46,7 @@ def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
 
 
 def show_figures(found: Utility, unit: str) -> None:
-    """Each number with what it means for whoever analyses the release."""
+    """Each number with what it means for those who analyse the release."""
     for first in range(0, len(found.figures), BESIDE):
         for place, figure in zip(page.beside(*[1] * BESIDE), found.figures[first : first + BESIDE], strict=False):
             with place:

@@ -61,7 +61,7 @@ def show(data: Dataset) -> None:
     page.counts(
         "Highest risk is the prosecutor's, 1 / the smallest class (El Emam 2013); entropy kept is entropy after / "
         "before. Filled points meet all criteria. Further right and further down is better. Safe Harbor is what the "
-        "rule itself makes of the file, 45 CFR 164.514(b)(2), whoever gets it."
+        "rule itself makes of the file, 45 CFR 164.514(b)(2), for any recipient."
     )
     page.download(
         "Table as CSV", partial(table_csv, table), "variants.csv", "verdict-variants-csv", holds=Holds.FIGURES

@@ -31,7 +31,7 @@ def show(data: Dataset) -> None:
                 f"**{'Without' if i else 'With'} {name}**" + (" (the recipe)" if bool(places) == bool(i) else "")
             )
             if i and stays:
-                st.caption(f"{name} must stay, as is said under “Must stay as they are”.")
+                st.caption(f"{name} must stay, as you see under “Must stay as they are”.")
                 continue
             _show_verdict(unlinked if i else linked)
             if i:

@@ -107,7 +107,7 @@ def test_spaces_too_large_for_a_slot_a_key_agree(limit: int, slots: int, space: 
         agree(Plane(space), *chain_of(space, rng))
 
 
-def test_keys_that_do_coincide_are_told_apart(monkeypatch: pytest.MonkeyPatch):
+def test_keys_that_do_coincide_are_distinguished(monkeypatch: pytest.MonkeyPatch):
     """With units of 1 all cells with the same sum of labels have one key."""
     codes = np.array([*product(range(1, 6), repeat=3)])
     space = PolicySpace(table(codes, 1 + codes.sum(axis=1) % 4))
@@ -116,7 +116,7 @@ def test_keys_that_do_coincide_are_told_apart(monkeypatch: pytest.MonkeyPatch):
     agree(Plane(space), space.bottom, np.random.default_rng(0).permutation(space.n_bits))
 
 
-def test_slots_made_anew_lose_nothing(monkeypatch: pytest.MonkeyPatch):
+def test_slots_made_again_lose_nothing(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(1)
     codes = rng.integers(1, 60, size=(400, 4))
     space = PolicySpace(table(codes, np.ones(400, dtype=int)))

@@ -47,7 +47,7 @@ def test_the_report_counts_records(rows: list[tuple], people: list[tuple]) -> No
     assert 0 <= found.by_combination <= known_each
 
 
-def test_unknown_values_are_told_the_commonest_first() -> None:
+def test_unknown_values_are_reported_the_commonest_first() -> None:
     rows = [("2", "x")] * 2 + [("10", "x"), ("3", "x"), (None, "y"), (None, "x"), (None, "x")]
     found = match(table(rows, NAMES), table([("3", "x")], NAMES))
     assert found.unknown_values == {"a": (None, "2", "10"), "people": ("y",)}

@@ -163,8 +163,8 @@ def test_what_is_saved_is_read_again(case: Case) -> None:
     read = Frontier.from_json(frontier.to_json().encode(), plane)
     for name in ("policies", "risk", "loss"):
         assert np.array_equal(getattr(read, name), getattr(frontier, name))
-    told = ("method", "evaluations", "finished", "exact")
-    assert [getattr(read, name) for name in told] == ["all", 2**plane.space.n_bits, True, True]
+    reports = ("method", "evaluations", "finished", "exact")
+    assert [getattr(read, name) for name in reports] == ["all", 2**plane.space.n_bits, True, True]
     assert read.area() == frontier.area()
 
 
@@ -174,7 +174,7 @@ def test_any_text_can_be_saved() -> None:
     assert np.array_equal(Frontier.from_json(saved, plane).policies, exact(plane).policies)
 
 
-def test_a_frontier_of_other_records_is_counted_anew_and_no_longer_exact() -> None:
+def test_a_frontier_of_other_records_is_counted_again_and_no_longer_exact() -> None:
     saved = exact(Plane(space_of(["1", "2", "2", "3"]))).to_json()
     plane = Plane(space_of(["1", "1", "1", "2", "3", "3"]))
     read = Frontier.from_json(saved, plane)

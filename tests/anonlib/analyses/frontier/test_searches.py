@@ -116,8 +116,8 @@ def test_a_frontier_only_improves_while_a_search_runs(risk: str, monkeypatch: py
         assert len(found) > 3
         assert all(a.area() >= b.area() and a.evaluations <= b.evaluations for a, b in pairwise(found))
         assert found[-1].evaluations == 200 + 2  # top and bottom, with which it began
-        told = [(frontier.evaluations, frontier.seconds, frontier.area()) for frontier in found]
-        assert [one[::2] for one in found[-1].history] == [one[::2] for one in told]
+        reports = [(frontier.evaluations, frontier.seconds, frontier.area()) for frontier in found]
+        assert [one[::2] for one in found[-1].history] == [one[::2] for one in reports]
         assert all(a.history == b.history[: len(a.history)] for a, b in pairwise(found))
 
 
@@ -367,7 +367,7 @@ def test_literals_avoid_every_pruned_sublattice(seed: int, n_bits: int, n_pruned
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_all_is_pruned_is_said_when_it_is_and_not_before(seed: int):
+def test_all_is_pruned_is_stated_when_it_is_and_not_before(seed: int):
     """Sublattices with three bits the same, one after the other until they cover all seven-bit policies."""
     rng = np.random.default_rng(seed)
     policies, known = all_policies(7), Clauses(7)

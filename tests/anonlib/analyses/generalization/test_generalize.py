@@ -133,7 +133,7 @@ def test_the_tables_of_figure_3(state, violating, rows):
     assert found.satisfied == (violating == 0)
 
 
-def test_groups_rows_and_records_that_violate_are_told_apart():
+def test_groups_rows_and_records_that_violate_are_distinguished():
     """Row 9 has two records: five rows in five groups, six records."""
     root = evaluated(levels())
     assert (root.groups, root.rows, root.records, root.suppressed) == (5, 5, 6, 6)

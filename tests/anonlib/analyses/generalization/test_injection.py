@@ -210,10 +210,10 @@ def test_after_the_answer_of_the_worked_example_nothing_is_needed():
     assert slow.counted(found.classes) == slow.counted(table.classes)
 
 
-def test_progress_is_told_and_may_stop():
-    told = []
-    inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and 0 < told[-1] < 1
+def test_progress_is_reported_and_may_stop():
+    reports = []
+    inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=reports.append)
+    assert reports == sorted(reports) and reports[0] == 0 and 0 < reports[-1] < 1
 
     def stop(share: float) -> None:
         raise KeyboardInterrupt

@@ -143,7 +143,7 @@ def test_rules_hold_parts_together():
         assert {label for label, _ in slow.counted(found.classes)} == {"0x", "11"}
 
 
-def test_a_top_that_breaks_a_rule_is_said():
+def test_a_top_that_breaks_a_rule_is_stated():
     """Where records may be left out a state may satisfy though the top does not; Mondrian begins at the top."""
     rows = [("1", "u"), ("1", "v"), ("2", "u")]
     rule = LDiversity("s", 2, "entropy")
@@ -168,9 +168,9 @@ def test_many_parts():
     found = check_local(case)
     best = run(case, "optimal", "cell_loss")
     assert found.tables > 256 and found.utility.cell_loss < best.utility.cell_loss
-    told: list[float] = []
-    run(case, "mondrian", progress=lambda share, best: told.append(share) if best is None else told.append(-1))
-    assert told and all(0 <= share <= 1 for share in told)
+    reports: list[float] = []
+    run(case, "mondrian", progress=lambda share, best: reports.append(share) if best is None else reports.append(-1))
+    assert reports and all(0 <= share <= 1 for share in reports)
 
 
 @settings(max_examples=5)

@@ -280,7 +280,7 @@ def test_rules_that_nothing_keeps(method, limit):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("rule", [LDiversity("s", 2, "entropy"), TCloseness("s", 0.0)])
-def test_what_leaving_out_others_would_mend_is_not_said_to_be_impossible(method, rule):
+def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(method, rule):
     """Without one u of x both groups have as many u as v; to leave out who violates leaves nobody."""
     rows = [("x", "p", value) for value in "uuuvv"] + [("y", "p", value) for value in "uv"]
     case = small(rows=rows, weights=[1] * 7, ladders={}, requirements=(Requirement(("a",), 2),), limit="0.2")
@@ -323,14 +323,14 @@ class Stop(Exception):
 @HALF
 @given(slow.cases(limits=["0", "0.2"]), st.sampled_from(METHODS), OBJECTIVES)
 def test_progress_tells_what_satisfies_and_never_gets_worse(case, method, objective):
-    told: list[tuple[float, Generalization | None]] = []
+    reports: list[tuple[float, Generalization | None]] = []
     try:
-        run(case, method, objective, progress=lambda share, best: told.append((share, best)))
+        run(case, method, objective, progress=lambda share, best: reports.append((share, best)))
     except InputError:
         assert slow.best(case, objective) is None
-    assert all(0 <= share <= 1 for share, _ in told)
-    best = [one for _, one in told if one is not None]
-    assert all(one is None for _, one in told[: len(told) - len(best)]), "what was found once is not lost"
+    assert all(0 <= share <= 1 for share, _ in reports)
+    best = [one for _, one in reports if one is not None]
+    assert all(one is None for _, one in reports[: len(reports) - len(best)]), "what was found once is not lost"
     scores = []
     for found in {id(one): one for one in best}.values():
         reached = slow.look_at(case, tuple(found.levels.values()))

@@ -398,9 +398,9 @@ CROWD = class_table([(str(i % 3), str(i % 7), str(i % 5)) for i in range(60)], [
     ],
 )
 def test_progress_ascends_to_1_and_can_stop_the_work(ask):
-    told: list[float] = []
-    ask(told.append)
-    assert told == sorted(set(told)) and told[0] > 0 and told[-1] == 1
+    reports: list[float] = []
+    ask(reports.append)
+    assert reports == sorted(set(reports)) and reports[0] > 0 and reports[-1] == 1
 
     class Stop(Exception):
         pass
@@ -413,4 +413,4 @@ def test_progress_ascends_to_1_and_can_stop_the_work(ask):
 
     with pytest.raises(Stop):
         ask(stop)
-    assert calls == told[:1]
+    assert calls == reports[:1]

@@ -196,7 +196,7 @@ def test_the_order_is_a_permutation_with_the_riskiest_first(table):
 
 
 @given(tables(most_rows=14))
-def test_whoever_is_exposed_in_the_first_variable_stands_before_all_others(table):
+def test_who_is_exposed_in_the_first_variable_stands_before_all_others(table):
     values, exposed, _ = table
     first = exposed[exposure_order(values, exposed), 0].tolist()
     assert first == sorted(first, reverse=True)

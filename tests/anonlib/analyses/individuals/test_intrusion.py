@@ -42,13 +42,13 @@ def test_the_probability_is_that_of_an_intruder_who_looks_everybody_up():
     rng = np.random.default_rng(8)
     cells = np.bincount(rng.zipf(1.5, 4000).clip(max=3000))
     right = matches = 0
-    said = []
+    message = []
     for _ in range(200):
         sample = rng.multivariate_hypergeometric(cells, 800, method="marginals")
         right += int((sample == 1).sum())
         matches += int(cells[sample == 1].sum())
-        said.append(correct_match(anonymity_vector(sample), int(cells.sum())))
-    assert np.mean(said) == pytest.approx(right / matches, rel=0.03)
+        message.append(correct_match(anonymity_vector(sample), int(cells.sum())))
+    assert np.mean(message) == pytest.approx(right / matches, rel=0.03)
 
 
 @pytest.mark.parametrize("columns", [1, 3, 5, 9])

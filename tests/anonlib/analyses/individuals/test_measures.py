@@ -517,8 +517,8 @@ def test_poac_is_the_same_however_much_memory_its_groups_may_take(q, monkeypatch
     classes = class_table((["a", "b", "s"], rows))
     kept = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
     monkeypatch.setattr("anonlib.analyses.individuals.measures._GROUPS", 0)
-    counted_anew = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
-    assert np.array_equal(kept.by_size, counted_anew.by_size)
+    recounted = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
+    assert np.array_equal(kept.by_size, recounted.by_size)
 
 
 def test_a_q_of_an_unknown_variable_is_refused():

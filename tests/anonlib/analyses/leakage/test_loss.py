@@ -284,11 +284,11 @@ def test_the_least_probability_there_is_has_finite_bits():
     assert table.normalized[0] == pytest.approx(1074 / 1075, abs=1e-3) and table.loss[0] > 0
 
 
-def test_progress_is_told_and_can_stop_the_work():
+def test_progress_is_reported_and_can_stop_the_work():
     classes = class_table((["a", "b", "c"], [("x", "y", "z"), ("x", "w", "v")]))
-    told: list[float] = []
-    information_loss(classes, max_size=2, progress=told.append)
-    assert told[-1] == 1 and len(told) == 6 and told == sorted(told)
+    reports: list[float] = []
+    information_loss(classes, max_size=2, progress=reports.append)
+    assert reports[-1] == 1 and len(reports) == 6 and reports == sorted(reports)
 
     def stop(share: float) -> None:
         raise KeyboardInterrupt
@@ -304,7 +304,7 @@ TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"sets": []}, "at least one set"),
         ({"sets": "a"}, "list of lists"),
@@ -323,13 +323,13 @@ TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
         ({"probabilities": ["much", "little", "none"]}, "must be numbers"),
     ],
 )
-def test_bad_input_is_said_in_a_sentence(arguments, said):
-    with pytest.raises(InputError, match=said):
+def test_bad_input_is_stated_in_a_sentence(arguments, message):
+    with pytest.raises(InputError, match=message):
         information_loss(TWO, **arguments)
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"),
+    ("limits", "message"),
     [
         ({"average": -0.1}, "limit of the average loss"),
         ({"average": 1.1}, "choose 0 to 1"),
@@ -341,8 +341,8 @@ def test_bad_input_is_said_in_a_sentence(arguments, said):
         ({"max_size": 0}, "max_size"),
     ],
 )
-def test_limits_out_of_range_are_said_in_a_sentence(limits, said):
-    with pytest.raises(InputError, match=said):
+def test_limits_out_of_range_are_stated_in_a_sentence(limits, message):
+    with pytest.raises(InputError, match=message):
         alerts(TWO, **({"average": 0.5, "worst": 0.9, "smallest": 5, "max_size": 2} | limits))
 
 

@@ -104,7 +104,7 @@ def test_what_is_left_of_a_set_is_what_leaks():
     assert few.below_after[few.sets.index(("b",))] == 2, "with nothing known two are still fewer than three"
 
 
-def test_a_column_that_never_told_anything_has_no_utility_to_lose():
+def test_a_column_that_never_reported_anything_has_no_utility_to_lose():
     table = information_loss(class_table((["a"], [("x",), ("x",)])))
     assert compare_leakage(table, table).fates == ("",)
 

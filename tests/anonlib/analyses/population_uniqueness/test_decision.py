@@ -179,7 +179,7 @@ def test_every_estimate_keeps_its_bounds_and_the_rule_chooses_one(sizes, alone, 
     assert found.says("persons").endswith(".") and "nan" not in found.says()
 
 
-def test_what_is_said():
+def test_what_is_stated():
     nobody = population_uniqueness(anonymity_vector([2, 3]), 1000)
     assert nobody.exact and nobody.says() == "Nobody is alone in the file, so nobody in it is alone in the population."
     everybody = population_uniqueness(anonymity_vector([1, 1, 3]), 5)
@@ -220,7 +220,7 @@ def test_each_estimator_is_named_with_its_source():
     "fraction, expected",
     [(1e-6, 0.001), (0.0011, 0.001), (0.0016, 0.002), (0.009, 0.01), (0.03, 0.02), (0.15, 0.2), (0.99, 0.5)],
 )
-def test_what_is_said_of_the_estimates_is_of_the_nearest_fraction(fraction, expected):
+def test_what_is_stated_of_the_estimates_is_of_the_nearest_fraction(fraction, expected):
     assert measured_near(fraction).fraction == expected
     sizes = [1] * 40 + [2] * 10 + [5] * 8
     found = population_uniqueness(anonymity_vector(sizes), round(sum(sizes) / expected))
@@ -228,7 +228,7 @@ def test_what_is_said_of_the_estimates_is_of_the_nearest_fraction(fraction, expe
     assert f"samples of {percent(expected)} of the people" in found.says_how_wrong
 
 
-def test_where_no_estimator_is_sound_that_is_said():
+def test_where_no_estimator_is_sound_that_is_stated():
     for each in MEASURED:
         sound = [
             method for method, times in each.by_method.items()
@@ -244,7 +244,7 @@ def test_where_no_estimator_is_sound_that_is_said():
         assert population_uniqueness(anonymity_vector(exact), 5).says_how_wrong == "", "nothing is estimated"
 
 
-def test_what_is_said_is_what_the_benchmark_found():
+def test_what_is_stated_is_what_the_benchmark_found():
     """docs/benchmarks.md has the table as it was measured; the code says the same numbers."""
     text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     lines = text[text.index("| sampled | populations | Pitman") :].split("\n\n")[0].splitlines()[2:]
@@ -259,7 +259,7 @@ def test_what_is_said_is_what_the_benchmark_found():
 
 
 @pytest.mark.parametrize("fraction", [0.005, 0.05])
-def test_on_a_common_core_with_rare_cells_the_estimates_are_as_wrong_as_is_said(fraction):
+def test_on_a_common_core_with_rare_cells_the_estimates_are_as_wrong_as_is_stated(fraction):
     """Nine of ten people in cells that are much alike: Pitman's is half of the truth, and is what the rule takes."""
     rng = np.random.default_rng(8)
     core, rare = rng.lognormal(0, 0.6, 15_000), rng.lognormal(0, 2, 150_000)

@@ -52,7 +52,7 @@ def refusal(file: AreaFile, columns: AreaColumns = AreaColumns("area"), crs: str
     return str(caught.value)
 
 
-def said(areas: Areas) -> str:
+def message(areas: Areas) -> str:
     return " ".join(areas.notes)
 
 
@@ -78,7 +78,7 @@ def distances(xy: np.ndarray) -> np.ndarray:
 )
 def test_distances_are_those_on_the_ground(lon, lat, kind):
     areas = areas_of(points(*zip(lon, lat, strict=True)), AreaColumns("area"))
-    assert kind in said(areas)
+    assert kind in message(areas)
     assert areas.crs is not None
     first, second = (i.ravel() for i in np.meshgrid(range(len(lon)), range(len(lon))))
     on_the_ground = Geod(ellps="WGS84").inv(*(np.array(v)[i] for i in (first, second) for v in (lon, lat)))[2]
@@ -149,7 +149,7 @@ def test_coordinates_that_are_no_degrees_are_metres_or_what_is_stated():
     file = table(x=["500000", "501000"], y=["5200000", "5201000"])
     unnamed = areas_of(file, XY)
     assert unnamed.crs is None and unnamed.places.crs is None
-    assert "metres" in said(unnamed)
+    assert "metres" in message(unnamed)
     named = areas_of(file, XY, "epsg:32621")
     assert named.crs == named.places.crs == "EPSG:32621"
     assert np.array_equal(named.points, unnamed.points)
@@ -186,7 +186,7 @@ def test_names_tell_that_columns_are_swapped_and_that_they_are_degrees():
 
 
 def test_places_at_zero_are_pointed_out():
-    assert "often stands for a missing place" in said(areas_of(table(x=["0", "1", "2"], y=["0", "7", "8"]), XY))
+    assert "often stands for a missing place" in message(areas_of(table(x=["0", "1", "2"], y=["0", "7", "8"]), XY))
 
 
 @pytest.mark.parametrize("columns", [AreaColumns("area"), AreaColumns("area", "x"), AreaColumns("area", "x", "x")])
@@ -229,7 +229,7 @@ def test_outlines_that_cross_themselves_are_repaired():
     bow = Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     spike = Polygon([(5, 0), (7, 0), (7, 2), (7, 5), (7, 2), (5, 2)])
     areas = areas_of(outlines([bow, spike, box(10, 0, 12, 2)], 32621), AreaColumns("area"))
-    assert "rows 1 and 2 crossed or touched themselves" in said(areas)
+    assert "rows 1 and 2 crossed or touched themselves" in message(areas)
     assert areas.places.geometry.is_valid.all()
     assert areas.places.geometry.area.tolist() == [2, 4, 4]
     assert areas.have_outlines
@@ -239,22 +239,22 @@ def test_heights_and_single_points_in_collections_are_taken_off():
     areas = areas_of(outlines([MultiPoint([(1, 2, 9)]), Point(3, 4, 9)], 32621), AreaColumns("area"))
     assert areas.points.tolist() == [[1, 2], [3, 4]]
     assert not areas.places.has_z.any()
-    assert "Heights" in said(areas)
+    assert "Heights" in message(areas)
 
 
 def test_outlines_without_a_crs_are_degrees_where_they_can_be():
     assert areas_of(outlines(SQUARES, None), AreaColumns("area")).places.crs == "EPSG:4326"
     metres = areas_of(outlines([box(x, 0, x + 500, 500) for x in (0, 600, 1200)], None), AreaColumns("area"))
     assert metres.crs is None and metres.places.crs is None
-    assert "taken as metres" in said(metres)
+    assert "taken as metres" in message(metres)
     local = areas_of(outlines(SQUARES, 'LOCAL_CS["site",UNIT["metre",1]]'), AreaColumns("area"))
-    assert local.crs is None and "local" in said(local)
+    assert local.crs is None and "local" in message(local)
     assert areas_of(outlines(SQUARES), AreaColumns("area"), "EPSG:3347").crs == "EPSG:3347"
 
 
 def test_all_areas_may_lie_on_one_line():
-    assert "one line" in said(areas_of(points((1, 1), (2, 2), (3, 3), crs=32621), AreaColumns("area")))
-    assert "one line" not in said(areas_of(points((1, 1), (2, 2), (3, 4), crs=32621), AreaColumns("area")))
+    assert "one line" in message(areas_of(points((1, 1), (2, 2), (3, 3), crs=32621), AreaColumns("area")))
+    assert "one line" not in message(areas_of(points((1, 1), (2, 2), (3, 4), crs=32621), AreaColumns("area")))
 
 
 # Ids and population
@@ -291,7 +291,7 @@ def test_a_population_may_have_separators_and_is_rounded_half_up():
     areas = areas_of(outlines(SQUARES, people=people), AreaColumns("area", population="people"))
     assert areas.population.tolist() == [1200, 0, 3, 3]
     assert areas.population.dtype == np.int64
-    assert "rounded to whole people in rows 3 and 4" in said(areas)
+    assert "rounded to whole people in rows 3 and 4" in message(areas)
 
 
 def test_the_key_names_the_content():

@@ -336,13 +336,13 @@ def test_what_is_asked_for_shifts_the_balance(start, found):
     assert even.discernibility < found.measures.discernibility < loose.discernibility
 
 
-def test_progress_is_told_and_may_stop(start):
-    told: list[tuple[float, Aggregation | None]] = []
-    exchange(start, progress=lambda share, best: told.append((share, best)))
-    shares = [share for share, _ in told]
+def test_progress_is_reported_and_may_stop(start):
+    reports: list[tuple[float, Aggregation | None]] = []
+    exchange(start, progress=lambda share, best: reports.append((share, best)))
+    shares = [share for share, _ in reports]
     assert all(a < b for a, b in pairwise(shares)) and shares[0] > 0 and shares[-1] <= 1
-    bests = [best for _, best in told if best is not None]
-    assert told[0][1] is None
+    bests = [best for _, best in reports if best is not None]
+    assert reports[0][1] is None
     assert bests and all(best.improves_all for best in bests)
 
     class Stop(Exception):

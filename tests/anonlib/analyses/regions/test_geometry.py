@@ -188,9 +188,9 @@ def test_geojson_round_trip(as_polygons):
     areas = polygons_of(areas, WORLD) if as_polygons else areas
     found = outlines(aggregated(areas, np.arange(40) // 8))
     text = to_geojson(found)
-    said = json.loads(text)
-    assert said["type"] == "FeatureCollection" and "crs" not in said and b" " not in text.split(b'"features"')[0]
-    digits = [len(str(x).partition(".")[2]) for x in np.ravel(shapely_coordinates(said))]
+    message = json.loads(text)
+    assert message["type"] == "FeatureCollection" and "crs" not in message and b" " not in text.split(b'"features"')[0]
+    digits = [len(str(x).partition(".")[2]) for x in np.ravel(shapely_coordinates(message))]
     assert max(digits) <= 6
     again = gpd.read_file(io.BytesIO(text))
     assert again.crs == WORLD and again["left out"].tolist() == found["left out"].tolist()
@@ -200,11 +200,11 @@ def test_geojson_round_trip(as_polygons):
     assert (moved < 1e-4 * found.area).all()
 
 
-def shapely_coordinates(said: dict) -> list[float]:
+def shapely_coordinates(message: dict) -> list[float]:
     def flat(value):
         return [x for item in value for x in flat(item)] if isinstance(value, list) else [value]
 
-    return [x for feature in said["features"] for x in flat(feature["geometry"]["coordinates"])]
+    return [x for feature in message["features"] for x in flat(feature["geometry"]["coordinates"])]
 
 
 def test_geopackage_round_trip_in_the_files_own_crs_and_in_memory(tmp_path, monkeypatch):
@@ -232,11 +232,11 @@ def test_regions_across_the_antimeridian_are_cut_there():
     crs = CRS.from_dict({"proj": "laea", "lat_0": -17, "lon_0": 180, "datum": "WGS84"})
     areas = areas_at([(x * 40_000, y * 40_000) for x in (-2, -1, 1, 2) for y in (0, 1)], crs)
     found = outlines(aggregated(areas, [0, 1] * 4))
-    said = gpd.read_file(io.BytesIO(to_geojson(found)))
-    parts = said.geometry.explode()
+    message = gpd.read_file(io.BytesIO(to_geojson(found)))
+    parts = message.geometry.explode()
     assert (parts.bounds["maxx"] - parts.bounds["minx"] < 10).all() and len(parts) == 4
     assert parts.bounds["minx"].min() == -180 and parts.bounds["maxx"].max() == 180
-    assert said.to_crs(crs).area.to_numpy() == pytest.approx(found.area.to_numpy(), rel=1e-3)
+    assert message.to_crs(crs).area.to_numpy() == pytest.approx(found.area.to_numpy(), rel=1e-3)
     package = gpd.read_file(io.BytesIO(to_geopackage(found, WORLD)))
     assert package.geometry.explode().bounds.eval("maxx - minx").max() < 10
     untouched = gpd.read_file(io.BytesIO(to_geopackage(found)))

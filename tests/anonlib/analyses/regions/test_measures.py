@@ -130,7 +130,7 @@ def test_a_person_is_counted_once(records, data):
     assert found.unknown == found.several + sum(area == {"elsewhere"} for area in areas)
 
 
-def test_the_key_of_what_is_counted_names_all_that_can_be_said_of_it():
+def test_the_key_of_what_is_counted_names_all_that_can_be_stated_of_it():
     records = [("A0", "F", "30"), ("A1", "M", "30"), ("A2", None, "40"), (None, "F", "30"), ("elsewhere", "F", "40")]
 
     def counted_in(records: list[tuple]) -> AreaClasses:
@@ -234,7 +234,7 @@ def test_the_nearest_site_is_whose_voronoi_cell_it_is(seed):
         assert shapely.contains_xy(cell, points).tolist() == (found == i).tolist()
 
 
-def test_sites_without_areas_are_dropped_and_told():
+def test_sites_without_areas_are_dropped_and_reported():
     areas = classes_at(SQUARE, [[1, 0], [1, 1], [1, 1], [1, 3]], [7, 0, 1, 2])
     made = voronoi_regions(areas, np.array([[0, 0], [99, 99], [0, 4], [3, 4], [-9, -9.0]]), 2, method="mine")
     assert (made.asked, made.n_regions, made.method) == (5, 3, "mine")

@@ -199,11 +199,13 @@ def test_what_pyogrio_says_of_a_cell_is_not_shown(tmp_path, monkeypatch, caplog,
     assert not recwarn.list
 
 
-@pytest.mark.parametrize(("missing", "said"), [(".dbf", ".dbf part"), (".shx", ".shx part"), (".shp", "no Shapefile")])
-def test_parts_that_a_shapefile_lacks_are_named(tmp_path, missing, said):
+@pytest.mark.parametrize(
+    ("missing", "message"), [(".dbf", ".dbf part"), (".shx", ".shx part"), (".shp", "no Shapefile")]
+)
+def test_parts_that_a_shapefile_lacks_are_named(tmp_path, missing, message):
     as_shapefile(frame(), tmp_path)
     (tmp_path / "shapes" / f"areas{missing}").unlink()
-    assert said in refusal(zipped(tmp_path / "shapes"))
+    assert message in refusal(zipped(tmp_path / "shapes"))
 
 
 def archive_of(shapes: bytes) -> bytes:
@@ -224,7 +226,7 @@ def test_zip_bombs_and_large_files_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "empty"),
         (b"\x00\x00\x27\x0a" + bytes(200), "one zip"),
@@ -244,8 +246,8 @@ def test_zip_bombs_and_large_files_are_refused(tmp_path):
         (b"<?xml version='1.0'?><kml/>", "XML"),
     ],
 )  # fmt: skip
-def test_files_that_are_no_areas_are_told_apart(data, said):
-    assert said in refusal(data)
+def test_files_that_are_no_areas_are_distinguished(data, message):
+    assert message in refusal(data)
 
 
 @given(cut=st.integers(1, 200), kind=st.sampled_from(["gpkg", "shp", "json"]), flip=st.integers(0, 10**6))

@@ -216,16 +216,16 @@ def test_improvements_are_of_the_schedules() -> None:
     assert np.isnan(both.proven).all()
 
 
-def test_the_table_so_far_is_told() -> None:
-    told: list[tuple[float, Table10]] = []
-    table = table10([20, 30], 4, rng(), progress=lambda share, best: told.append((share, best)))
-    assert [share for share, _ in told] == [0.25, 0.5, 0.75, 1.0]
-    assert [best.instances for _, best in told] == [1, 2, 3, 4]
+def test_the_table_so_far_is_reported() -> None:
+    reports: list[tuple[float, Table10]] = []
+    table = table10([20, 30], 4, rng(), progress=lambda share, best: reports.append((share, best)))
+    assert [share for share, _ in reports] == [0.25, 0.5, 0.75, 1.0]
+    assert [best.instances for _, best in reports] == [1, 2, 3, 4]
     shorter = table10([20, 30], 2, rng())
-    np.testing.assert_array_equal(told[1][1].mean, shorter.mean)
-    first, second = told[0][1].mean, 2 * told[1][1].mean - told[0][1].mean
-    np.testing.assert_allclose(told[1][1].standard_error, np.abs(first - second) / 2, atol=1e-12)
-    pd.testing.assert_frame_equal(told[-1][1].to_frame(), table.to_frame())
+    np.testing.assert_array_equal(reports[1][1].mean, shorter.mean)
+    first, second = reports[0][1].mean, 2 * reports[1][1].mean - reports[0][1].mean
+    np.testing.assert_allclose(reports[1][1].standard_error, np.abs(first - second) / 2, atol=1e-12)
+    pd.testing.assert_frame_equal(reports[-1][1].to_frame(), table.to_frame())
 
 
 @pytest.mark.parametrize(
@@ -298,12 +298,12 @@ def test_table_11s_rows_are_of_their_dates(norway: Table11) -> None:
         assert norway.people[i] == one.invited.sum()
 
 
-def test_the_dates_so_far_are_told() -> None:
-    told: list[tuple[float, Table11]] = []
-    table = table11(rng(), dates=2, progress=lambda share, best: told.append((share, best)))
-    assert [share for share, _ in told] == [i / 10 for i in range(1, 11)]
-    assert [len(best.date) for _, best in told] == list(range(1, 11))
-    for _, best in told:
+def test_the_dates_so_far_are_reported() -> None:
+    reports: list[tuple[float, Table11]] = []
+    table = table11(rng(), dates=2, progress=lambda share, best: reports.append((share, best)))
+    assert [share for share, _ in reports] == [i / 10 for i in range(1, 11)]
+    assert [len(best.date) for _, best in reports] == list(range(1, 11))
+    for _, best in reports:
         assert np.isfinite(best.improvements).all()
         np.testing.assert_array_equal(best.improvements, table.improvements[: len(best.date)])
         assert best.to_frame()["dates"].sum() == len(best.date)

@@ -195,7 +195,7 @@ MAKERS = [
         ([[2]], [9], "frequencies must be one list of whole numbers"),
     ],
 )
-def test_what_cannot_be_scheduled_is_said(make, f: list, c: list, sentence: str) -> None:
+def test_what_cannot_be_scheduled_is_stated(make, f: list, c: list, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         make(f, c)
 

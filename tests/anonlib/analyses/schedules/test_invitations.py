@@ -152,7 +152,7 @@ def test_short_labels_leave_out_what_goes_with_another_column_but_not_what_tells
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "message"),
     [
         (["3", "", "2"], "row 2: “places” is empty"),
         (["3", "2", None], "row 3: “places” is empty"),
@@ -162,8 +162,8 @@ def test_short_labels_leave_out_what_goes_with_another_column_but_not_what_tells
         (["3", "1e99", "2"], "slot 2 is too large"),
     ],
 )
-def test_a_capacity_that_cannot_be_is_refused_by_its_row(cells, said):
-    with pytest.raises(InputError, match=said) as error:
+def test_a_capacity_that_cannot_be_is_refused_by_its_row(cells, message):
+    with pytest.raises(InputError, match=message) as error:
         slots_of(pd.DataFrame({"centre": ["Lia", "Nes", "Havn"], "places": cells}), "places")
     assert "SECRET" not in str(error.value)
 

@@ -125,10 +125,10 @@ def best_in_any_order(f: list[int], c: list[int]) -> Vector:
 def test_a_plan_that_can_be_packed_needs_no_search(monkeypatch) -> None:
     monkeypatch.setattr(plain_module, "_searched", lambda *_: pytest.fail("searched"))
     for f, c in (([8, 6], [4, 4, 3, 3, 2]), ([3, 2, 2, 1], [5, 4]), ([9, 1], [4, 3, 5])):
-        told: list[sparse.csr_array] = []
-        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT), offer=told.append)
+        reports: list[sparse.csr_array] = []
+        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT), offer=reports.append)
         assert found.proven and padded(found.vector) == best_vector(f, c)
-        assert told == [found.groups]
+        assert reports == [found.groups]
 
 
 @cache
@@ -375,7 +375,7 @@ def test_groups_are_dealt_out_wherever_their_value_goes() -> None:
         ({"capacities": [8, 8.5]}, "capacities: that of slot 2 is not a whole number"),
     ],
 )
-def test_what_cannot_be_scheduled_is_said(options: dict, sentence: str) -> None:
+def test_what_cannot_be_scheduled_is_stated(options: dict, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         optimal_schedule(**({"frequencies": [4, 4, 2], "capacities": [8, 8]} | options))
 
@@ -383,14 +383,14 @@ def test_what_cannot_be_scheduled_is_said(options: dict, sentence: str) -> None:
 # ---- progress ------------------------------------------------------------------------------------------------------
 
 
-def test_the_best_so_far_is_told() -> None:
+def test_the_best_so_far_is_reported() -> None:
     f, c = square(20, 20, 0)
-    told: list[tuple[float, Schedule | None]] = []
-    schedule = optimal_schedule(f, c, time_limit=PATIENT, progress=lambda share, best: told.append((share, best)))
-    shares = [share for share, _ in told]
+    reports: list[tuple[float, Schedule | None]] = []
+    schedule = optimal_schedule(f, c, time_limit=PATIENT, progress=lambda share, best: reports.append((share, best)))
+    shares = [share for share, _ in reports]
     assert shares == sorted(shares) and shares[0] >= 0 and shares[-1] <= 1
-    found = [best for _, best in told if best is not None]
-    assert [best for _, best in told][-len(found) :] == found  # once there is one there always is
+    found = [best for _, best in reports if best is not None]
+    assert [best for _, best in reports][-len(found) :] == found  # once there is one there always is
     distinct = {id(best): best for best in found}.values()
     vectors = [best.vector for best in distinct]
     assert len(vectors) > 1 and vectors == sorted(vectors, reverse=True)

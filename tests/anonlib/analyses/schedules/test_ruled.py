@@ -46,9 +46,9 @@ def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
             yield case, best
 
 
-def solved(case: Case, seconds: float, told: list | None = None) -> Solution:
+def solved(case: Case, seconds: float, reports: list | None = None) -> Solution:
     people, places, values, allowed, mix = case.arrays()
-    offer = told.append if told is not None else None
+    offer = reports.append if reports is not None else None
     return solve_ruled(people, places, values, allowed, mix, Deadline(seconds), 1, offer)
 
 
@@ -81,20 +81,20 @@ def test_optimum_of_all_schedules(path, mixed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mixed", [False, True])
-def test_what_is_said_to_be_proven_is_when_there_is_no_time(path, mixed):
+def test_what_is_stated_to_be_proven_is_when_there_is_no_time(path, mixed):
     n_unproven = 0
     for case, best in feasible_cases(mixed, range(120)):
-        told: list[sparse.csr_array] = []
-        solution = solved(case, 0.0, told)
+        reports: list[sparse.csr_array] = []
+        solution = solved(case, 0.0, reports)
         n = sum(case.people)
         assert padded(solution.bound, n) <= best <= padded(solution.vector, n), case
         assert padded(solution.vector, n)[: solution.prefix] == best[: solution.prefix], case
         assert solution.proven == (padded(solution.bound, n) == padded(solution.vector, n))
         assert case.keeps(tuple(map(tuple, solution.groups.toarray().tolist())))
-        vectors = [vector_of(groups.toarray().tolist(), case.values) for groups in told]
+        vectors = [vector_of(groups.toarray().tolist(), case.values) for groups in reports]
         assert vectors == sorted(vectors, reverse=True)
         assert vectors[-1] == padded(solution.vector, n)
-        assert all(case.keeps(tuple(map(tuple, groups.toarray().tolist()))) for groups in told)
+        assert all(case.keeps(tuple(map(tuple, groups.toarray().tolist()))) for groups in reports)
         n_unproven += not solution.proven
     assert n_unproven > 5
 
@@ -227,25 +227,25 @@ def test_first_schedules_keep_the_rules(mixed):
 def test_neighbours_make_it_better_and_keep_the_rules(mixed):
     case = county(4, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
-    told: list[sparse.csr_array] = []
-    best = best_of(programme, seated(programme, Deadline(PATIENT), 0), told.append)
+    reports: list[sparse.csr_array] = []
+    best = best_of(programme, seated(programme, Deadline(PATIENT), 0), reports.append)
     before = best.vector
     improved(programme, quick_bound(programme), best, Deadline(1.5), 0)
-    assert best.vector < before and len(told) > 1
-    for groups in told:
+    assert best.vector < before and len(reports) > 1
+    for groups in reports:
         assert case.keeps(as_case(dealt(groups, np.array(case.people), of)))
-    assert told[-1] is best.groups
+    assert reports[-1] is best.groups
 
 
 @pytest.mark.parametrize("mixed", [False, True])
 def test_a_county_in_time(mixed):
     case = county(5, mixed=mixed)
-    told: list[sparse.csr_array] = []
-    solution = solved(case, 2.0, told)
+    reports: list[sparse.csr_array] = []
+    solution = solved(case, 2.0, reports)
     assert case.keeps(as_case(solution.groups))
     assert padded(solution.vector, 300) == vector_of(solution.groups.toarray().tolist(), case.values)
     assert solution.bound <= solution.vector
-    assert padded(solution.vector, 300) < vector_of(told[0].toarray().tolist(), case.values)
+    assert padded(solution.vector, 300) < vector_of(reports[0].toarray().tolist(), case.values)
 
 
 def test_regions_are_programmes_of_their_own():
@@ -288,25 +288,25 @@ def test_large_slots_keep_the_optimum_without_the_mix():
 # ---- the rest ------------------------------------------------------------------------------------------------------
 
 
-def test_stopped_from_outside_what_was_told_stands():
+def test_stopped_from_outside_what_was_reported_stands():
     case = county(6, mixed=True)
     people, places, values, allowed, mix = case.arrays()
-    told = []
+    reports = []
 
     class Stopped(Exception):
         pass
 
     def progress(share, schedule):
         if schedule is not None:
-            told.append(schedule)
-        if len(told) > 3:
+            reports.append(schedule)
+        if len(reports) > 3:
             raise Stopped
 
     with pytest.raises(Stopped):
         optimal_schedule(
             people, places, quasi_ids=values, allowed=allowed, rules=[mix], time_limit=PATIENT, progress=progress
         )
-    assert case.keeps(as_case(told[-1].groups))
+    assert case.keeps(as_case(reports[-1].groups))
 
 
 def test_places_without_end():
@@ -321,13 +321,13 @@ def test_closed_slots_and_groups_that_differ_by_them_only():
     assert schedule.proven and schedule.vector == anonymity_vector([6, 3])
 
 
-def test_infeasible_raises_before_anything_is_told():
-    told: list = []
+def test_infeasible_raises_before_anything_is_reported():
+    reports: list = []
     with pytest.raises(InputError, match="may not go to any open slot"):
         solve_ruled(
-            np.array([1]), np.array([2]), np.array([0]), np.zeros((1, 1), bool), None, Deadline(1), 0, told.append
+            np.array([1]), np.array([2]), np.array([0]), np.zeros((1, 1), bool), None, Deadline(1), 0, reports.append
         )
-    assert not told
+    assert not reports
 
 
 def test_a_component_begins_with_what_it_is_given():

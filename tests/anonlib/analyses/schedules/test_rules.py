@@ -291,7 +291,7 @@ def test_reasons_seen_at_once(people, places, change, message):
 @pytest.mark.slow
 def test_what_would_do_is_the_least_change():
     """Sentences on origins and shares, against all schedules of the changed programme."""
-    told = 0
+    reports = 0
     for case in cases(range(1500), mixed=True, most_people=10):
         if "cannot be kept" not in (reason := sentence(case) or ""):
             continue
@@ -305,8 +305,8 @@ def test_what_would_do_is_the_least_change():
         shares = [n for n in range(int(case.mix.share * 100) + 1, 101) if kept(share=Fraction(n, 100))]
         assert [int(share[1])] == shares[:1] if share else not shares, (case, reason)
         assert ("none of other origins" in reason) == (not case.mix.none_allowed and kept(none_allowed=True))
-        told += 1
-    assert told > 5
+        reports += 1
+    assert reports > 5
 
 
 def test_as_many_origins_as_can_be_are_asked_for_instead():
@@ -317,14 +317,14 @@ def test_as_many_origins_as_can_be_are_asked_for_instead():
         check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, seconds=20.0)
 
 
-def test_undecided_is_said(monkeypatch):
+def test_undecided_is_stated(monkeypatch):
     monkeypatch.setattr(mixing_module, "decided", lambda *_: (cp_model.UNKNOWN, None))
     rule = OriginMix(["H", "A", "B", "C"], "H")
     with pytest.raises(InputError, match="was not found out in 7 seconds"):
         check_feasible(np.array([30, 1, 1, 1]), np.array([20, 20]), None, rule, seconds=7.0)
 
 
-def test_parts_apart_are_told_apart():
+def test_parts_apart_are_distinguished():
     mix = Mix(("H", "A", "H", "A"), Fraction(1, 2), 1, "load", True)
     allowed = ((True, False), (True, False), (False, True), (False, True))
     reason = sentence(Case((5, 1, 1, 5), (9, 9), (0, 1, 2, 3), allowed, mix))

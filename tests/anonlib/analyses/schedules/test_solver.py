@@ -42,10 +42,10 @@ def test_without_time_there_is_a_status_all_the_same():
 
 
 def test_a_part_of_the_time_is_no_more_than_is_left_and_tells_of_the_whole():
-    told: list[float] = []
-    whole = Deadline(100.0, told.append)
+    reports: list[float] = []
+    whole = Deadline(100.0, reports.append)
     assert 99 < whole.part(1000.0).seconds <= 100
     part = whole.part(50.0).part(0.0)
     assert part.seconds == 0 and not part.look()
-    assert len(told) == 1 and told[0] < 0.01
+    assert len(reports) == 1 and reports[0] < 0.01
     assert Deadline(0.0).part(1.0).seconds == 0

@@ -168,7 +168,7 @@ def test_intervals_stand_at_their_middle_and_what_is_lost_is_named():
     assert "“age” and “income”" in sentences and "Not released at all: “city”." in sentences
 
 
-def test_at_most_so_many_columns_and_records_are_looked_at_and_the_rest_is_said(monkeypatch):
+def test_at_most_so_many_columns_and_records_are_looked_at_and_the_rest_is_stated(monkeypatch):
     data = numeric()
     monkeypatch.setattr(associations_module, "MOST_RECORDS", 150)
     monkeypatch.setattr(associations_module, "MOST_COLUMNS", 2)
@@ -177,8 +177,8 @@ def test_at_most_so_many_columns_and_records_are_looked_at_and_the_rest_is_said(
     assert found.association.sampled and (found.association.difference == 0).all(), "the same records of both"
     assert found.association.before[0, 1] == measure(data, data, seed=3).association.before[0, 1]
     assert found.association.before[0, 1] != measure(data, data, seed=4).association.before[0, 1]
-    said = next(figure.sentence for figure in found.figures if figure.key == "association_kept")
-    assert "beyond 2 columns: “city”" in said and "sample" in said
+    message = next(figure.sentence for figure in found.figures if figure.key == "association_kept")
+    assert "beyond 2 columns: “city”" in message and "sample" in message
 
 
 # ---- as a whole ------------------------------------------------------------------------------------------------------
@@ -198,11 +198,11 @@ def test_the_small_release_in_numbers_and_in_words():
         "average_class_size",
     ]  # fmt: skip
     assert found.sentences == tuple(figure.sentence for figure in found.figures)
-    said = " ".join(found.sentences)
-    assert not [cell for cell in ("Ann", "flu", "cancer", "asthma") if cell in said], "no cell"
+    message = " ".join(found.sentences)
+    assert not [cell for cell in ("Ann", "flu", "cancer", "asthma") if cell in message], "no cell"
 
 
-def test_of_a_column_that_is_all_blank_no_share_is_said_to_be_wrong():
+def test_of_a_column_that_is_all_blank_no_share_is_stated_to_be_wrong():
     """One value is left out and the other cells are missing or *: the distance is none of shares that can be read."""
     frame = pd.DataFrame({"zip": ["1", "2", None, None, "3", "3"], "age": list("aaaabb")})
     data = Dataset.from_frame(frame, roles={"zip": QI, "age": QI})
@@ -211,15 +211,15 @@ def test_of_a_column_that_is_all_blank_no_share_is_said_to_be_wrong():
     found = measure(data, released)
     zips, ages = found.columns
     assert zips.is_blank and not ages.is_blank and found.farthest == ages
-    said = next(figure.sentence for figure in found.figures if figure.key == "largest_distance")
-    assert "moved most in “age”" in said and said.endswith(
+    message = next(figure.sentence for figure in found.figures if figure.key == "largest_distance")
+    assert "moved most in “age”" in message and message.endswith(
         "Nothing can be read off “zip”, of which every cell is blank or *."
     )
     alone = measure(
         data.with_roles({"zip": QI}), Recipe.of([Recode("zip", Mask(0)), DropColumns(("age",))]).apply(data).released
     )
-    (said,) = [figure.sentence for figure in alone.figures if figure.key == "largest_distance"]
-    assert said == "Nothing can be read off “zip”, of which every cell is blank or *." and alone.farthest is None
+    (message,) = [figure.sentence for figure in alone.figures if figure.key == "largest_distance"]
+    assert message == "Nothing can be read off “zip”, of which every cell is blank or *." and alone.farthest is None
     assert not measure(data, data.with_records(np.ones(6, dtype=bool), "")).columns[0].is_blank
 
 
@@ -237,14 +237,14 @@ def test_a_file_without_quasi_identifiers_has_no_classes():
     assert measure(data, data).classes is None and len(measure(data, data).figures) == 5
 
 
-def test_what_cannot_be_measured_is_said():
+def test_what_cannot_be_measured_is_stated():
     data = small()
     empty = Recipe.of([LeaveOut(9)]).apply(data).released
     with pytest.raises(InputError, match="No record is left"):
         measure(data, empty)
-    read_anew = Dataset.from_frame(data.records.iloc[:3], roles=data.roles)
+    read_again = Dataset.from_frame(data.records.iloc[:3], roles=data.roles)
     with pytest.raises(InputError, match="not known which records"):
-        measure(data, read_anew)
+        measure(data, read_again)
     with pytest.raises(InputError, match="k must be a whole number"):
         measure(data, data, k=0)
     with pytest.raises(InputError, match="no records"):

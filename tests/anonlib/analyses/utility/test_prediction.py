@@ -95,7 +95,7 @@ def test_a_record_that_was_left_out_is_asked_about_in_the_releases_labels():
     assert before.is_number.tolist() == after.is_number.tolist() == [True, False]
 
 
-def test_a_label_that_cannot_be_told_is_unknown():
+def test_a_label_that_cannot_be_reported_is_unknown():
     """Nobody of ward C is left, and neither is its label."""
     wards = pd.Series(DATA.records["ward"]).astype(str)
     released = DATA.with_records((wards != "C").to_numpy(), "")
@@ -117,7 +117,7 @@ def test_more_than_two_values_and_columns_by_themselves():
     assert found.best("original").auc > 0.8
 
 
-def test_above_so_many_records_a_sample_takes_part_and_is_said(monkeypatch):
+def test_above_so_many_records_a_sample_takes_part_and_is_stated(monkeypatch):
     monkeypatch.setattr(task_module, "MOST_RECORDS", 120)
     found = predicted()
     assert (found.n_records, found.n_known) == (120, 300)
@@ -193,7 +193,7 @@ def test_the_area_under_the_curve_is_that_of_scikit_learn(data, n_values):
         ((Recode("ill", ValueMap((), otherwise="all")),), "ill", None, "“ill” has the same value for all"),
     ],
 )
-def test_what_cannot_be_predicted_is_said_with_the_way_out(steps, target, columns, sentence):
+def test_what_cannot_be_predicted_is_stated_with_the_way_out(steps, target, columns, sentence):
     with pytest.raises(InputError, match=sentence):
         predicted(*steps, target=target, columns=columns)
 

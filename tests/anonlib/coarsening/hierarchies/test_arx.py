@@ -62,9 +62,9 @@ def test_cells_that_hold_what_stands_between_them():
 
 
 def test_missing_values_are_an_empty_first_cell():
-    said = from_csv("a;x;*\n;not said;*\n")
-    assert labels(said, ["a", None]) == [["a", None], ["x", "not said"], ["*", "*"]]
-    assert to_csv(said, ["a", None]) == "a;x;*\n;not said;*\n"
+    message = from_csv("a;x;*\n;not said;*\n")
+    assert labels(message, ["a", None]) == [["a", None], ["x", "not said"], ["*", "*"]]
+    assert to_csv(message, ["a", None]) == "a;x;*\n;not said;*\n"
     assert labels(from_csv("a;x;*\nb;y;*\n"), ["a", None])[1:] == [["x", None], ["*", "*"]]
     kept = from_csv("a;x;*\nb;y;*\n;;\n", top=False)
     assert labels(kept, ["a", None])[1:] == [["x", None], ["*", None]]

@@ -211,7 +211,7 @@ def test_a_value_that_is_not_covered_is_counted_and_not_quoted():
         tree({"High": ("Yes",), "No": ("No",)}).on(["x", "y"])
 
 
-def test_values_that_part_again_are_said_by_their_place():
+def test_values_that_part_again_are_stated_by_their_place():
     wrong = Hierarchy((Intervals(10), Intervals(4)))
     with pytest.raises(
         InputError,

@@ -226,7 +226,7 @@ def test_of_words_the_rare_are_one_level_by_level():
 
 
 @pytest.mark.parametrize("records", [[100, 60, 4], [500, 480, 470], [9900, 100]], ids=["a small file", "even", "two"])
-def test_words_of_which_none_can_be_told_to_be_rare_are_left(records):
+def test_words_of_which_none_can_be_reported_to_be_rare_are_left(records):
     words = ["Berlin", "Paris", "Rome"][: len(records)]
     assert suggested_hierarchy(words, np.array(records)).recodings == (EVERYTHING,)
 

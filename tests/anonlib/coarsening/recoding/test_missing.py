@@ -18,7 +18,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.values.cells import text_categorical
 
-SAID = ValueMap((("High", "Yes"), ("Low", "Yes")), missing="Not said")
+SENTENCE = ValueMap((("High", "Yes"), ("Low", "Yes")), missing="Not said")
 
 
 def drinks(*values: str | None) -> Dataset:
@@ -32,13 +32,13 @@ def cells(data: Dataset, name: str = "alcohol") -> list[str | None]:
 
 
 def test_only_maps_give_missing_values_a_label():
-    assert label_of_missing(SAID) == "Not said" and label_of_missing(EVERYTHING) == "*"
+    assert label_of_missing(SENTENCE) == "Not said" and label_of_missing(EVERYTHING) == "*"
     assert label_of_missing(ValueMap.of({"a": "b"})) is None
     assert label_of_missing(Mask(3)) is None and label_of_missing(Intervals(5)) is None
 
 
 def test_a_step_labels_missing_values():
-    released = Recode("alcohol", SAID).apply(drinks("High", None, "No", "Low", None))
+    released = Recode("alcohol", SENTENCE).apply(drinks("High", None, "No", "Low", None))
     assert cells(released) == ["Yes", "Not said", "No", "Yes", "Not said"]
     assert "" not in released.records["alcohol"].cat.categories
     everything = Recode("alcohol", EVERYTHING).apply(drinks("High", None))
@@ -52,25 +52,25 @@ def test_without_a_label_missing_values_stay():
 
 
 def test_where_nothing_is_missing_no_label_appears():
-    released = Recode("alcohol", SAID).apply(drinks("High", "Low"))
+    released = Recode("alcohol", SENTENCE).apply(drinks("High", "Low"))
     assert released.records["alcohol"].cat.categories.tolist() == ["Yes"]
 
 
 def test_the_effect_counts_missing_values_that_changed():
-    recipe = Recipe.of([Recode("alcohol", SAID)])
+    recipe = Recipe.of([Recode("alcohol", SENTENCE)])
     (effect,) = recipe.apply(drinks("High", None, "No", None)).effects
     assert effect is not None and effect.cells_changed == 3
 
 
 def test_the_value_mapping_and_the_release_say_so():
-    recipe = Recipe.of([Recode("alcohol", SAID)])
+    recipe = Recipe.of([Recode("alcohol", SENTENCE)])
     applied = recipe.apply(drinks("High", None, "No", None))
     mapping = value_mapping(applied, recipe)
     listed = mapping[["value", "released as", "records"]].astype(object).where(mapping.notna(), None).values.tolist()
     assert listed == [["High", "Yes", 1], ["No", "No", 1], [None, "Not said", 2]]
     header, *rows = released_csv(applied.released).decode().splitlines()
     assert header == "alcohol" and sorted(rows) == ["No", "Not said", "Not said", "Yes"]
-    untouched = value_mapping(Recipe.of([Recode("alcohol", SAID)]).apply(drinks("High")), recipe)
+    untouched = value_mapping(Recipe.of([Recode("alcohol", SENTENCE)]).apply(drinks("High")), recipe)
     assert untouched["released as"].tolist() == ["Yes"], "no row for missing values where none are missing"
 
 
@@ -84,9 +84,9 @@ def test_recipes_keep_the_label_in_their_file(labels, otherwise, missing):
 
 
 def test_recipes_from_before_have_none():
-    document = json.loads(Recipe.of([Recode("alcohol", SAID)]).to_json())
+    document = json.loads(Recipe.of([Recode("alcohol", SENTENCE)]).to_json())
     del document["steps"][0]["recoding"]["missing"]
-    assert Recipe.from_json(json.dumps(document)) == Recipe.of([Recode("alcohol", ValueMap(SAID.labels_of))])
+    assert Recipe.from_json(json.dumps(document)) == Recipe.of([Recode("alcohol", ValueMap(SENTENCE.labels_of))])
 
 
 def test_the_label_is_text():

@@ -76,11 +76,11 @@ def test_a_text_column_is_looked_into_once_and_no_other(monkeypatch):
 def test_the_reasons_say_what_was_found_and_no_value():
     frame = pd.DataFrame({"free": [f"{note} ({i})" for i in range(8) for note in NOTES], "n": range(48)})
     (found, _) = suggest_roles(frame)
-    said = " ".join(found.reasons)
+    message = " ".join(found.reasons)
     assert found.role == "identifier"
-    assert "16 of 48 texts hold names, 8 dates, 8 telephone numbers." in said
-    assert "give it the role Sensitive and redact it" in said
-    assert not any(value in said for value in ("Smith", "Garcia", "0176"))
+    assert "16 of 48 texts hold names, 8 dates, 8 telephone numbers." in message
+    assert "give it the role Sensitive and redact it" in message
+    assert not any(value in message for value in ("Smith", "Garcia", "0176"))
 
 
 def test_nothing_is_found_after_redaction():

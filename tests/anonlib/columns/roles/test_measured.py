@@ -50,7 +50,7 @@ def test_each_kind_of_the_record_is_one_and_has_its_study_in_the_document():
 
 
 @pytest.mark.parametrize("word", ["glipizide", "rosiglitazone", "lisinopril", "atorvastatin", "rituximab", "cefazolin"])
-def test_medicines_are_told_by_the_stems_of_their_names(word):
+def test_medicines_are_recognised_by_the_stems_of_their_names(word):
     assert is_medicine(word)
 
 

@@ -245,7 +245,7 @@ def test_other_roles_by_content(role, letter, write):
     assert (suggested.role, suggested.hipaa_class) == (role, hipaa_class(letter))
 
 
-def test_birth_dates_are_told_from_events_by_their_span():
+def test_birth_dates_are_distinguished_from_events_by_their_span():
     births = suggestion_for([f"{1930 + i}-05-17" for i in range(70)])
     assert any("birth" in reason for reason in births.reasons)
     events = suggestion_for([f"{2010 + i % 10}-05-{i % 28 + 1:02d}" for i in range(70)])

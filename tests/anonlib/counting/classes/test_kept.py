@@ -63,7 +63,7 @@ def test_persons_and_records_are_kept_apart(frame):
     assert ClassTable.from_records(there, ["sex"], person="who").n_records == 30
 
 
-def test_records_after_a_change_are_counted_anew(frame):
+def test_records_after_a_change_are_counted_again(frame):
     there = TableRecords(ibis.memtable(frame))
     before = ClassTable.from_records(there, ["sex", "zip"])
     groups_of_sex = ClassTable.from_records(there, ["sex"])

@@ -182,7 +182,7 @@ def test_a_database_keeps_the_members_too():
 
 
 @given(tables(), st.data())
-def test_relabelling_and_keeping_are_counting_anew(table, data):
+def test_relabelling_and_keeping_are_counting_again(table, data):
     rows, _ = table
     classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["x", "y"], dtype=object))
     codes = np.array([data.draw(st.integers(0, 3)) for _ in range(classes.n_classes)], dtype=np.intp)

@@ -355,7 +355,7 @@ BAD = pd.DataFrame([[1, 2, 3, "secret"]], columns=["a", "b", "b", "w"])
         ({"attributes": ["a"], "missing": "remove"}, "category"),
     ],
 )
-def test_bad_input_is_said_without_the_value(arguments, message):
+def test_bad_input_is_stated_without_the_value(arguments, message):
     with pytest.raises(InputError, match=message) as caught:
         ClassTable.from_frame(BAD, **arguments)
     assert "secret" not in str(caught.value)

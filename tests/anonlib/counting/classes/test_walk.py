@@ -92,9 +92,9 @@ def test_every_way_of_counting_comes_to_the_same(threads, monkeypatch, largest_c
 
 def test_it_tells_how_far_it_is_and_can_be_stopped(threads):
     classes = made_up([3, 4, 5, 6], 60, 1)
-    walk, chosen, told = Walk.of(classes, (0, 1, 2, 3), 1, 3), np.arange(classes.n_classes), []
-    whole = walk.least(chosen, True, told.append)
-    assert told == sorted(told) and told[-1] == 1
+    walk, chosen, reports = Walk.of(classes, (0, 1, 2, 3), 1, 3), np.arange(classes.n_classes), []
+    whole = walk.least(chosen, True, reports.append)
+    assert reports == sorted(reports) and reports[-1] == 1
 
     class Stopped(Exception):
         pass

@@ -84,9 +84,9 @@ def test_an_average_is_of_no_row():
 
 def test_progress_is_a_share_and_may_stop():
     rows = CodedRows.of(table_of([dict.fromkeys(NAMES, "x")]))
-    told: list[float] = []
-    exposure(rows, Shared(columns=slow.KNOWN, least=2, known=2), told.append)
-    assert told == sorted(told) and 0 < told[0] < told[-1] == 1.0
+    certain: list[float] = []
+    exposure(rows, Shared(columns=slow.KNOWN, least=2, known=2), certain.append)
+    assert certain == sorted(certain) and 0 < certain[0] < certain[-1] == 1.0
 
     def stop(share: float) -> None:
         raise InterruptedError
@@ -102,9 +102,9 @@ def test_parts_side_by_side_are_those_one_after_the_other(monkeypatch):
     alone = exposures(rows, asked)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side._LITTLE", 0)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side.n_threads", lambda: 2)
-    told: list[float] = []
-    assert exposures(rows, asked, told.append) == alone
-    assert told == sorted(told) and told[-1] == 1
+    certain: list[float] = []
+    assert exposures(rows, asked, certain.append) == alone
+    assert certain == sorted(certain) and certain[-1] == 1
 
     def stop(share: float) -> None:
         raise InterruptedError

@@ -51,7 +51,7 @@ def test_what_is_left_holds(persons, guarantees):
 
 @settings(max_examples=150)
 @given(slow.people(), st.lists(slow.ROW_BY_ROW, min_size=1, max_size=2), slow.COLUMNS)
-def test_whoever_has_no_needed_value_left_goes_and_the_rest_holds(persons, guarantees, needed):
+def test_who_has_no_needed_value_left_goes_and_the_rest_holds(persons, guarantees, needed):
     left = without(persons, guarantees, needed=needed)
     assert left is not None and all(slow.values(person, name) for person in left for name in needed)
     assert all(slow.holds(left, guarantee) for guarantee in guarantees)

@@ -77,7 +77,7 @@ def test_it_comes_back_from_its_text(project: Opened) -> None:
     assert gather(project, on=ON, who="A. Officer") == evidence, "the same again"
 
 
-def test_no_view_shows_a_cell_that_may_not_be_told() -> None:
+def test_no_view_shows_a_cell_that_is_confidential() -> None:
     project = opened(visits(40, secrets=True), Recode("age", Intervals(20)), Recode("zip", Mask(3)), LeaveOut(2))
     evidence = gather(project, parts=(*PARTS, VALUE_TABLES), on=ON)
     reports = [html_of(evidence, order).decode() for order in ORDERS]
@@ -147,7 +147,7 @@ def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
     assert re.search(r"\b61\b", html_of(evidence).decode()), "but those who review it read it"
 
 
-def test_the_size_of_the_smallest_group_is_not_told_by_what_its_person_loses() -> None:
+def test_the_size_of_the_smallest_group_is_not_recognised_by_what_its_person_loses() -> None:
     evidence = gather(opened(visits(60), Recode("age", Intervals(20)), k=11), on=ON)
     assert any(each.worst_after > each.after for each in evidence.leaking)
     for order in ORDERS:
@@ -163,7 +163,7 @@ def test_values_stated_to_harm_nobody_are_counted_and_not_named() -> None:
     assert SECRETS[1] not in to_json(evidence) + html_of(evidence).decode()
 
 
-def test_parts_left_out_are_said_and_not_counted() -> None:
+def test_parts_left_out_are_stated_and_not_counted() -> None:
     project = opened(visits(40), LeaveOut(2))
     evidence = gather(project, parts=("inference",), on=ON)
     assert evidence.left_out == tuple(part for part in PARTS if part != "inference")
@@ -195,13 +195,13 @@ def test_what_is_accepted_has_its_reason_and_who_says_so() -> None:
     ],
     ids=["nothing decided", "nothing known", "nobody left", "only identifiers left", "identifiers alone"],
 )
-def test_a_release_of_which_little_can_be_said(roles: dict, steps: tuple) -> None:
+def test_a_release_of_which_little_can_be_stated(roles: dict, steps: tuple) -> None:
     evidence = gather(opened(visits(20), *steps, roles=roles), on=ON)
     assert evidence_of(to_json(evidence)) == evidence
     assert "<h1" in html_of(evidence).decode()
 
 
-def test_rows_that_stand_for_nobody_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_that_stand_for_nobody_are_stated(capsys: pytest.CaptureFixture[str]) -> None:
     frame = visits(20).assign(n=[str(i % 4) for i in range(20)])
     evidence = gather(opened(frame, roles={"age": Role.QUASI_IDENTIFIER, "n": Role.WEIGHT}), parts=(), on=ON)
     assert evidence.released is not None and (evidence.released.records, evidence.released.of_nobody) == (15, 5)
@@ -211,17 +211,17 @@ def test_rows_that_stand_for_nobody_are_said(capsys: pytest.CaptureFixture[str])
     assert says in capsys.readouterr().out
 
 
-def test_a_step_that_does_not_fit_is_said_and_no_file_is_made() -> None:
+def test_a_step_that_does_not_fit_is_stated_and_no_file_is_made() -> None:
     evidence = gather(opened(visits(20), Recode("shoe size", Intervals(2))), on=ON)
     assert evidence.released is None and "could not be applied" in evidence.why_no_file
     assert evidence.steps[0].problem and not evidence.steps[0].applied
 
 
 def test_progress_goes_from_nothing_to_all_and_can_stop_it() -> None:
-    told: list[tuple[float, str]] = []
+    reported: list[tuple[float, str]] = []
     project = opened(visits(40), LeaveOut(2))
-    gather(project, progress=lambda share, what: told.append((share, what)))
-    shares = [share for share, _ in told]
+    gather(project, progress=lambda share, what: reported.append((share, what)))
+    shares = [share for share, _ in reported]
     assert shares == sorted(shares) and shares[0] == 0 and 0.5 < shares[-1] <= 1
 
     class Stopped(Exception):

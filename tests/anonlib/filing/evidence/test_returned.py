@@ -57,7 +57,7 @@ def test_the_same_records_in_another_order_hold_but_are_not_the_same_file() -> N
     ],
     ids=["a record less", "a record more", "a column less", "a column more", "values moved"],
 )
-def test_a_file_that_was_changed_is_told_by_its_evidence(change, what: str) -> None:
+def test_a_file_that_was_changed_is_recognised_by_its_evidence(change, what: str) -> None:
     found = verify(returned(change(FRAME)), evidence=EVIDENCE)
     assert not found.holds and what in found.says
 
@@ -69,7 +69,7 @@ def test_the_original_tells_which_column_was_changed() -> None:
     assert "ill z" not in " ".join(check.says for check in found.checks)
 
 
-def test_a_file_that_lacks_records_is_said_to_lack_records_and_not_columns() -> None:
+def test_a_file_that_lacks_records_is_stated_to_lack_records_and_not_columns() -> None:
     found = verify(returned(FRAME.iloc[5:]), original=PROJECT)
     assert [check.what for check in found.checks] == ["its records"] and "5 of that are not in it" in found.checks[
         0
@@ -171,7 +171,7 @@ FORGERIES: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 @pytest.mark.parametrize("kind", FORMATS)
-def test_a_forged_file_is_told_in_each_format(kind: str, forgery: str, written) -> None:
+def test_a_forged_file_is_reported_in_each_format(kind: str, forgery: str, written) -> None:
     forged = LoadedFile.of(written[kind](FORGERIES[forgery](FRAME)), f"back.{FORMATS[kind].ending}")
     for found in (verify(forged, evidence=EVIDENCE), verify(forged, evidence=_without_digests(EVIDENCE))):
         assert not found.holds and found.is_same_file is False
@@ -181,16 +181,16 @@ def test_a_forged_file_is_told_in_each_format(kind: str, forgery: str, written) 
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_true_file_is_told_in_each_format_by_its_digest_and_by_its_cells(kind: str, written) -> None:
+def test_the_true_file_is_reported_in_each_format_by_its_digest_and_by_its_cells(kind: str, written) -> None:
     released = LoadedFile.of(released_file(PROJECT, kind), f"back.{FORMATS[kind].ending}")
     evidence = evidence_of(to_json(EVIDENCE))
     by_digest = verify(released, evidence=evidence)
     assert by_digest.holds and by_digest.is_same_file and f"the SHA-256 of the {kind} is the same" in by_digest.says
     assert verify(released, original=PROJECT).is_same_file
-    anew = LoadedFile.of(written[kind](FRAME.iloc[::-1]), "anew")
-    by_cells = verify(anew, evidence=evidence, original=PROJECT)
+    read_again = LoadedFile.of(written[kind](FRAME.iloc[::-1]), "again")
+    by_cells = verify(read_again, evidence=evidence, original=PROJECT)
     assert by_cells.holds and by_cells.is_same_file is False and "each of its cells was compared" in by_cells.says
-    not_compared = verify(anew, evidence=evidence)
+    not_compared = verify(read_again, evidence=evidence)
     assert _is_not_compared(not_compared) and "values were changed" in not_compared.says
 
 

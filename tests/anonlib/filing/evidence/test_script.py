@@ -46,8 +46,8 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     assert len(code.splitlines()) <= 60
     (tmp_path / "visits.csv").write_bytes(file)
     (tmp_path / "people.csv").write_bytes(people)
-    said = run(tmp_path, text, "visits.csv", "people.csv")
-    assert "the same, byte by byte" in said and project.verdict.says in said
+    message = run(tmp_path, text, "visits.csv", "people.csv")
+    assert "the same, byte by byte" in message and project.verdict.says in message
     assert (tmp_path / "again" / "leaves" / "visits-released.csv").read_bytes() == released_file(project)
     assert evidence_of((tmp_path / "again" / "stays" / "visits-evidence.json").read_bytes()) == evidence
 
@@ -60,8 +60,8 @@ def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -
     roles = {name if each == hostile else each: role for each, role in roles.items()}
     project = opened(frame, Recode(name, Intervals(10)), roles=roles, aim=ANYWAY, name='a"""; import os; """b.csv')
     (tmp_path / "visits.csv").write_bytes(as_bytes(frame))
-    said = run(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
-    assert "the same, byte by byte" in said
+    message = run(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
+    assert "the same, byte by byte" in message
 
 
 def test_it_writes_nothing_while_the_verdict_is_against_it(tmp_path: Path) -> None:

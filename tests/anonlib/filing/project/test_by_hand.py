@@ -86,7 +86,7 @@ def test_roles_are_enough() -> None:
         ('[roles]\nage = "other"\n[read]\nmarks_of_columns = 3', "table of lists"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, says: str) -> None:
+def test_what_is_wrong_is_stated(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         from_toml(text)
 

@@ -46,8 +46,14 @@ def test_next_years_file_says_what_is_gone_new_and_not_covered() -> None:
     assert found.uncovered == (Uncovered("age", 1, 2), Uncovered("illness", 2, 2))
     assert found.n_problems == 1, "the column to drop is not there"
     text = " ".join(found.sentences)
-    for said in ("visits.csv", "“name” and “visit”", "the column “ward”", "1 value of age (2 records)", "2 values of"):
-        assert said in text
+    for message in (
+        "visits.csv",
+        "“name” and “visit”",
+        "the column “ward”",
+        "1 value of age (2 records)",
+        "2 values of",
+    ):
+        assert message in text
     assert not any(cell in text for cell in ("unborn", "grief", "sorrow", "Ann"))
 
 
@@ -66,7 +72,7 @@ def test_uncovered_are_the_values_that_no_step_names(rows, named) -> None:
     present = {a for a, _ in rows if a is not None}
     if present and not present & named:
         assert found.uncovered == () and found.n_problems == int(bool(named))  # such a step changes nothing and says so
-        assert found.untold == (() if named else ("a",))
+        assert found.unsaved_columns == (() if named else ("a",))
     else:
         assert found.uncovered == ((Uncovered("a", len(set(others)), len(others)),) if others else ())
 
@@ -78,13 +84,13 @@ def test_an_outcome_that_is_at_hand_is_not_made_again(monkeypatch: pytest.Monkey
     assert differences(project(), small(), applied=applied) == expected
 
 
-def test_steps_whose_values_are_not_in_the_project_are_told_apart_from_others() -> None:
+def test_steps_whose_values_are_not_in_the_project_are_distinguished_from_others() -> None:
     read = Project.from_json(project(recipe=Recipe.of([ILL, DropColumns(("gone",)), LeaveOut(2)])).to_json())
     found = differences(read, small())
-    assert found.untold == ("illness",) and found.n_problems == 1
+    assert found.unsaved_columns == ("illness",) and found.n_problems == 1
     assert any("does not hold values of the column “illness”" in sentence for sentence in found.sentences)
     without = small().without_columns(["illness"])
-    assert differences(read, without).untold == (), "where the column is gone there is nothing to make anew"
+    assert differences(read, without).unsaved_columns == (), "where the column is gone there is nothing to make anew"
 
 
 def test_tables_beside_the_file_are_asked_for() -> None:

@@ -85,7 +85,7 @@ def read_or_refused(text: str | bytes) -> None:
         sentence = str(error)
         assert sentence.endswith((".", "?")) and "\n" not in sentence and len(sentence) < 1500, sentence
         return
-    assert Project.from_json(project.to_json()) == project.told
+    assert Project.from_json(project.to_json()) == project.as_saved
     assert all(criterion.describe() and criterion.title for criterion in project.aim.criteria)
     assert all(entry.step.describe() for entry in project.recipe.entries)
     used_or_refused(project)

@@ -64,11 +64,11 @@ def recipes_of(project: Project) -> list[Recipe]:
 
 @settings(120)
 @given(projects())
-def test_it_comes_back_as_it_was_but_for_what_may_not_be_told(project: Project) -> None:
+def test_it_comes_back_as_it_was_but_for_what_is_confidential(project: Project) -> None:
     text = project.to_json()
     read = Project.from_json(text)
-    assert same(read, project.told)
-    assert read.to_json() == text and same(read.told, read), "what is told once is told again"
+    assert same(read, project.as_saved)
+    assert read.to_json() == text and same(read.as_saved, read), "what is told once is told again"
     assert Project.from_json(text.encode()) == read
 
 
@@ -78,14 +78,14 @@ def test_what_every_column_may_tell_comes_back_whole(project: Project) -> None:
     steps = [entry.step for recipe in recipes_of(project) for entry in recipe.entries]
     in_steps = {name for step in steps for name in (*step.columns, *dict(getattr(step, "worth", ())))}
     named = {*project.hierarchies, *project.orders, *in_steps}
-    told = replace(project, roles=dict.fromkeys(named, Role.QUASI_IDENTIFIER))
-    assert not told.untold and same(told.told, told)
-    assert same(Project.from_json(told.to_json()), told)
+    reports = replace(project, roles=dict.fromkeys(named, Role.QUASI_IDENTIFIER))
+    assert not reports.unsaved_columns and same(reports.as_saved, reports)
+    assert same(Project.from_json(reports.to_json()), reports)
 
 
 @pytest.mark.parametrize("role", [Role.IDENTIFIER, Role.PERSON_ID, Role.SENSITIVE, None])
 @pytest.mark.parametrize("step", NAMING.values(), ids=NAMING.keys())
-def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) -> None:
+def test_no_cell_that_is_confidential_is_in_the_text(step, role: Role | None) -> None:
     roles = {"illness": role} if role is not None else {}
     by_hand = Hierarchy((ValueMap.of({f"{CANARY} 10": f"{CANARY} 11"}), EVERYTHING))
     recipe = Recipe.of([step("illness"), LeaveOut(2)])
@@ -94,7 +94,7 @@ def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) ->
         released={recipe.digest: "a" * 64}, orders={"illness": ValueOrder("given", (f"{CANARY} 12",))},
         variants=(Variant("Version 1", recipe),),
     )  # fmt: skip
-    assert "illness" in project.untold and project.n_named > 0
+    assert "illness" in project.unsaved_columns and project.n_named > 0
     text = project.to_json()
     assert CANARY not in text
     read = Project.from_json(text)
@@ -103,8 +103,8 @@ def test_no_cell_that_may_not_be_told_is_in_the_text(step, role: Role | None) ->
     assert read.variants == (Variant("Version 1", read.recipe),)
     hidden = Project(roles=roles, variants=project.variants)
     assert hidden.n_named == sum(each.step.n_named for each in recipe.entries) and CANARY not in hidden.to_json()
-    told = replace(project, roles={"illness": Role.OTHER})
-    assert CANARY in told.to_json() and not told.untold
+    reports = replace(project, roles={"illness": Role.OTHER})
+    assert CANARY in reports.to_json() and not reports.unsaved_columns
 
 
 @pytest.mark.parametrize("step", [NAMING[name] for name in ("mapping", "region", "part by part")])
@@ -128,12 +128,12 @@ def test_a_value_that_was_kept_is_asked_about_again() -> None:
     assert unseen.column == "age" and unseen.values == ("unknown",)
 
 
-def test_an_order_by_hand_is_kept_with_its_values_where_they_may_be_told() -> None:
+def test_an_order_by_hand_is_kept_with_its_values_where_they_is_not_confidential() -> None:
     orders = {"zip": ValueOrder("given", ("02139", "02138")), "illness": ValueOrder("frequent", (CANARY,))}
     project = Project(roles=ROLES | {"illness": Role.SENSITIVE}, orders=orders)
-    assert project.n_named == 3 and project.untold == ("illness",)
+    assert project.n_named == 3 and project.unsaved_columns == ("illness",)
     read = Project.from_json(project.to_json())
-    assert read.orders == {"zip": orders["zip"], "illness": ValueOrder("frequent")} and not read.untold
+    assert read.orders == {"zip": orders["zip"], "illness": ValueOrder("frequent")} and not read.unsaved_columns
     assert set(project.on(["illness", "new"]).orders) == {"illness"}
     assert ValueOrder("given", ()) != ValueOrder("given"), "emptied by hand, and never touched"
 
@@ -273,7 +273,7 @@ def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> N
     assert all("not ours" not in each for each in Project.from_json(json.dumps(document)).upgraded)
 
 
-def test_a_step_that_counts_otherwise_today_is_told() -> None:
+def test_a_step_that_counts_otherwise_today_is_reported() -> None:
     text = (FIRST / "admissions-contract.json").read_bytes()
     assert any("more are left out" in each for each in Project.from_json(text).upgraded)
     with pytest.warns(Upgraded, match="today's for"):

@@ -127,7 +127,7 @@ def test_long_words_of_a_table_may_break_and_are_copied_whole():
     assert len(page.all("wbr")) == 3 + 12
 
 
-def test_how_something_stands_is_said_beside_its_colour():
+def test_how_something_stands_is_stated_beside_its_colour():
     source = to_html(report_of("It"))
     page = Page(source)
     assert "◇accepted: It (cell)" in page.text and "✓met" in page.text

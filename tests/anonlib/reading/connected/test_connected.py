@@ -65,7 +65,7 @@ def test_files_and_folders_of_parts_are_offered_by_their_place_within_the_folder
     assert str(tmp_path) not in repr(tables_in(extracts))
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path):
+def test_a_folder_that_is_not_there_is_stated(tmp_path):
     with pytest.raises(InputError, match="folder of connected data is not there"):
         tables_in(tmp_path / "nowhere")
     assert tables_in(tmp_path) == FolderListing(())
@@ -118,7 +118,7 @@ def test_no_line_is_passed_over_where_the_engine_says_nothing_of_it(odd, tmp_pat
         only(tmp_path).open()
 
 
-def test_what_cannot_be_read_in_place_is_said(tmp_path, monkeypatch):
+def test_what_cannot_be_read_in_place_is_stated(tmp_path, monkeypatch):
     monkeypatch.setattr(folder, "_HELD", 0)
     file = tmp_path / "x.csv"
     for content, message in (
@@ -191,7 +191,7 @@ def test_a_file_named_like_a_pattern_is_opened_by_the_library_too(tmp_path):
     assert sorted(ibis_table(tmp_path / "a*.parquet").execute()["a"]) == ["a1", "a2", "a[1]"]
 
 
-def test_links_that_lead_out_in_a_circle_or_nowhere_are_passed_over_and_said(tmp_path):
+def test_links_that_lead_out_in_a_circle_or_nowhere_are_passed_over_and_stated(tmp_path):
     extracts = tmp_path / "extracts"
     extracts.mkdir()
     frame().to_csv(tmp_path / "secret.csv", index=False)
@@ -236,7 +236,7 @@ def test_what_was_exchanged_after_it_was_listed_is_not_opened(how, ending, tmp_p
     assert offered.why_changed(opened) != ""
 
 
-def test_names_that_are_shown_alike_are_told_apart(tmp_path):
+def test_names_that_are_shown_alike_are_distinguished(tmp_path):
     for i, name in enumerate(("a\u200b.csv", "a.csv")):
         pd.DataFrame({"a": [f"cell {i}"]}).to_csv(tmp_path / name, index=False)
     tables = tables_in(tmp_path).tables
@@ -280,11 +280,11 @@ def test_a_column_of_too_many_values_is_passed_over(both, monkeypatch):
     assert again.records().columns == there.records().columns
 
 
-def test_how_far_the_counting_is_is_told_and_it_can_be_stopped(both):
+def test_how_far_the_counting_is_is_reported_and_it_can_be_stopped(both):
     _, there = both
-    told: list[float] = []
-    LoadedTable.of(there.offered, told.append)
-    assert told == [i / 8 for i in range(8)]
+    reports: list[float] = []
+    LoadedTable.of(there.offered, reports.append)
+    assert reports == [i / 8 for i in range(8)]
 
     def stop(share: float) -> None:
         if share > 0.4:
@@ -341,7 +341,7 @@ def test_a_table_or_a_query_of_a_database_is_opened(database):
         ({"table": "visits", "columns": ["age", "gone"]}, "no column gone any more"),
     ],
 )
-def test_what_the_database_does_not_have_is_said(settings, message, database):
+def test_what_the_database_does_not_have_is_stated(settings, message, database):
     with pytest.raises(InputError, match=message):
         defined(connection={"database": str(database), "read_only": True}, **settings).open()
 
@@ -349,7 +349,7 @@ def test_what_the_database_does_not_have_is_said(settings, message, database):
 @pytest.mark.parametrize(
     "connection", [f"duckdb:///nowhere/{PASSWORD}/x.duckdb", {"database": f"/nowhere/{PASSWORD}/x"}]
 )
-def test_no_credentials_are_in_what_is_said(connection):
+def test_no_credentials_are_in_what_is_stated(connection):
     offered = defined(connection=connection, table="visits")
     with pytest.raises(InputError, match="does not answer") as raised:
         offered.open()
@@ -371,7 +371,7 @@ def test_no_credentials_are_in_what_is_said(connection):
         ({"backend": "spark", "table": "x", "releases": f"{PASSWORD}/x"}, "a whole path, or an address"),
     ],
 )
-def test_a_definition_that_is_wrong_is_said(given, message):
+def test_a_definition_that_is_wrong_is_stated(given, message):
     with pytest.raises(InputError, match=message) as raised:
         tables_defined({"registry": given})
     assert PASSWORD not in str(raised.value)
@@ -386,7 +386,7 @@ def test_a_place_for_releases_is_known_from_the_definition(backend, place):
     assert defined(backend=backend, table="x").place_of_releases is None
 
 
-def test_a_driver_that_is_not_there_is_said():
+def test_a_driver_that_is_not_there_is_stated():
     with pytest.raises(InputError, match=r"driver of “registry” is not installed.*ibis-framework\[nosuch\]"):
         defined(backend="nosuch", table="x").open()
 

@@ -35,12 +35,12 @@ def refused(ask: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize("query", ["select 1 as a, 2 as a", "select 1, 2", "selekt 1", "delete from pg_class"])
-def test_a_query_that_is_no_table_is_said(engine, query):
-    said = refused(defined(engine, query=query).open)
-    assert said.startswith("The query of “registry” cannot be opened") and "two columns of one name" in said
+def test_a_query_that_is_no_table_is_stated(engine, query):
+    message = refused(defined(engine, query=query).open)
+    assert message.startswith("The query of “registry” cannot be opened") and "two columns of one name" in message
 
 
-def test_a_table_that_may_not_be_read_is_said_when_it_is_opened(engine):
+def test_a_table_that_may_not_be_read_is_stated_when_it_is_opened(engine):
     """Its schema is told to everybody."""
     engine.run(
         "create table hidden as select 'flu' as illness, '9' as age",
@@ -48,8 +48,8 @@ def test_a_table_that_may_not_be_read_is_said_when_it_is_opened(engine):
         "grant select (age) on hidden to counter",
     )
     for settings in ({"table": "hidden"}, {"query": "select illness from hidden"}):
-        said = refused(defined(engine, "counter", **settings).open)
-        assert "cannot be opened" in said and "may not be read" in said and "hidden" not in said
+        message = refused(defined(engine, "counter", **settings).open)
+        assert "cannot be opened" in message and "may not be read" in message and "hidden" not in message
     allowed = LoadedTable.of(defined(engine, "counter", table="hidden", columns=["age"]))
     assert allowed.raw.columns == ["age"] and allowed.raw.n_records == 1
     assert "does not answer, or does not let Anonscope in" in refused(defined(engine, "nobody", table="hidden").open)
@@ -90,7 +90,7 @@ def test_the_password_of_a_server_that_does_not_answer_is_nowhere(engine, addres
         "revoke select on {} from counting",
     ],
 )
-def test_a_table_that_changed_is_said_and_what_is_known_of_it_stays(engine, change):
+def test_a_table_that_changed_is_stated_and_what_is_known_of_it_stays(engine, change):
     name = engine.new_name()
     engine.run(f"create table {name} as select '9' as age, 'f' as sex")
     engine.run(
@@ -99,8 +99,8 @@ def test_a_table_that_changed_is_said_and_what_is_known_of_it_stays(engine, chan
     )
     loaded = LoadedTable.of(defined(engine, "counting", table=name))
     engine.run(change.format(name, name))
-    said = refused(lambda: ClassTable.from_records(loaded.records(), ["age", "sex"], None, "category", None))
-    assert "Check that the table is still there as it was" in said and name not in said and "age" not in said
+    message = refused(lambda: ClassTable.from_records(loaded.records(), ["age", "sex"], None, "category", None))
+    assert "Check that the table is still there as it was" in message and name not in message and "age" not in message
     assert loaded.raw.counts_of("age").values.tolist() == ["9"]
 
 

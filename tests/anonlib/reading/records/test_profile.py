@@ -33,7 +33,7 @@ def test_suggestions_for_a_sample_are_the_same(engine):
     assert suggest_roles(there) == suggest_roles(here) == suggest_roles(frame)
 
 
-def test_more_values_than_are_fetched_are_estimated_and_that_is_said(engine, monkeypatch):
+def test_more_values_than_are_fetched_are_estimated_and_that_is_stated(engine, monkeypatch):
     monkeypatch.setattr("anonlib.reading.records.table.MOST_VALUES", 2_000)
     ids = [f"{n:08d}" for n in range(5_000)]
     cells: list[str | None] = [*ids, *ids[:3_000], None, None]

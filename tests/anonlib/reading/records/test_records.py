@@ -119,8 +119,8 @@ def test_the_same_ones_are_drawn_everywhere(engine, columns, by):
     drawn = there.first(classes, np.ones(len(classes.counts), dtype=np.int64), by)
 
     def hash_of(row: tuple[str | None, ...]) -> str:
-        told = row[2] if by.person and row[2] is not None else "\x1f" + "\x1f".join(cell or "" for cell in row)
-        return sha256(f" {told}".encode()).hexdigest()
+        reports = row[2] if by.person and row[2] is not None else "\x1f" + "\x1f".join(cell or "" for cell in row)
+        return sha256(f" {reports}".encode()).hexdigest()
 
     rows = [*rows_of(there).elements()]
     people = {row[2] if by.person and row[2] is not None else i: [] for i, row in enumerate(rows)}
@@ -209,7 +209,7 @@ def test_too_many_values_are_refused(engine, monkeypatch):
 
 @some
 @given(columns_of_cells())
-def test_how_many_values_occur_how_often_is_told_of_any_number_of_values(engine, columns):
+def test_how_many_values_occur_how_often_is_reported_of_any_number_of_values(engine, columns):
     here, _ = both(engine, columns)
     cells = Counter(columns["x"])
     sizes = here.sizes_of("x")
@@ -258,9 +258,9 @@ def test_records_of_both_are_joined(engine, columns, data):
     kept = [data.draw(st.sets(st.sampled_from([*here.values("w")]))) for _ in range(2)]
     joined = []
     for records in (here, there):
-        told = records.told_apart("row")
-        classes = counted(told, ["w"], CountedBy())
-        one, other = (told.label(classes, np.isin(classes.column("w"), list(values))) for values in kept)
+        reports = records.with_row_keys("row")
+        classes = counted(reports, ["w"], CountedBy())
+        one, other = (reports.label(classes, np.isin(classes.column("w"), list(values))) for values in kept)
         joined.append(one.joined(other.drop(["id"]), "row", {"x": "x there", "w": "w there"}).drop(["row"]))
     assert joined[0].columns == joined[1].columns == ["x", "Size of it", "id", "w", "x there", "w there"]
     assert rows_of(joined[0]) == rows_of(joined[1])

@@ -117,7 +117,7 @@ def test_other_weights_are_refused(engine, kind, wrong):
         ClassTable.from_records(typed(engine, kind, ["1", wrong]), ["n"], weights="cell")
 
 
-def test_decimals_that_keep_their_zeros_are_told_apart(engine):
+def test_decimals_that_keep_their_zeros_are_distinguished(engine):
     if engine.name != "postgres":
         pytest.skip("only PostgreSQL has decimals of any scale")
     there = typed(engine, "numeric", ["1.5", "1.50", "NaN", "1.5", None])

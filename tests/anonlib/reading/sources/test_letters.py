@@ -51,12 +51,12 @@ def test_utf_16_needs_no_mark(language: str, encoding: str):
     assert encodings.utf8_text(text.encode(encoding))[0].decode() == text
 
 
-def test_a_large_file_is_told_by_a_part_of_it(monkeypatch: pytest.MonkeyPatch):
+def test_a_large_file_is_recognised_by_a_part_of_it(monkeypatch: pytest.MonkeyPatch):
     looked_at = []
     monkeypatch.setattr(encodings, "likelihood", lambda text, encoding: looked_at.append(len(text)) or 0.0)
     encodings.utf8_text(register("German", 3_000_000, 1).encode("cp1252"))
     assert len(looked_at) <= len(CANDIDATES) and max(looked_at) <= 1 << 14
 
 
-def test_what_is_told_can_be_chosen_too():
+def test_what_is_reported_can_be_chosen_too():
     assert set(CANDIDATES) <= set(ENCODINGS)

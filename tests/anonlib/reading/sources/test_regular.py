@@ -129,7 +129,7 @@ def test_quotation_marks_can_be_ordinary_text():
     assert [texts.to_pylist() for _, texts in columns] == [['5" x', '""'], ['"', 'b"c']]
 
 
-def test_texts_of_one_hash_are_told_apart_by_their_bytes():
+def test_texts_of_one_hash_are_distinguished_by_their_bytes():
     text = np.frombuffer(b"a text of many bytes|a text of most bytes|a text of many bytes", np.uint8)
     starts, lengths = np.array([0, 21, 42]), np.array([20, 20, 20])
     same = kernel.Keys(*(np.zeros(3, np.uint64) for _ in range(3)))

@@ -65,11 +65,11 @@ def test_corpus(case: Case, caplog: pytest.LogCaptureFixture, recwarn: pytest.Wa
         assert message.endswith(".")
         shown = "".join(traceback.format_exception(caught.value))
         assert caught.value.__suppress_context__ or caught.value.__context__ is None
-        said = message + shown.split("Traceback")[-1].split("InputError")[-1]
+        shown_text = message + shown.split("Traceback")[-1].split("InputError")[-1]
     else:
-        said = check_read(case, case.outcome)
-    said += caplog.text + "".join(str(warning.message) for warning in recwarn)
-    assert not [secret for secret in SECRETS if secret in said]
+        shown_text = check_read(case, case.outcome)
+    shown_text += caplog.text + "".join(str(warning.message) for warning in recwarn)
+    assert not [secret for secret in SECRETS if secret in shown_text]
 
 
 def check_read(case: Case, outcome: Reads) -> str:
@@ -112,7 +112,7 @@ def test_utf8_is_never_taken_for_another_encoding(text):
 
 @pytest.mark.parametrize("encoding", OLD_ENCODINGS)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_an_encoding_is_told_by_the_letters_wherever_they_stand(encoding, end):
+def test_an_encoding_is_recognised_by_the_letters_wherever_they_stand(encoding, end):
     text = OLD_ENCODINGS[encoding].replace("\n", end)
     plain = f"1;Smith;London{end}" * 60_000  # more than is looked at around the first letter
     for around in (text, plain + text + plain, text + plain, plain + text):
@@ -205,7 +205,7 @@ WORDS = st.text(st.sampled_from("abcdeé "), min_size=1, max_size=8).map(str.str
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
 )
-def test_usual_tables_are_read_without_being_told_anything(rows, delimiter, encoding, quoting):
+def test_usual_tables_are_read_without_being_reported_anything(rows, delimiter, encoding, quoting):
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=delimiter, quoting=quoting)
     writer.writerows([("age", "town", "job"), *rows])
@@ -242,7 +242,7 @@ def test_damaged_files_are_read_or_refused_with_a_sentence(case, data):
 # Limits, names, paths ------------------------------------------------------------------------------------------------
 
 
-def test_limits_are_said_with_numbers(tmp_path: Path):
+def test_limits_are_stated_with_numbers(tmp_path: Path):
     with pytest.raises(InputError, match=r"has 2 MB; at most 1 MB"):
         open_source(b"a,b\n" + b"1,2\n" * 500_000, "a.csv", max_bytes=1_000_000)
     with pytest.raises(InputError, match=r"has 3 columns; at most 2"):

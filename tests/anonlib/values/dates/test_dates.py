@@ -204,7 +204,7 @@ def test_who_knows_the_order_says_so_and_it_only_counts_where_nothing_tells():
         DateUnit("month", "year")  # type: ignore[arg-type]
 
 
-def test_an_open_order_and_the_century_are_said():
+def test_an_open_order_and_the_century_are_stated():
     frame = pd.DataFrame({"x1": ["03/04/21", "05/06/22", "07/08/29", "01/02/30"] * 5}, dtype=object)
     reason = suggest_roles(frame)[0].reasons[0]
     assert "No value tells whether the day or the month stands first: the day is, unless you say otherwise." in reason

@@ -277,8 +277,8 @@ def test_no_sentence_says_a_sensitive_value(case):
         return
     for criterion in ALL:
         finding = criterion.check(secret)
-        said = " ".join([finding.says, criterion.describe(), *(text for text, _ in finding.worst)])
-        assert "zqx" not in said, "a value of a sensitive column"
+        message = " ".join([finding.says, criterion.describe(), *(text for text, _ in finding.worst)])
+        assert "zqx" not in message, "a value of a sensitive column"
         assert finding.says.endswith(".") and criterion.describe().endswith(".")
         if (
             finding.state is State.NOT_MET
@@ -334,7 +334,7 @@ def test_rare_values_of_any_column_that_leaves():
     assert RareValues(2, "bed").check(case).state is State.UNKNOWN
 
 
-def test_too_many_sets_are_said_and_not_begun():
+def test_too_many_sets_are_stated_and_not_begun():
     frame = pd.DataFrame({f"c{i}": ["x", "y"] * 50 for i in range(60)} | {"s": ["u"] * 100})
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, QI) | {"s": SENSITIVE})
     case = Case(Recipe().apply(data), Recipe())
@@ -404,7 +404,7 @@ def test_five_people_of_kroes():
     assert Inference(0, p=0.33, most=0.0).check(by_gender).is_met
 
 
-def test_earlier_releases_are_told_together():
+def test_earlier_releases_are_reported_together():
     """Two releases of groups of two, cut in two ways: whoever holds both finds each alone."""
     frame = pd.DataFrame({"a": ["1", "2", "3", "4"], "s": ["u", "v", "u", "v"]})
     data = Dataset.from_frame(frame, roles={"a": QI, "s": SENSITIVE})
@@ -432,7 +432,7 @@ def test_earlier_releases_are_told_together():
     assert EarlierReleases(1, 0.5).check(replace(fine, harmless={"s": ("u",)})).is_met, "the half is allowed exactly"
 
 
-def test_pairs_that_were_not_looked_at_are_not_said_to_tell_nothing(monkeypatch):
+def test_pairs_that_were_not_looked_at_are_not_stated_to_tell_nothing(monkeypatch):
     """Two columns together tell a third: one with both says so, and one that could not look says that it did not."""
     rows = [(a, b, a + b, "u") for a in "xy" for b in "xy" for _ in range(25)]
     frame = pd.DataFrame(rows, columns=["left", "right", "both", "s"])

@@ -61,8 +61,8 @@ def linked_by(persons: list[slow.Person], columns: list[str], k: int) -> tuple[s
     """Columns that change for nobody, where somebody of several rows shares them with too few."""
     constant = tuple(name for name in columns if all(len({row[name] for row in person}) == 1 for person in persons))
     alike = [tuple(person[0][name] for name in constant) for person in persons]
-    told = any(len(person) > 1 and alike.count(own) < k for person, own in zip(persons, alike, strict=True))
-    return constant if told and constant else ()  # with fewer than ten persons, none of whom may change
+    reports = any(len(person) > 1 and alike.count(own) < k for person, own in zip(persons, alike, strict=True))
+    return constant if reports and constant else ()  # with fewer than ten persons, none of whom may change
 
 
 def asked(case: Case, persons: list[slow.Person], rows) -> list:
@@ -204,7 +204,7 @@ def test_a_share_by_all_rows_is_not_looked_at_where_everybody_has_one_row():
     assert judge(Case(Recipe().apply(data), Recipe()), alone, recipient="x").findings, "nothing else asks it"
 
 
-def test_what_is_not_said_of_rows_is_what_the_recipient_takes_to_be_known():
+def test_what_is_not_stated_of_rows_is_what_the_recipient_takes_to_be_known():
     values = {"kind": "smallest_class", "k": 7}
     assert criterion_from_dict(values, (LINKED,)).rows == (LINKED,)
     assert criterion_from_dict(values | {"rows": [1, "values"]}).rows == (ONE, VALUES)
@@ -288,9 +288,9 @@ def test_counted_before_or_not_is_the_same(persons, steps):
 
 def test_a_verdict_tells_how_far_it_is_and_can_be_stopped():
     case = case_of([[dict.fromkeys("abst", "x")] * 2] * 6, TOPPED)
-    told: list[float] = []
-    verdict = judge(case, BY_KEY["contract"].criteria, recipient="x", progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and told[-1] <= 1 and len(told) > len(verdict.findings)
+    reports: list[float] = []
+    verdict = judge(case, BY_KEY["contract"].criteria, recipient="x", progress=reports.append)
+    assert reports == sorted(reports) and reports[0] == 0 and reports[-1] <= 1 and len(reports) > len(verdict.findings)
 
     def stop(share: float) -> None:
         if share > 0.3:

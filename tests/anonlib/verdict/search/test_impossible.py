@@ -81,7 +81,7 @@ ALONE = [{"a": "x", "s": value} for value in "xxxyy"]
     ],
 )
 @pytest.mark.parametrize("ladders", [{}, {"a": TOPPED}])
-def test_what_one_record_would_mend_is_not_said_to_be_impossible(asked, ladders):
+def test_what_one_record_would_mend_is_not_stated_to_be_impossible(asked, ladders):
     """Of x, x, x, y, y one x left out does; to leave out who violates, again and again, leaves nobody."""
     case = slow.Case(("a", "s"), ALONE, [1] * 5, ladders, (asked,), most=2)
     assert (0,) * len(ladders) in {state for state, left in ways(case) if len(left) == 4}

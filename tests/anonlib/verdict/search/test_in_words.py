@@ -45,7 +45,7 @@ def adviser_of(cells: str, *criteria: Criterion, **fields) -> Adviser:
     return Adviser(Asked(data, criteria, {"a": Hierarchy().with_top()}, **fields))
 
 
-def said(adviser: Adviser) -> str:
+def message(adviser: Adviser) -> str:
     nothing = adviser.most_detail()
     assert isinstance(nothing, NothingFound)
     return why_none(adviser, nothing)
@@ -104,7 +104,7 @@ FIVE = "1x 1x 1x 1y 1y"
     ],
 )
 def test_why_nothing_was_found(cells, criteria, fields, says):
-    assert said(adviser_of(cells, *criteria, **fields)) == says
+    assert message(adviser_of(cells, *criteria, **fields)) == says
 
 
 def test_two_criteria_that_do_not_hold_together():
@@ -112,14 +112,14 @@ def test_two_criteria_that_do_not_hold_together():
     adviser = adviser_of(
         "1x 2x 3x 3x " + "4x 4y " * 8, SmallestClass(2), Inference(0, most=0.0), RecordsKept(0.9), fixed=("a",)
     )
-    assert said(adviser).startswith(
+    assert message(adviser).startswith(
         "Nothing that is allowed meets the criterion “Inference” while a must stay as it is: with every column at its "
         "coarsest, 4 of 20 records still violate it, and 2 may be left out."
     )
     adviser = adviser_of(
         "1x 1y 3x 3x 3x " + "4x 4y " * 8, SmallestClass(3), Inference(0, most=0.0), RecordsKept(0.85), fixed=("a",)
     )
-    assert said(adviser) == (
+    assert message(adviser) == (
         "Nothing that is allowed meets the criteria “Smallest class” and “Inference” while a must stay as it is: with "
         "every column at its coarsest, 5 of 21 records still violate one of them, and 3 may be left out."
     )
@@ -132,7 +132,7 @@ def test_where_every_level_was_tried_and_none_does():
     ways = Hierarchy((ValueMap((("b", "bc"), ("c", "bc"), ("d", "d"))),))
     criteria = (Combinations(1, 2, 0.2), Inference(0, p=0.25, most=0.4), RecordsKept(1.0))
     adviser = Adviser(Asked(data, criteria, {"a": ways}))
-    assert said(adviser) == (
+    assert message(adviser) == (
         "Nothing that is allowed meets all criteria: every combination of levels was tried, and none may be left out. "
         "What stands against it is “Inference”: with every column at its coarsest, 4 of 5 records still violate it "
         "(40% may)."

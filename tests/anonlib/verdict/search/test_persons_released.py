@@ -135,7 +135,7 @@ ADMITTED = (Recode("zip", Mask(1)), DropColumns(("age",)))
         (wards, "contract", 5, ()),
     ],
 )
-def test_a_release_that_was_said_to_do_is_not_met_and_says_how_many(data, recipient, k, before):
+def test_a_release_that_was_stated_to_do_is_not_met_and_says_how_many(data, recipient, k, before):
     recipe, released = was_met(data(), k, *before)
     persons = persons_of(released_csv(released), data().person_id)
     columns = [name for name in data().quasi_identifiers if name in released.columns]

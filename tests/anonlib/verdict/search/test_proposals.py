@@ -241,7 +241,7 @@ def allowing(asked: Asked, remedy: Remedy) -> Asked:
 
 @settings(max_examples=200)
 @given(questions())
-def test_where_nothing_is_found_it_is_said_how_sure_that_is_and_what_is_offered_does(asked):
+def test_where_nothing_is_found_it_is_stated_how_sure_that_is_and_what_is_offered_does(asked):
     try:
         adviser = Adviser(asked)
     except InputError:
@@ -363,7 +363,7 @@ def test_a_price_where_the_others_alone_were_not_found_to_be_met():
     assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
 
 
-def test_what_cannot_be_searched_is_said():
+def test_what_cannot_be_searched_is_stated():
     with pytest.raises(InputError, match="None of the criteria"):
         adviser_of(NoIdentifiers(), RecordsKept(0.5))
     with pytest.raises(InputError, match="None of the criteria"):

@@ -178,20 +178,20 @@ class Stopped(Exception):
 @given(slow.cases(slow.STAYS_FOR_EVERYBODY | slow.shared()), st.integers(1, 12))
 def test_stopping_keeps_the_best_so_far(case, looks):
     problem = problem_of(case)
-    told: list[tuple[float, Found | None]] = []
+    reports: list[tuple[float, Found | None]] = []
 
     def watch(share: float, found: Found | None) -> None:
-        told.append((share, found))
-        if len(told) == looks:
+        reports.append((share, found))
+        if len(reports) == looks:
             raise Stopped
 
     try:
         found = least_change(problem, watch=watch)
     except Stopped:
         found = None
-    shares = [share for share, _ in told]
+    shares = [share for share, _ in reports]
     assert all(0 <= share <= 1 for share in shares) and shares == sorted(shares)
-    answers = [each for _, each in told if each is not None]
+    answers = [each for _, each in reports if each is not None]
     for each in answers:
         assert each.best == problem.settle(each.best.state) and not each.proven and not each.finished
     losses = [each.best.loss for each in answers]

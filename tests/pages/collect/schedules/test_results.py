@@ -96,15 +96,15 @@ def test_k_is_that_of_the_risk_page():
     check_figures(county, at_random(people, slots), optimum(people, slots), 12)
 
 
-def test_the_gain_is_said_in_people_and_the_paper_s_measure_with_its_meaning(county):
+def test_the_gain_is_stated_in_people_and_the_paper_s_measure_with_its_meaning(county):
     people, slots = county_of(county)
     random, taken = at_random(people, slots).vector, optimum(people, slots).vector
     alone = random.people_below(2) - taken.people_below(2)
-    said = county.text
-    assert f"{alone:,} people fewer alone" in said
-    said += " ".join(caption.value for caption in county.at.caption)
-    assert f"The paper’s improvement is {results.signed(improvement(taken, random, people.base))}" in said
-    assert "no share of people" in said
+    message = county.text
+    assert f"{alone:,} people fewer alone" in message
+    message += " ".join(caption.value for caption in county.at.caption)
+    assert f"The paper’s improvement is {results.signed(improvement(taken, random, people.base))}" in message
+    assert "no share of people" in message
     assert county.metric("People alone") == f"{random.people_below(2):,} → {taken.people_below(2):,}"
 
 
@@ -134,7 +134,7 @@ def test_the_table_of_schedules_holds_numbers(county):
         ("age", ["slot", "age", "slot people_here", "slot slot", "people_here"]),
     ],
 )
-def test_the_columns_of_the_grid_are_told_apart(known, named):
+def test_the_columns_of_the_grid_are_distinguished(known, named):
     values = pd.DataFrame({"slot": ["a", "b"], known: ["c", "d"]})
     people = replace(made_up_people(np.array([2, 3])), values=values, groups=values)
     slots = Slots(pd.DataFrame({"people_here": ["x", "y"], "slot": ["9", "10"]}), np.array([2, 3]))

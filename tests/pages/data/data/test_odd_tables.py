@@ -29,7 +29,7 @@ from tests.helpers.app import (
     RISK,
     VERDICT,
     App,
-    computing_anew,
+    computing_again,
     deciding,
     within,
 )
@@ -71,7 +71,7 @@ def beside_it(app: App, role: Role, page: str) -> App:
     return App(page, session=deciding(Session(loaded=app.session.loaded), roles=roles, k=3))
 
 
-def said(app: App) -> str:
+def message(app: App) -> str:
     return " ".join(app.errors).replace("\\", "")
 
 
@@ -93,10 +93,10 @@ def test_numbers_that_are_none_are_as_nothing(open_table):
     assert not beside_it(app, QI, RISK).errors
 
 
-def test_a_table_without_rows_is_said_on_each_page(open_table):
+def test_a_table_without_rows_is_stated_on_each_page(open_table):
     app = open_table(pa.table({name: cells[:0] for name, cells in KNOWN.items()}))
     for page in MEASURED:
-        assert "has no records. Load another" in said(beside_it(app, QI, page))
+        assert "has no records. Load another" in message(beside_it(app, QI, page))
 
 
 @pytest.mark.parametrize("cells", [[str(i % 4) for i in range(N)], [None] * N], ids=["values", "nothing"])
@@ -110,7 +110,7 @@ def test_a_table_of_one_column_can_be_counted(open_table, cells):
 def too_many(open_table, monkeypatch) -> Iterator[App]:
     """A million and more are 40 and more here."""
     monkeypatch.setattr(records_table, "MOST_VALUES", 40)
-    with computing_anew():
+    with computing_again():
         yield open_table(pa.table(KNOWN | {"odd": pa.array([f"v{i}" for i in range(N)])}))
 
 
@@ -128,7 +128,7 @@ def too_many(open_table, monkeypatch) -> Iterator[App]:
 def test_a_column_of_too_many_values_is_a_sentence_at_most(too_many, role, pages, refused):
     for page in pages:
         app = beside_it(too_many, role, page)
-        assert (TOO_MANY in said(app)) is bool(app.errors) is (page in refused), page
+        assert (TOO_MANY in message(app)) is bool(app.errors) is (page in refused), page
 
 
 def test_one_that_is_known_is_dropped_by_the_first_recipe(too_many):
@@ -152,7 +152,7 @@ def test_one_that_leaves_is_in_the_codebook_without_its_values(too_many, monkeyp
 
 def test_the_report_says_what_it_cannot_measure_and_is_made_without(too_many):
     app = beside_it(too_many, Role.OTHER, REPORT)
-    assert TOO_MANY in said(app)
+    assert TOO_MANY in message(app)
     assert not app.choose("toggle", PART_NAMES["utility"], False).errors
 
 
@@ -177,13 +177,13 @@ class Visits(Offered):
         ("alter table visits alter column age type integer", (DATA, RELEASE)),  # the counts of Risk are the same
     ],
 )
-def test_a_table_that_changed_is_said_and_what_is_loaded_stays(change, pages):
+def test_a_table_that_changed_is_stated_and_what_is_loaded_stays(change, pages):
     database = ibis.duckdb.connect()
     database.create_table("visits", pa.table(KNOWN))
     loaded = LoadedTable.of(Visits("visits", "DuckDB", database))
     database.raw_sql(change)
-    with computing_anew():
+    with computing_again():
         for page in pages:
             app = App(page, session=deciding(Session(loaded=loaded), roles=ROLES, k=3))
-            assert "Check that the table is still there as it was" in said(app), page
+            assert "Check that the table is still there as it was" in message(app), page
             assert app.session.loaded is loaded and app.session.roles == ROLES

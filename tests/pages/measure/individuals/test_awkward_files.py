@@ -111,7 +111,7 @@ def test_figures_of_odd_data_are_the_librarys(name):
     assert words.share(int(found.of(focus).sum()), len(found.values), data.unit) in app.text
 
 
-def test_poac_of_a_column_of_one_value_is_not_defined_and_said_so():
+def test_poac_of_a_column_of_one_value_is_not_defined_and_stated():
     app = opened("constant sensitive", "One individual", individuals_measure="poac")
     assert app.table("Takes").set_index("Column").loc["ill", "Least PoAC"] == "n/a"
     app.set("segmented_control", "Measure", "ppp").tab(TABS, "Columns")

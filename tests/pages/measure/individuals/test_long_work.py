@@ -89,7 +89,7 @@ def test_work_that_is_interrupted_by_the_page_itself_goes_on(slow, file, monkeyp
     assert first_figure(app) == exposed(app, Asked(threshold=10)) and looked_at == [2, 3, 3, 4]
 
 
-def test_work_that_fails_is_said_and_does_not_start_again_by_itself(slow, file, monkeypatch):
+def test_work_that_fails_is_stated_and_does_not_start_again_by_itself(slow, file, monkeypatch):
     app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
     tried: list[int] = []
 

@@ -8,7 +8,7 @@ from anonlib.basics import words
 from tests.helpers.individuals import STORY, TABS, smokers
 
 
-def test_who_certainly_has_no_value_is_said_and_not_counted_unless_that_is_asked():
+def test_who_certainly_has_no_value_is_stated_and_not_counted_unless_that_is_asked():
     app = smokers()
     assert app.metric("Exposed in smoker") == words.percent(9 / 280)
     assert app.metric("Exposed in any sensitive column") == words.percent(9 / 280)

@@ -65,7 +65,7 @@ def test_a_column_that_the_recipe_made_one_value_has_no_row_and_is_no_exposure(f
     assert {name: table.loc[name, "Exposed"] for name in table.index} == {
         name: found.of(name).sum() for name in table.index
     }
-    assert "No row: **visit_date** has one value, so nobody is told from others by it." in app.text
+    assert "No row: **visit_date** has one value, so nobody is distinguished from others by it." in app.text
     assert "visit_date" not in app.widget("selectbox", "Sensitive column").options
     assert "visit_date" not in app.tab(TABS, "One individual").table("Takes")["Column"].tolist()
     app.choose("segmented_control", "Look at", "Original").choose("selectbox", "Sensitive column", "visit_date")

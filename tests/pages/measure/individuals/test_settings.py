@@ -61,7 +61,7 @@ def test_a_record_that_the_release_does_not_have_gives_way(file):
     assert app.widget("number_input", "Record").value <= app.widget("number_input", "Record").max
 
 
-def test_another_file_begins_anew(file):
+def test_another_file_begins_again(file):
     app = ask_by_hand(loaded(file, page=INDIVIDUALS), SETTINGS).tab(TABS, "One individual")
     app.set("number_input", "Record", 222).choose("toggle", "Show sensitive values", True)
     fresh = settings_of(loaded(SMALL, page=INDIVIDUALS))

@@ -12,7 +12,7 @@ from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 
-def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
+def test_what_exposed_means_is_stated_for_the_attacker_that_is_shown(file):
     app = loaded(file, page=INDIVIDUALS)
     assert "Exposed: the value is certain (PPP 0)" in app.text and "“By up to 2”" in app.text
     app.choose("selectbox", "The attacker knows", "chance")
@@ -20,7 +20,7 @@ def test_what_exposed_means_is_said_for_the_attacker_that_is_shown(file):
     assert "Exposed: PPP" not in app.text and "“By up to 2”" not in app.text
 
 
-def test_the_sets_looked_at_are_said_where_they_are_fewer_than_all(file):
+def test_the_sets_looked_at_are_stated_where_they_are_fewer_than_all(file):
     app = seeded(file, page=INDIVIDUALS, tab=(TABS, "What each column adds"), settings=any_known())
     assert "All others are known." in app.text
     app.choose("segmented_control", "Of the columns that remain", "any set")
@@ -59,7 +59,7 @@ def test_a_page_that_does_not_look_at_all_columns_says_so_and_where_to_choose(at
     assert "are looked at." not in few.text
 
 
-def test_what_gives_most_away_is_said_of_the_attacker_in_force():
+def test_what_gives_most_away_is_stated_of_the_attacker_in_force():
     frame, roles = wide(4, 1, n=200)
     frame["q3"] = np.random.default_rng(2).integers(0, 60, 200)
     app = opened(frame, roles)
@@ -71,8 +71,8 @@ def test_what_gives_most_away_is_said_of_the_attacker_in_force():
     ):
         app.choose("selectbox", "The attacker knows", attacker)
         adds = leave_one_out(classes, "s0", Attacker(knows=attacker)).to_frame(0.0).iloc[0]
-        said = f"**{adds['freed']:,}** more records would be safe from {words_of_it}"
-        assert (said in app.text) == bool(adds["freed"])
+        message = f"**{adds['freed']:,}** more records would be safe from {words_of_it}"
+        assert (message in app.text) == bool(adds["freed"])
         assert "all the rest" not in app.text
     assert adds["freed"]
 

@@ -70,11 +70,11 @@ def check_metrics(app: App, before: LeakageTable, after: LeakageTable | None = N
     tables = [before] if after is None else [before, after]
     there = [name in table.attributes for table in tables]
     for label, values in (("Leakiest", "normalized"), ("Worst person’s loss", "worst_normalized")):
-        said = [
+        message = [
             words.percent(getattr(table, values)[table.place([name])]) if has else "dropped"
             for table, has in zip(tables, there, strict=True)
         ]
-        assert app.metric(label) == words.change(said[0], said[-1])
+        assert app.metric(label) == words.change(message[0], message[-1])
     numbers = [f"{len(alerts_in(table, **asked).alerts):,}" for table in tables]
     assert app.metric("Alerts") == words.change(numbers[0], numbers[-1])
 
@@ -264,7 +264,7 @@ def test_the_release_opens_on_what_it_still_gives_away(file):
 @pytest.mark.parametrize(
     "step", [LeaveOut(1_000), DropColumns(("age", "sex", "zip", "visit_date", "diagnosis"))], ids=["nobody", "nothing"]
 )
-def test_a_release_of_nothing_is_said_and_the_original_is_still_there(step, file):
+def test_a_release_of_nothing_is_stated_and_the_original_is_still_there(step, file):
     app = seeded(file, page=LEAKAGE, recipe=Recipe.of([step]))
     assert any("nothing is left to leak" in info.value for info in app.at.info) and not app.errors
     app.choose("segmented_control", "Look at", "Original")
@@ -284,8 +284,8 @@ def test_odd_data_opens_and_its_figures_are_the_librarys(name):
     check_metrics(app, table)
     assert words.count(table.n_records, dataset_of(app).unit) in app.text or not table.loss.any()
     if name == "all equal":
-        said = "".join(info.value for info in app.at.info)
-        assert "all have the same value" in app.text and "have one value each" in said
+        message = "".join(info.value for info in app.at.info)
+        assert "all have the same value" in app.text and "have one value each" in message
         assert app.metric("Alerts") == "0" and app.metric("Leakiest") == "0%"
     if name == "one record":
         assert "there is one to find" in app.text

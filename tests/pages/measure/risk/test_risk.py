@@ -182,7 +182,7 @@ def with_people() -> Session:
         (b"a,b\n1,2\n3\n", True),
     ],
 )
-def test_a_population_table_that_does_not_serve_is_said_and_nothing_is_lost(data, refused, with_people):
+def test_a_population_table_that_does_not_serve_is_stated_and_nothing_is_lost(data, refused, with_people):
     app = App(RISK, session=with_people, tab=("risk-tabs", "Attackers"))
     population(app, data, "other.csv")
     assert app.metric("k, the smallest class") == "1"
@@ -209,7 +209,7 @@ def test_looking_at_the_release_shows_the_releases_records(file):
         assert app.table("Class size")["Class size"].tolist() == vector.sizes.tolist()
 
 
-def test_a_recipe_that_leaves_nothing_is_said(file):
+def test_a_recipe_that_leaves_nothing_is_stated(file):
     app = loaded(file, page=RELEASE)
     app.session.recipe = Recipe.of([DropColumns(tuple(dataset_of(app).quasi_identifiers))])
     for page in (RELEASE, RISK):

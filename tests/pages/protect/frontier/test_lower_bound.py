@@ -59,7 +59,7 @@ def test_the_bound_goes_when_the_question_changes(long):
     assert "grey part" not in long.text and long.has_button(BUTTON)
 
 
-def test_without_a_bound_it_is_said_why(long, app):
+def test_without_a_bound_it_is_stated_why(long, app):
     long.choose("selectbox", "Risk", "highest")
     assert long.button(BUTTON).disabled and "needs measures that add up" in long.text
     assert "All policies were looked at" in app.text and app.button(BUTTON).disabled

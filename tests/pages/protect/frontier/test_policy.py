@@ -84,7 +84,7 @@ def test_safe_harbor_is_taken_as_a_policy_is(app):
     assert app.session.recipe.enabled == steps, "its own steps give way"
 
 
-def test_values_that_only_the_population_has_are_told_in_the_recipe(app):
+def test_values_that_only_the_population_has_are_reported_in_the_recipe(app):
     """The file has 5 ages and the recipe names 6: one is only in the population, between two of the file."""
     people = people_csv(ages=(30, 31, 40, 45, 91, 92))
     app.tab(TABS, "Population").upload(people, "people.csv", "Load a population")

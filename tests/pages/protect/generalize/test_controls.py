@@ -200,7 +200,7 @@ def test_what_counts_whole_records_takes_no_weights(app):
     assert "distinct rows than" in app.text or "as much distinct rows" in app.text
 
 
-def test_where_no_column_matters_the_way_out_is_said(app):
+def test_where_no_column_matters_the_way_out_is_stated(app):
     for name in dataset_of(app).quasi_identifiers:
         app.set("slider", plain(name), 0)
     app.run()

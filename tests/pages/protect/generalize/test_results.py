@@ -61,7 +61,7 @@ def test_columns_without_a_level_between_are_named():
     assert "can only stay or go" not in app.text
 
 
-def test_what_is_satisfied_already_is_said_and_the_button_says_why(app):
+def test_what_is_satisfied_already_is_stated_and_the_button_says_why(app):
     app.choose("multiselect", "Columns that someone may know", ["sex"])
     assert "**Satisfied already: nothing has to change.**" in app.text
     button = app.button("Add to recipe")

@@ -105,10 +105,10 @@ def test_places_are_counted_with_what_the_recipe_recodes():
 
 
 def test_the_page_says_what_the_recipe_does_to_the_columns(app):
-    said = "Counted as the recipe releases the columns"
-    assert said not in app.text
+    message = "Counted as the recipe releases the columns"
+    assert message not in app.text
     app.session.recipe = Recipe.of([Recode("age", Intervals(40)), DropColumns(("sex",))])
-    assert f"{said}: **age** recoded, **sex** dropped." in app.run().text
+    assert f"{message}: **age** recoded, **sex** dropped." in app.run().text
 
 
 def test_a_recipe_that_drops_all_that_is_known_is_a_sentence():

@@ -48,8 +48,8 @@ def test_what_is_missing_in_no_quasi_identifier_is_a_value_and_without_an_area_n
     without, placed = frame[frame["area"] == ""], frame[frame["area"] != ""]
     assert len(without) and (placed["illness"] == "").any()
     assert f"{len(placed):,} records in {N_AREAS} areas" in app.text
-    said = "lack a quasi-identifier" if role == PLACE else "name no area"
-    assert f"**Not counted, and left out of a release:** {len(without)} records {said}" in app.text
+    message = "lack a quasi-identifier" if role == PLACE else "name no area"
+    assert f"**Not counted, and left out of a release:** {len(without)} records {message}" in app.text
     found = at_first(counted(app, tuple(known), dataset_of(app).with_missing("category")))
     check_figures(app, found)
     region = found.area_table().set_index("area")["region"]
@@ -85,7 +85,7 @@ def test_persons_with_rows_in_several_areas_are_not_counted_but_may_be_released(
     assert measures.n_records - measures.suppressed < released <= 400
 
 
-def test_persons_with_rows_in_several_areas_are_said_and_the_release_holds_for_them():
+def test_persons_with_rows_in_several_areas_are_stated_and_the_release_holds_for_them():
     rows = [f"p{i % 400},{30 + 10 * (i % 3)},{4_700 + (i % 400 + (i > 700)) % 50}" for i in range(800)]
     app = of_files(file_of("who,age,area", *rows), roles={"who": "person_id", "age": QUASI, "area": PLACE})
     of = counted(app, ("age",))

@@ -55,7 +55,7 @@ def test_a_region_is_looked_at(app):
     assert app.widget("selectbox", "Look at").value == "the whole", "another aggregation has other regions"
 
 
-def test_the_cutoff_and_the_people_a_region_are_told_apart(app):
+def test_the_cutoff_and_the_people_a_region_are_distinguished(app):
     of = counted(app)
     total, cutoff = int(of.population.sum()), gaps_cutoff(of.classes, "max_combinations")
     found = by_gaps(of)
@@ -82,7 +82,7 @@ def test_clustering_that_moves_nothing_says_so():
     assert "No site could move: these are the balanced regions." in app.text
 
 
-def test_without_a_population_nothing_is_said_of_people():
+def test_without_a_population_nothing_is_stated_of_people():
     app = of_files(b"", file_of(*(line.rpartition(",")[0] for line in LINES)))
     by_hand(app, 7)
     labels = [metric.label for metric in app.at.metric]

@@ -116,10 +116,10 @@ def test_roles_and_thresholds_of_a_loaded_recipe_are_offered_and_taken_when_aske
     recipe = Recipe.of([Recode("age", Intervals(20))])
     saved = SavedRecipe(recipe, roles=roles, missing="drop", k=11, threshold=0.09, saved_on="2025-03-01")
     app.upload(saved.to_json().encode(), "recipe.json", label="A recipe saved here")
-    said = app.text.replace("\\", "")
-    assert "saved on 2025-03-01 with other decisions" in said
-    assert "**sex** sensitive" in said and "k = 11" in said and "9%" in said
-    assert "lacks 1 column of the one it was made for: gone" in said
+    message = app.text.replace("\\", "")
+    assert "saved on 2025-03-01 with other decisions" in message
+    assert "**sex** sensitive" in message and "k = 11" in message and "9%" in message
+    assert "lacks 1 column of the one it was made for: gone" in message
     assert app.session.k == 5 and app.session.roles["sex"] != SENSITIVE, "nothing is taken unasked"
     app.press("Take them")
     assert (app.session.k, app.session.threshold, app.session.missing) == (11, 0.09, "drop")

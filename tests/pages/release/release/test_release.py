@@ -39,7 +39,7 @@ def compared(app: App):
     return compare(app.session.recipe.apply(dataset_of(app)), app.session.recipe, k=app.session.k)
 
 
-def test_rows_that_stand_for_nobody_are_said():
+def test_rows_that_stand_for_nobody_are_stated():
     app = seeded(b"age,n\n30,4\n31,0\n30,3\n", page=RELEASE, roles={"age": "quasi_identifier", "n": "weight"})
     assert "2 records, 2 columns. 1 row of count 0 stands for nobody and is left out." in app.text
 
@@ -347,7 +347,7 @@ def test_a_column_with_a_role_that_k_counts_is_not_asked_about(file):
     assert not [widget for widget in app.at.multiselect if widget.label.startswith("Nobody outside")]
 
 
-def test_what_can_be_inferred_is_said_beside_k():
+def test_what_can_be_inferred_is_stated_beside_k():
     rows = ["M,34,yes"] * 6 + ["M,52,no"] * 6 + ["F,34,yes", "F,34,no"] * 3
     roles = {"sex": Role.QUASI_IDENTIFIER, "age": Role.QUASI_IDENTIFIER}
     app = seeded("\n".join(["sex,age,readmitted", *rows]).encode(), page=RELEASE, roles=roles)
@@ -355,9 +355,9 @@ def test_what_can_be_inferred_is_said_beside_k():
     app.session.roles = app.session.roles | {"readmitted": Role.SENSITIVE}
     app.run()
     assert app.metric("Records below k") == "0"
-    (said,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
-    assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in said
-    assert "at most two of **sex** and **age**" in said
+    (message,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
+    assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in message
+    assert "at most two of **sex** and **age**" in message
     assert "readmitted certain from 2 columns: **12**" in app.text
     app.session.recipe = Recipe.of([DropColumns(("age",))])
     assert "readmitted certain from 2 columns: **12 → 0**" in app.run().text
@@ -368,11 +368,11 @@ def test_what_can_be_inferred_is_said_beside_k():
 
 def test_start_with_these_steps_says_what_they_keep(file):
     app = loaded(file, page=RELEASE)
-    (said,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 records\)\*\*, with k = (\d+)", app.text)
+    (message,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 records\)\*\*, with k = (\d+)", app.text)
     app.press("Start with these steps")
     result = compared(app)
-    assert (result.records_after, result.after.k) == (int(said[1]), int(said[2]))
-    assert app.metric("Rows kept") == f"{said[0]}%"
+    assert (result.records_after, result.after.k) == (int(message[1]), int(message[2]))
+    assert app.metric("Rows kept") == f"{message[0]}%"
 
 
 def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
@@ -411,9 +411,9 @@ def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
 
 def test_a_release_of_no_record_is_no_success(file):
     app = seeded(file, page=RELEASE, recipe=Recipe.of([LeaveOut(200), Recode("zip", Mask(0))]))
-    (said,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
-    assert said == "No record is left: move “Leave out” below the recodings, or recode more."
-    assert app.download("Released CSV").proto.help == said
+    (message,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
+    assert message == "No record is left: move “Leave out” below the recodings, or recode more."
+    assert app.download("Released CSV").proto.help == message
     assert [(metric.label, metric.value) for metric in app.at.metric] == [("Rows kept", "0%")]
     assert "No record is left" in "".join(element.value for element in app.at.sidebar.markdown)
     table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
@@ -489,7 +489,7 @@ def test_hostile_refusals_and_recipe_names_are_text(hostile):
     check_text(hostile)
 
 
-def test_leaving_out_every_record_is_said_and_shown_on_no_figure():
+def test_leaving_out_every_record_is_stated_and_shown_on_no_figure():
     """Every record lacks one quasi-identifier and the policy leaves such records out: nobody is left to count."""
     roles = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER}
     app = seeded(b"age,zip\n34,\n35,\n,02138\n,02139\n", page=RISK, roles=roles, missing="drop")

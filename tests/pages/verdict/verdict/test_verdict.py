@@ -122,9 +122,9 @@ def test_where_nothing_does_the_page_says_why_and_what_would():
 def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_those_it_has(monkeypatch):
     way = Remedy("a smallest class of 2 persons", SmallestClass(5), SmallestClass(2))
 
-    def stopped(adviser, told):
-        told(0.0, ())
-        told(0.5, (way,))
+    def stopped(adviser, reports):
+        reports(0.0, ())
+        reports(0.5, (way,))
         raise StopException
 
     monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 0.0)
@@ -411,10 +411,10 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
     assert any(isinstance(step, Unlink) for step in app.session.recipe.enabled)
     app.press("Undo")
     app.choose("multiselect", "Must stay as they are", ["medical_record_number"])
-    assert "must stay, as is said" in app.text and not app.has_button("Leave without")
+    assert "must stay, as you see" in app.text and not app.has_button("Leave without")
 
 
-def test_nothing_loses_less_than_what_is_said_to_keep_most_detail():
+def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
     """A search with more to choose from may have had no time to find what another found."""
 
     def proposal(loss: float, level: int, proven: bool) -> Proposal:

@@ -93,7 +93,7 @@ def infeasible() -> App:
 
 
 @pytest.mark.parametrize(
-    ("toggle", "settings", "said"),
+    ("toggle", "settings", "message"),
     [
         ("Not too far", {"far": True, "km": 1}, "within 1 km. The nearest to “1957, Havn, 59.02, 10.04” is 1"),
         ("Not too far", {"far": True, "Latitude of slots": "centre"}, "column “centre” of the slots holds something"),
@@ -101,7 +101,7 @@ def infeasible() -> App:
         ("Mixed origins", {"mix": True, "least": 20}, "of 7 origins, and every slot"),
     ],
 )
-def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, settings, said, of_all):
+def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, settings, message, of_all):
     county = of_all
     before = [(metric.label, metric.value) for metric in county.at.metric]
     county.session.settings = {f"schedules-{name}": value for name, value in settings.items()}
@@ -109,7 +109,7 @@ def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, set
     assert county.widget("toggle", toggle).value
     assert len(county.errors) == 1
     sentence = county.errors[0].replace("\\", "")
-    assert said in sentence and sentence.endswith("Below are the schedules without rules.")
+    assert message in sentence and sentence.endswith("Below are the schedules without rules.")
     assert [(metric.label, metric.value) for metric in county.at.metric] == before
     assert county.at.main.children[0] and results.RULED not in county.widget("selectbox", "Schedule to take").options
     county.choose("toggle", toggle, False)
@@ -134,7 +134,7 @@ def test_schedules_beside_a_rule_that_cannot_be_kept_are_marked_everywhere(infea
         assert any("does not look at the rules" in warning for warning in warnings(infeasible)), tab
 
 
-def test_invitations_against_the_rules_are_taken_only_when_that_is_said(infeasible):
+def test_invitations_against_the_rules_are_taken_only_when_that_is_stated(infeasible):
     infeasible.tab(TABS, "Invitations")
     button = infeasible.download("Invitations (CSV)")
     assert button.disabled and "break the rules" in button.help

@@ -36,7 +36,7 @@ from tests.helpers.schedules import (
     every_tab,
     of_file,
     optimum,
-    places_said,
+    places_stated,
 )
 from tools.samples.screening import N_PEOPLE
 
@@ -67,7 +67,7 @@ def test_people_are_made_up_in_each_way_and_number(n, generator):
     )
     people, slots = made_up_people(programme.frequencies), made_up_slots(programme.capacities)
     check_figures(app, at_random(people, slots), optimum(people, slots))
-    assert places_said(app) == (
+    assert places_stated(app) == (
         f"{words.count(len(slots.capacities), 'slots')} with {slots.capacities.sum():,} places: "
         f"{slots.capacities.sum() - n:,} to spare."
     )
@@ -82,7 +82,7 @@ def test_the_county_comes_with_its_slots():
     people, slots = county_of(county)
     check_figures(county, at_random(people, slots), optimum(people, slots))
     assert f"{N_PEOPLE:,} people of 100 combinations" in county.text
-    assert places_said(county) == "52 slots with 1,336 places: 156 to spare."
+    assert places_stated(county) == "52 slots with 1,336 places: 156 to spare."
     assert "**Proven:**" in county.text
     assert any("All of them are so before any appointment" in element.value for element in county.at.warning)
 

@@ -33,7 +33,7 @@ from tests.helpers.schedules import (
     every_tab,
     of_file,
     optimum,
-    places_said,
+    places_stated,
 )
 from ui.session.companions import SlotTable
 from ui.session.state import Session
@@ -48,9 +48,9 @@ def test_made_up_capacities_are_enough_and_little_more(people, mean, spare):
     assert capacities.tolist() == made_up(people, mean, spare, 1).tolist()
 
 
-def test_made_up_slots_have_as_many_places_as_is_said(twelve):
+def test_made_up_slots_have_as_many_places_as_is_stated(twelve):
     twelve.set("slider", "Places a slot", 4).choose("slider", "To spare", 50)
-    assert places_said(twelve).endswith("with 18 places: 6 to spare.")
+    assert places_stated(twelve).endswith("with 18 places: 6 to spare.")
     people = people_of(dataset_of(twelve), ["age", "sex"])
     slots = made_up_slots(made_up(12, 4, 0.5, 1))
     check_figures(twelve, at_random(people, slots), optimum(people, slots))
@@ -70,7 +70,7 @@ def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
     slots = Slots(pd.DataFrame({"centre": ["Lia", "Lia", "Nes"], "hour": ["9", "10", "9"]}), np.array([5, 4, 4]))
     check_figures(twelve, at_random(people, slots), optimum(people, slots))
     assert "The slots of hours\\.csv are loaded" in twelve.text
-    assert places_said(twelve) == "3 slots with 13 places: 1 to spare."
+    assert places_stated(twelve) == "3 slots with 13 places: 1 to spare."
     every_tab(twelve)
     twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").press(ACCEPT).open(SCHEDULES)
     assert SlotTable not in twelve.session.parts
@@ -100,7 +100,7 @@ def test_a_table_loaded_for_made_up_people_is_looked_at():
     assert app.errors
     app.upload(HOURS, "hours.csv", "Load a table of slots")
     assert app.widget("segmented_control", "Where there is room").value == "A table" and not app.errors
-    assert places_said(app) == "3 slots with 13 places: 3 to spare."
+    assert places_stated(app) == "3 slots with 13 places: 3 to spare."
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def of_a_table() -> Session:
 
 
 @pytest.mark.parametrize(
-    ("data", "said", "tab"),
+    ("data", "shown_text", "tab"),
     [
         (b"centre,places\n", "no records", "Grid"),
         (b"", "empty", "Invitations"),
@@ -120,10 +120,10 @@ def of_a_table() -> Session:
         (b"centre,places\nLia,9\nNes,2.5\n", "slot 2 is not a whole number", "Compare"),
     ],
 )
-def test_slots_that_cannot_be_used_are_a_sentence(data, said, tab, of_a_table):
+def test_slots_that_cannot_be_used_are_a_sentence(data, shown_text, tab, of_a_table):
     twelve = App(SCHEDULES, session=of_a_table)
     twelve.upload(data, "slots.csv", "Load a table of slots")
-    assert any(said in message.replace("\\", "") for message in twelve.errors), twelve.errors
+    assert any(shown_text in message.replace("\\", "") for message in twelve.errors), twelve.errors
     assert not twelve.at.metric
     assert not twelve.tab(TABS, tab).at.metric
     twelve.upload(HOURS, "hours.csv", "Load a table of slots")
@@ -172,33 +172,33 @@ def edit_rows(app: App, column: str, edits: dict[str, object]) -> App:
 
 def test_slots_are_changed_by_hand_and_what_cannot_be_is_mended_there(county):
     county.tab(TABS, "Change slots").edit("places", {0: {"places": "0"}})
-    assert places_said(county) == "51 slots with 1,302 places: 122 to spare."
+    assert places_stated(county) == "51 slots with 1,302 places: 122 to spare."
     county.edit("places", {0: {"places": "0"}, 1: {"places": "oops"}})
     assert len(county.errors) == 1 and "Slots\\, row 2" in county.errors[0] and not county.at.metric
     assert county.at.data_editor, "the table is still there to be mended"
     county.edit("places", {0: {"places": "0"}, 1: {"places": "30"}})
-    assert places_said(county) == "51 slots with 1,298 places: 118 to spare."
+    assert places_stated(county) == "51 slots with 1,298 places: 118 to spare."
     county.tab(TABS, "Compare").tab(TABS, "Change slots")
     county.edit("places", {2: {"places": "40"}})
-    assert places_said(county) == "51 slots with 1,304 places: 124 to spare.", "what was changed before stays"
+    assert places_stated(county) == "51 slots with 1,304 places: 124 to spare.", "what was changed before stays"
     before = {"edited_rows": {"2": {"places": "40"}}}
     edit_rows(county, "places", before | {"deleted_rows": list(range(12))})
     assert "Add slots or raise capacities" in county.errors[0]
     edit_rows(county, "places", before | {"deleted_rows": [0], "added_rows": [{"centre": "New", "places": "500"}]})
-    assert places_said(county) == "52 slots with 1,804 places: 624 to spare."
+    assert places_stated(county) == "52 slots with 1,804 places: 624 to spare."
     assert county.session.parts[SlotTable].table.iloc[-1].tolist() == ["New", None, None, None, None, None, "500"]
 
 
 def test_made_up_slots_are_taken_over_and_changed(county):
     county.choose("segmented_control", "Where there is room", "Made up").tab(TABS, "Change slots")
     assert not county.at.data_editor and "The table that is loaded gives way to it" in county.text
-    said = places_said(county)
+    shown_text = places_stated(county)
     county.press("Take them over")
     assert county.widget("segmented_control", "Where there is room").value == "A table"
-    assert places_said(county) == said and not county.errors
+    assert places_stated(county) == shown_text and not county.errors
     editor = county.at.data_editor[0].value
     county.edit("places", {0: {"places": str(int(editor["places"][0]) + 100)}})
-    assert places_said(county) != said
+    assert places_stated(county) != shown_text
 
 
 TABLE = pd.DataFrame({"centre": ["a", "b", "c"], "places": ["1", None, "3"]}, dtype=object)

@@ -63,7 +63,7 @@ def test_a_table_is_opened_prepared_and_given_roles(app):
     assert not app.errors
 
 
-def test_a_table_that_went_is_said_and_what_is_loaded_stays(app, folder):
+def test_a_table_that_went_is_stated_and_what_is_loaded_stays(app, folder):
     (folder / "visits.parquet").unlink()
     app.press("Open table")
     assert any("not there any more" in error for error in app.errors)
@@ -76,7 +76,7 @@ def test_a_table_that_changed_is_pointed_out(app, folder):
     assert any("has changed since it was opened" in warning.value for warning in app.at.warning)
 
 
-def test_many_records_are_said_to_be_counted(app, monkeypatch):
+def test_many_records_are_stated_to_be_counted(app, monkeypatch):
     shown, spinner = [], connected.st.spinner
     monkeypatch.setattr(connected.st, "spinner", lambda text, **given: (shown.append(text), spinner(text, **given))[1])
     app.run()
@@ -86,7 +86,7 @@ def test_many_records_are_said_to_be_counted(app, monkeypatch):
     assert [text for text in shown if "records" in text] == ["Counting 120 records"]
 
 
-def test_a_file_that_is_no_table_is_said(folder):
+def test_a_file_that_is_no_table_is_stated(folder):
     (folder / "visits.parquet").write_bytes(b"nothing")
     app = opened(App(DATA))
     assert any("no Parquet" in error for error in app.errors) and app.session.loaded is None

@@ -42,11 +42,11 @@ def question(app: App, column: str):
     return app.widget("radio", f"Could somebody outside know “{column}”")
 
 
-def answer(app: App, column: str, said: str) -> App:
+def answer(app: App, column: str, message: str) -> App:
     """Choose an answer by what it is called."""
     radio = question(app, column)
     options = ["Undecided", Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER]
-    radio.set_value(options[radio.options.index(said)])
+    radio.set_value(options[radio.options.index(message)])
     return app.run()
 
 

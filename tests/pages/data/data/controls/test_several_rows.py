@@ -49,7 +49,7 @@ def test_a_person_of_many_rows_is_shown_in_part() -> None:
 
 
 @pytest.mark.parametrize("roles", [ROLES, {**ROLES, "patient_id": "identifier"}])
-def test_where_everybody_has_one_row_or_rows_are_counted_nothing_is_said(roles: dict[str, str]) -> None:
+def test_where_everybody_has_one_row_or_rows_are_counted_nothing_is_stated(roles: dict[str, str]) -> None:
     lines = LINES[:8] if roles is ROLES else LINES
     app = App(DATA, session=seeded(("\n".join(lines) + "\n").encode(), roles=roles).session)
     assert not any("Counts as" in table.value.columns for table in app.at.dataframe)

@@ -41,7 +41,7 @@ def rows_of(data: Dataset, names: list[str]) -> list[tuple]:
     return [tuple(None if cell != cell else cell for cell in row) for row in frame.itertuples(index=False)]
 
 
-def told(app: App, record: int) -> App:
+def reports(app: App, record: int) -> App:
     return app.put(**{RECORD: record}).tab(TABS, STORY)
 
 
@@ -114,7 +114,7 @@ def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
 
 
 @pytest.mark.parametrize("record", [1, 2, 150])
-def test_the_row_told_is_that_of_the_file_with_sensitive_values_masked_until_revealed(record, app):
+def test_the_row_reported_is_that_of_the_file_with_sensitive_values_masked_until_revealed(record, app):
     ask(app.put(**{RECORD: record}), Asked(), STORY)
     data = dataset_of(app)
     for reveal in (False, True):
@@ -179,23 +179,23 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
     np.testing.assert_array_equal(ordered, expected_order)
 
 
-def test_a_record_left_out_for_a_missing_value_is_said_to_be(file):
+def test_a_record_left_out_for_a_missing_value_is_stated_to_be(file):
     app = seeded(file, page=INDIVIDUALS, missing="drop")
     ages = dataset_of(app).records["age"]
-    told(app, int(np.flatnonzero(ages.isna())[0]) + 1)
+    reports(app, int(np.flatnonzero(ages.isna())[0]) + 1)
     assert "This record is left out: a value is missing" in app.text and not remedies_of(app)
     assert not any("Takes" in table.value.columns for table in app.at.dataframe)
-    told(app, int(np.flatnonzero(ages.notna())[0]) + 1)
+    reports(app, int(np.flatnonzero(ages.notna())[0]) + 1)
     assert "left out: a value" not in app.text
 
 
-def test_a_record_that_stands_for_nobody_is_not_said_to_lack_a_value():
+def test_a_record_that_stands_for_nobody_is_not_stated_to_lack_a_value():
     rows = "".join(f"{30 + i % 3},{'FM'[i % 2]},{'xyz'[i % 3]},{i % 4}\n" for i in range(40))
     roles = {"age": QI, "sex": QI, "illness": Role.SENSITIVE, "people": Role.WEIGHT}
     app = seeded(("age,sex,illness,people\n" + rows).encode(), page=INDIVIDUALS, roles=roles)
-    told(app, 1)
+    reports(app, 1)
     assert "left out" in app.text and "a value is missing" not in app.text
-    told(app, 2)
+    reports(app, 2)
     assert "look like this one" in app.text
 
 
@@ -205,7 +205,7 @@ def test_a_record_that_stands_for_nobody_is_not_said_to_lack_a_value():
 def with_remedies(app: App, coarser: bool) -> tuple[int, int]:
     """A record that can be protected by a coarser column (or by dropping one), and the position of the button."""
     for record in range(1, 200):
-        told(app, record)
+        reports(app, record)
         for i, button in enumerate(remedies_of(app)):
             if button.label.startswith("Recode" if coarser else "Drop"):
                 return record, i
@@ -234,7 +234,7 @@ def test_a_remedy_adds_its_step_and_the_record_is_then_protected(coarser, asked,
     s = names.index(focus)
     for known in reference.sets(reference.others(len(names), s), asked.attacker):
         assert reference.measure(rows, rows[record - 1], s, known, asked.measure) > reference.exact(asked.p)
-    told(app, record)
+    reports(app, record)
     assert "it is **protected**" in app.text and not remedies_of(app)
 
 
@@ -242,31 +242,31 @@ def test_the_same_remedy_twice_is_one_step(file):
     app = loaded(file, page=INDIVIDUALS)
     record, position = with_remedies(app, coarser=False)
     press_remedy(app, position)
-    told(app.set("segmented_control", "Look at", "Original"), record)
+    reports(app.set("segmented_control", "Look at", "Original"), record)
     press_remedy(app, position)
     assert app.session.recipe.apply(dataset_of(app)).problems == ()
     assert len(app.session.recipe.entries) == 1
 
 
 def test_a_protected_record_needs_no_remedy_and_says_so():
-    app = told(seeded(FIVE, page=INDIVIDUALS, roles={"diagnosis": Role.SENSITIVE, "gender": QI}), 1)
+    app = reports(seeded(FIVE, page=INDIVIDUALS, roles={"diagnosis": Role.SENSITIVE, "gender": QI}), 1)
     assert "No set of known columns brings it to PPP 0: it is **protected**." in app.text and not remedies_of(app)
 
 
 def test_a_record_that_no_single_change_protects_is_sent_to_the_recipe():
     rows = b"a,b,ill\n" + b"x,x,flu\n" * 4 + b"y,y,none\n" * 4
-    app = told(seeded(rows, page=INDIVIDUALS, roles={"a": QI, "b": QI, "ill": Role.SENSITIVE}), 1)
+    app = reports(seeded(rows, page=INDIVIDUALS, roles={"a": QI, "b": QI, "ill": Role.SENSITIVE}), 1)
     assert "No change of a single column would protect it" in app.text and not remedies_of(app)
 
 
 def test_a_release_with_fewer_records_has_stories_of_its_own_records(file):
     app = loaded(file, page=INDIVIDUALS)
-    told(app, 300)
+    reports(app, 300)
     app.session.recipe = Recipe.of([Recode("age", Intervals(30)), DropColumns(("visit_date",)), LeaveOut(5)])
     app.run()
     released = app.session.recipe.apply(dataset_of(app)).released
     assert app.widget("number_input", "Record").max == released.n_records < 300 and not app.errors
-    told(app, released.n_records)
+    reports(app, released.n_records)
     assert app.table("Takes").set_index("Column").loc["age", "Value"] == released.records["age"].iloc[-1]
 
 
@@ -395,7 +395,7 @@ def test_a_coarser_column_comes_before_the_suppression_that_is_there():
     assert Recipe.of([zips, years, small, age]).apply(data).released.n_records == 2212
 
 
-def test_a_sensitive_column_that_the_release_lacks_is_said_to_be_dropped():
+def test_a_sensitive_column_that_the_release_lacks_is_stated_to_be_dropped():
     app = sampled("admissions", INDIVIDUALS)
     data = dataset_of(app)
     app.session.recipe = Recipe.of([DropColumns(tuple(data.sensitive))])

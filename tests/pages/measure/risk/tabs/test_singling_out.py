@@ -113,7 +113,7 @@ def test_one_quasi_identifier():
     assert app.widget("segmented_control", "Combinations of up to").options == ["1"]
 
 
-def test_nobody_singled_out_is_said():
+def test_nobody_singled_out_is_stated():
     app = opened(ONE_EACH, sex="quasi_identifier", age="quasi_identifier")
     assert "**Nobody is singled out**: everyone shares any 2 quasi-identifiers with someone else." in app.text
     assert not any("Combination" in table.value.columns for table in app.at.dataframe)
@@ -189,7 +189,7 @@ def test_too_many_quasi_identifiers_begin_with_fewer_columns_a_combination():
     assert size.value == 2 and size.options == ["1", "2", "3"]
 
 
-def test_a_sample_of_individuals_is_said_with_its_interval(file, monkeypatch):
+def test_a_sample_of_individuals_is_stated_with_its_interval(file, monkeypatch):
     few: Callable = lambda classes, **how: singling_out(classes, memory=4_000, **how)  # noqa: E731
     monkeypatch.setattr(tab, "singling_out", few)
     app = opened(file)

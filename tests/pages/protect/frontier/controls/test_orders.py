@@ -62,9 +62,9 @@ def test_names_stand_with_the_commonest_first_and_groups_of_numbers_as_they_are(
     assert app.widget("selectbox", "Order of origin").value == "frequent"
     assert app.widget("selectbox", "Order of age").value == "natural", "ranges have their order"
     assert app.widget("selectbox", "Order of way").value == "scale"
-    said = app.text.replace("\\", "")
-    assert "First to last: Chile, Bolivia, Peru" in said and "First to last: <20, 20-29, 30-39, 40-49" in said
-    assert "First to last: 1 km, 2-5 km, > 5 km" in said
+    message = app.text.replace("\\", "")
+    assert "First to last: Chile, Bolivia, Peru" in message and "First to last: <20, 20-29, 30-39, 40-49" in message
+    assert "First to last: 1 km, 2-5 km, > 5 km" in message
     app.choose("selectbox", "Order of origin", "alphabetical")
     assert "First to last: Bolivia, Chile, Peru" in app.text
     app.choose("selectbox", "Order of origin", "given")
@@ -82,16 +82,16 @@ def test_zip_codes_that_the_population_lacks_are_in_an_area_of_few_people():
     app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
     app.tab(TABS, "Population").upload(file_of("age,zip,people", *people), "people.csv", "Load a population")
     app.tab(TABS, "Order of values")
-    said = app.text.replace("\\", "")
-    assert "First to last: 38000, 99901, 37010" in said and "do not stand together" not in said and not app.errors
+    message = app.text.replace("\\", "")
+    assert "First to last: 38000, 99901, 37010" in message and "do not stand together" not in message and not app.errors
 
 
 def test_a_table_of_elsewhere_does_not_decide_which_areas_are_small():
     rows = [f"{30 + i % 3},{code}" for i in range(9) for code in ("37010", "03601", "40000", "40001")]
     app = of_file(file_of("age,zip", *rows), age=QUASI, zip=QUASI)
     app.tab(TABS, "Population").upload(b"age,zip,people\n30,37010,5\n", "people.csv", "Load a population")
-    said = app.tab(TABS, "Order of values").text.replace("\\", "")
-    assert "First to last: 03601, 37010, 40000, 40001" in said, "the small areas are those of the census"
+    message = app.tab(TABS, "Order of values").text.replace("\\", "")
+    assert "First to last: 03601, 37010, 40000, 40001" in message, "the small areas are those of the census"
     assert "Safe Harbor →" in " ".join(metric.label for metric in app.at.metric)
 
 

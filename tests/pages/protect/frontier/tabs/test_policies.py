@@ -45,7 +45,7 @@ def test_the_policy_is_chosen_along_the_slider_and_by_presets(app):
     assert chosen(app) == position, "the choice stays"
 
 
-def test_a_policy_is_said_against_safe_harbor(app):
+def test_a_policy_is_stated_against_safe_harbor(app):
     plane = Plane(space_of(app))
     found, harbor = everything(plane), plane.space.safe_harbor("age", "zip")
     risk, loss = point(plane, harbor)
@@ -64,8 +64,8 @@ def test_intervals_and_examples_are_those_of_the_policy(app):
     ties = [(risk, loss) for risk, loss in zip(found.risk.tolist(), found.loss.tolist(), strict=True)]
     position = next(i for i in range(len(found) // 2, len(found)) if ties.count(ties[i]) == 1)
     app.choose("slider", "Policy", position + 1)  # in the tab of the policy, which is the first
-    said = app.table("from-to").set_index("column")
-    assert said["from-to"].to_dict() == plane.space.describe(found.policies[position])
+    message = app.table("from-to").set_index("column")
+    assert message["from-to"].to_dict() == plane.space.describe(found.policies[position])
     for j, domain in enumerate(plane.space.domains):
         label = [domain.label(*ends) for ends in plane.space.intervals(found.policies[position], j)]
         released = dict(zip(domain.values, plane.space.interval_of_value(found.policies[position], j), strict=True))

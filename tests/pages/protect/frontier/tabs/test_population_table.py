@@ -81,22 +81,24 @@ def test_a_population_that_knows_nobody_or_not_the_columns_is_a_sentence(app):
     assert len(app.errors) == 1 and "“sex”" in app.errors[0].replace("\\", "") and not app.at.metric
 
 
-def test_what_is_not_in_the_figures_is_said_above_them(app):
+def test_what_is_not_in_the_figures_is_stated_above_them(app):
     assert "match nobody in" not in app.text and "released as it" not in app.text
     app.tab(TABS, "Population").upload(b"age,sex,people\n30,F,9\n31,F,9\n", "people.csv", "Load a population")
-    said = app.text
+    message = app.text
     assert (
         "**zip** is released as it is, and k and risk here do not count it. The population table has no **zip**."
-        in said
+        in message
     )
-    assert "match nobody in the population table, most often in **" in said and "before you believe the risk" in said
+    assert (
+        "match nobody in the population table, most often in **" in message and "before you believe the risk" in message
+    )
     app.press("Take the file itself as population")
     assert not app.errors and "released as it" not in app.text and "match nobody in" not in app.text
     app.choose("multiselect", "Quasi-identifiers to recode", ["age"])
     assert "**sex** and **zip** are released as they are, and k and risk here do not count them." in app.text
 
 
-def test_persons_whose_rows_differ_are_said_to_be_missing():
+def test_persons_whose_rows_differ_are_stated_to_be_missing():
     rows = [f"{i},{30 + i % 5},F" for i in range(60)] + [f"{i},{35 + i % 5},F" for i in range(20)]
     app = of_file(file_of("who,age,sex", *rows), who="person_id", age=QUASI, sex=QUASI)
     assert "33.3% (20 of 60 persons) have rows that differ and are not in these figures" in app.text

@@ -31,8 +31,8 @@ def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):
     assert len(looked_at(long)) == 4 and "too many policies" in long.text
     for against in ("policies looked at", "seconds"):
         long.choose("segmented_control", "Against", against)
-        said = [chart.proto.alt for chart in long.at.get("plotly_chart")]
-        assert any(f"area under the stair against {against}. Bisection" in alt for alt in said)
+        message = [chart.proto.alt for chart in long.at.get("plotly_chart")]
+        assert any(f"area under the stair against {against}. Bisection" in alt for alt in message)
     long.choose("selectbox", "Search", "interval_programs")
     assert looked_at(long).loc["Interval programs", "looked at"] == later["looked at"], "nothing is lost"
     every_tab(long)

@@ -127,10 +127,10 @@ def kept() -> App:
 
 @pytest.mark.parametrize("case", BAD)
 def test_areas_that_cannot_be_used_are_a_sentence_and_those_that_were_loaded_stay(case, kept):
-    data, said = BAD[case]
+    data, shown_text = BAD[case]
     kept.upload(data, "other.csv", "Load other areas")
     (sentence,) = {message.replace("\\", "") for message in kept.errors}
-    assert said in sentence and sentence.endswith("."), sentence
+    assert shown_text in sentence and sentence.endswith("."), sentence
     check_figures(kept.run(), at_first(counted(kept)))
 
 
@@ -177,7 +177,7 @@ def test_areas_on_a_line_are_stretches_of_it():
     assert not app.tab(TABS, "Compare").errors
 
 
-def test_areas_without_records_are_said():
+def test_areas_without_records_are_stated():
     areas = file_of(*LINES, *(f"x{i},{11 + i / 20},60,500" for i in range(7)))
     app = of_files(b"", areas)
     of = check_odd(app, areas)

@@ -71,7 +71,7 @@ def test_where_there_is_no_task_the_button_says_why(file, steps, why):
 
 def test_a_release_without_records_has_no_figures(file):
     app = opened(file, LeaveOut(10_000))
-    assert "Nothing can be said of what is kept" in app.text and not app.has_button("utility-no-task")
+    assert "Nothing is known of what is kept" in app.text and not app.has_button("utility-no-task")
 
 
 def test_a_figure_that_nobody_looks_at_is_not_computed(file, monkeypatch):
