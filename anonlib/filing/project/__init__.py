@@ -14,6 +14,6 @@ from anonlib.filing.project.variants import MOST_VARIANTS, Variant
 __all__ = [
     "LOTS", "MOST_BYTES", "MOST_BY_HAND", "MOST_NAMED", "MOST_VARIANTS", "NONE", "SAVED_ROLES", "AreasBeside",
     "Differences", "FileRead", "Loaded", "LoadedFile", "LoadedTable", "Opened", "Project", "TableBeside", "Uncovered",
-    "Upgraded", "ValueOrder", "Variant", "Way", "case_of", "counted_by", "differences", "from_toml", "open_project", "paired",
-    "project_of", "read_population", "under_names", "verdict_of",
+    "Upgraded", "ValueOrder", "Variant", "Way", "case_of", "counted_by", "differences", "from_toml", "open_project",
+    "paired", "project_of", "read_population", "under_names", "verdict_of",
 ]  # fmt: skip
