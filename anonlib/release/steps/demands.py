@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from anonlib.basics import checks
@@ -88,15 +88,6 @@ def in_words(guarantees: Iterable[Guarantee]) -> str:
         for rule in rules
     ]
     return " and ".join(demands)
-
-
-def demands_to_dict(requirements: tuple[Requirement, ...], rules: tuple[Rule, ...]) -> dict[str, Any]:
-    """Requirements and rules as plain values for JSON."""
-    names = {way: name for name, way in _RULES.items()}
-    return {
-        "requirements": [{"attributes": list(r.attributes), "k": r.k} for r in requirements],
-        "rules": [{"kind": names[type(rule)], "rule": asdict(rule)} for rule in rules],
-    }
 
 
 def listed(given: Any, what: str) -> list:
