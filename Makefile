@@ -81,7 +81,7 @@ $(RUN_STAMP): requirements.lock | $(PYTHON)
 	@$(MAKE_BYTECODE)
 	@touch $@
 
-$(COMPILED_STAMP): $(wildcard anonlib/counting/guarantees/*.py anonlib/analyses/regions/*.py anonlib/analyses/regions/exchange/*.py anonlib/analyses/frontier/*.py anonlib/analyses/frontier/*/*.py anonlib/reading/sources/*.py anonlib/reading/sources/regular/*.py anonlib/counting/classes/*.py anonlib/counting/classes/walk/*.py anonlib/basics/machine_code.py) $(RUN_STAMP)
+$(COMPILED_STAMP): $(wildcard anonlib/counting/guarantees/*.py anonlib/analyses/regions/*.py anonlib/analyses/regions/exchange/*.py anonlib/analyses/frontier/*.py anonlib/analyses/frontier/*/*.py anonlib/reading/sources/*.py anonlib/reading/sources/regular/*.py anonlib/counting/classes/*.py anonlib/counting/classes/walk/*.py anonlib/basics/machine_code.py anonlib/set_up.py) $(RUN_STAMP)
 	@echo "Compiling the searches, the walk over sets and what reads large files (once; some seconds)."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@

@@ -8,7 +8,7 @@ from ui import server
 
 server.prepare_server()
 
-from ui.files import arrival, connected  # noqa: E402  (the server is made safe before anything can be uploaded)
+from ui.files import connected, upload  # noqa: E402  (the server is made safe before anything can be uploaded)
 from ui.kit import sidebar  # noqa: E402
 from ui.session import guard  # noqa: E402
 
@@ -36,7 +36,7 @@ def show() -> None:
 
     guard.wait_for_actions()
     with guard.sentences():
-        arrival.take_in()
+        upload.take_in()
     with connected.waited_for():
         shown = (page.run, sidebar.show) if sidebar.comes_last(page.title) else (sidebar.show, page.run)
         for part in shown:

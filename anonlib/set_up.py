@@ -1,16 +1,100 @@
-"""``python -m anonlib.set_up``: compile the loops and keep their machine code for the app."""
+"""``python -m anonlib.set_up``: compile the loops and keep their machine code for the app.
 
-from anonlib.analyses.frontier import readiness as frontier
-from anonlib.analyses.regions.exchange import readiness as exchange
+Each function runs what it compiles on a few made-up records: some seconds where no machine code is kept, at most half
+of one where it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import geopandas as gpd
+import numpy as np
+from scipy.sparse import csr_array
+
+from anonlib.analyses.frontier.bound import lower_bounds
+from anonlib.analyses.frontier.evaluation import Plane
+from anonlib.analyses.frontier.interval_programs import interval_programs
+from anonlib.analyses.frontier.random_chains import random_chains
+from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.regions.area_classes import AreaClasses
+from anonlib.analyses.regions.areas import Areas
+from anonlib.analyses.regions.choices import aggregate
+from anonlib.analyses.regions.exchange.search import exchange
 from anonlib.basics.machine_code import kept
-from anonlib.counting.classes.walk import readiness as walk
-from anonlib.counting.guarantees import readiness as guarantees
-from anonlib.reading.sources.regular import readiness as reading
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.subsets import Subsets
+from anonlib.counting.classes.walk.least import Walk
+from anonlib.counting.guarantees.coded import CodedRows
+from anonlib.counting.guarantees.coded_persons import CodedPersons
+from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.knowing import ONE
+from anonlib.counting.guarantees.walk import walk
+from anonlib.reading.sources.regular.rows import read_regular
+
+_MANY = 70  # values that do not have a bit each
+
+
+def compile_reading() -> None:
+    """Read a few made-up rows."""
+    read_regular(memoryview(b'1,"two"\n1,a longer text than eight\n'), ",", '"', 2, 2)
+
+
+def compile_exchange() -> None:
+    """Exchange a few made-up areas."""
+    rng = np.random.default_rng(0)
+    points, population = rng.random((60, 2)) * 1000, np.full(60, 10)
+    places = gpd.GeoDataFrame(geometry=gpd.points_from_xy(points[:, 0], points[:, 1]))
+    areas = Areas(np.array([str(i) for i in range(60)], dtype=object), points, population, places)
+    counts = csr_array(rng.multinomial(population, [0.5, 0.3, 0.15, 0.05]))
+    codes = np.arange(4, dtype=np.int32)[:, None]
+    categories = (np.array(list("abcd"), dtype=object),)
+    classes = ClassTable(("class",), categories, codes, np.asarray(counts.sum(axis=0)))
+    exchange(aggregate(AreaClasses(areas, counts, classes, "area"), 3, number=6))
+
+
+def compile_frontier() -> None:
+    """Search a few made-up records."""
+    codes = np.stack(np.meshgrid(np.arange(8), np.arange(6), np.arange(3), indexing="ij"), axis=-1).reshape(-1, 3)
+    categories = tuple(np.array([f"{value:02d}" for value in range(n)], dtype=object) for n in (8, 6, 3))
+    classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), 1 + codes.sum(axis=1) % 5)
+    plane = Plane(PolicySpace(classes))
+    for _ in random_chains(plane, budget=20):
+        pass
+    *_, found = interval_programs(plane, seconds=0.1)
+    next(lower_bounds(found))
+
+
+def compile_walk() -> None:
+    """Walk over a few made-up records."""
+    codes = np.stack(np.meshgrid(np.arange(5), np.arange(4), np.arange(3), indexing="ij"), axis=-1).reshape(-1, 3)
+    categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (5, 4, 3))
+    few = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
+    many = replace(few, counts=few.counts * 2**31)  # whose counts are kept as larger numbers
+    for classes in (few, many):
+        for _ in Subsets(classes).walk():
+            pass
+        Walk.of(classes, (0, 1, 2), 1, 2).least(np.arange(classes.n_classes), share=True)
+
+
+def compile_guarantees() -> None:
+    """Walk over a few made-up persons."""
+    twice = np.repeat(np.arange(_MANY), 2)
+    codes = {"a": twice % 2, "b": twice, "c": twice}
+    labels = {name: np.array([str(code) for code in range(_MANY)], dtype=object) for name in codes}
+    rows = CodedRows(codes, labels, np.ones(2 * _MANY, dtype=np.int64))
+    start = np.arange(0, 2 * _MANY + 1, 2, dtype=np.int64)
+    persons = CodedPersons(rows, np.ones(_MANY, np.int64), start, np.arange(2 * _MANY), np.ones(2 * _MANY, np.intp))
+    for coded in (rows, persons):
+        few = Shared(columns=("a", "b"), least=3, known=1, rows=ONE)
+        sure = [Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))]
+        walk(coded, [few, *sure])
+
 
 if __name__ == "__main__":
     with kept():
-        reading.get_ready()
-        exchange.get_ready()
-        frontier.get_ready()
-        walk.get_ready()
-        guarantees.get_ready()
+        compile_reading()
+        compile_exchange()
+        compile_frontier()
+        compile_walk()
+        compile_guarantees()

@@ -107,12 +107,12 @@ def _reader(way: str) -> Callable[[bytes], int]:
 
         return lambda data: len(pd.read_csv(io.BytesIO(data), dtype=str))
     from anonlib.reading.sources import body, open_source
-    from anonlib.reading.sources.regular import readiness
+    from anonlib.set_up import compile_reading
 
     if way == "with care":
         body.FROM_BYTES = sys.maxsize
     else:
-        readiness.get_ready()
+        compile_reading()
     return lambda data: len(open_source(data).frame)
 
 

@@ -324,3 +324,10 @@ def _text_dtype(labels: np.ndarray) -> pd.CategoricalDtype:
     index = pd.Index(labels, dtype="object")
     known = getattr(pd.CategoricalDtype, "_from_fastpath", None)
     return pd.CategoricalDtype(index, ordered=False) if known is None else known(index, ordered=False)
+
+
+def order_of(texts: np.ndarray, stated: Sequence[str] | np.ndarray) -> np.ndarray:
+    """The places of different texts in their order: those of a stated one as it has them, then others as is natural."""
+    place = {text: i for i, text in enumerate(stated)}
+    natural = natural_order(texts)
+    return natural[np.argsort([place.get(text, len(place)) for text in texts[natural]], kind="stable")]

@@ -37,7 +37,6 @@ from ui.server import keeping
 from ui.session import history
 from ui.session.cache import Memory
 from ui.session.long_work import Work
-from ui.session.sizes import size_in_bytes
 from ui.session.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -478,7 +477,7 @@ def _open_sample(key: str) -> None:
     samples.open_sample(key)
 
 
-_computed: Memory | None = Memory(Store(1 << 29, size_in_bytes), Store(1 << 28, size_in_bytes))
+_computed: Memory | None = Memory(Store(1 << 29), Store(1 << 28))
 
 
 def _memory() -> Memory:

@@ -327,7 +327,7 @@ def test_a_release_on_record_keeps_the_digest_of_its_file() -> None:
 
 
 def test_a_sidebar_with_a_project_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.kit.project_menu.MOST_NAMED", 1)
+    monkeypatch.setattr("ui.kit.sidebar.MOST_NAMED", 1)
     app = this_year().run()
     assert app.download("Save project").proto.disabled and "more than 1 values" in app.download("Save project").help
 

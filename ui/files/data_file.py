@@ -13,7 +13,7 @@ from ui.session import state
 from ui.session.state import Arriving, ArrivingTable, Refused, Session, session
 
 LARGE = 1 << 25
-"""Bytes from which a file is read where the reading can be watched and stopped (``ui/files/arrival.py``)."""
+"""Bytes from which a file is read where the reading can be watched and stopped (``ui/files/upload.py``)."""
 
 
 def load(data: bytes, name: str, options: ReadOptions | None = None) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
+from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
-from ui.kit import columns, page, project_menu, release_gate
-from ui.session import guard, history, view
+from ui.files import projects
+from ui.kit import columns, page, release_gate
+from ui.kit.release_gate import Holds
+from ui.session import guard, history, keep, view
 from ui.session.state import session
 from ui.text import plain
 
@@ -33,7 +38,7 @@ def show() -> None:
                 _show_verdict()
                 with st.container(border=True):
                     _show_risk(data)
-        project_menu.show()
+        _show_project()
 
 
 def _show_risk(data: Dataset) -> None:
@@ -143,3 +148,51 @@ def _line(name: str, before: str, after: str, risky: bool) -> str:
     """One figure, original → now; red when what there is now is past the threshold."""
     change = f"**{plain(words.change(before, after))}**"
     return f"{name}: " + (f":red[{change}]" if risky else change)
+
+
+def _show_project() -> None:
+    """One control on every page: what a project is, a download and an upload."""
+    waiting = session().waiting
+    if waiting is not None:
+        _show_waiting()
+    with st.popover("Project", icon=":material/folder_open:", width="stretch"):
+        st.markdown(
+            "A project is all you decided about the file: how it is read, roles, hierarchies, orders of values, what "
+            "the release must meet, the recipe. **It names values of quasi-identifiers, and is as confidential as the "
+            "file.** It has no cell of an identifier or sensitive column, but for harmless values that you named. Open "
+            "it on the same file, or on next year’s. Slots and rules of Schedules are not in it: slots are saved on "
+            "that page."
+        )
+        if session().loaded is not None:
+            _show_save()
+        key = keep.key("project-file")
+        st.file_uploader(
+            "A project saved here (JSON)", type="json", key=key, on_change=guard.action(projects.open_upload),
+            args=(key,), max_upload_size=MOST_BYTES // 1_000_000,
+            help="Opening it replaces what is decided now; Undo takes that back.",
+        )  # fmt: skip
+
+
+def _show_save() -> None:
+    project = projects.current()
+    too_many = f"The project names more than {MOST_NAMED:,} values. Make its hierarchies and mappings of fewer."
+    page.download(
+        "Save project", partial(projects.text, project), projects.file_name(), "download-project", holds=Holds.INSIDE,
+        why_not=too_many if project.n_named > MOST_NAMED else "",
+    )  # fmt: skip
+    if project.unsaved_columns:
+        st.caption(
+            f"Steps, hierarchies and orders made of values of {page.listed(project.unsaved_columns, 6)} are saved "
+            "without these. A recipe saved on the Release page has its steps with them."
+        )
+
+
+def _show_waiting() -> None:
+    waiting = session().waiting
+    assert waiting is not None
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"The project **{plain(waiting.name, 40)}** waits for its file.")
+        with st.container(horizontal=True):
+            if session().loaded is not None:
+                st.button("Use it on this file", on_click=guard.action(projects.use_waiting), key="project-use")
+            st.button("Let it go", on_click=guard.action(projects.stop_waiting), key="project-stop")

@@ -18,7 +18,6 @@ import streamlit as st
 from anonlib.basics.progress import Progress
 from anonlib.basics.stores import Store
 from ui.server.private import get_script_run_ctx
-from ui.session.sizes import size_in_bytes
 
 T = TypeVar("T")
 VERSIONS = 1 << 30  # bytes of versions of the data: few and large
@@ -37,8 +36,8 @@ class Keyed(Protocol):
 class Memory:
     """What a session computed: dropped as a whole with the data it was computed from."""
 
-    versions: Store = field(default_factory=lambda: Store(VERSIONS, size_in_bytes))
-    answers: Store = field(default_factory=lambda: Store(ANSWERS, size_in_bytes))
+    versions: Store = field(default_factory=lambda: Store(VERSIONS))
+    answers: Store = field(default_factory=lambda: Store(ANSWERS))
     view: Any = None  # the latest view of the session (ui/session/view.py)
     work: Any = None  # how far long work is (ui/session/long_work.py)
     stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again

@@ -71,7 +71,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Arriving:
-    """A file that is being read, a large one where that can be watched (``ui/files/arrival.py``).
+    """A file that is being read, a large one where that can be watched (``ui/files/upload.py``).
 
     Attributes
     ----------

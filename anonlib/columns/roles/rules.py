@@ -10,8 +10,20 @@ from anonlib.basics import words
 from anonlib.columns.identifiers import KINDS, Kind, name_tokens
 from anonlib.columns.roles.columns import Column
 from anonlib.columns.roles.known_outside import asked_of, stated_of
-from anonlib.columns.roles.questions import AREAS, COUNT_OR_SURVEY, NOTHING_TELLS, SURVEY_WEIGHT
-from anonlib.columns.roles.reasons import codes, distinct, embedded, looks, looks_numbered, says, stray, to_release
+from anonlib.columns.roles.reasons import (
+    AREAS,
+    COUNT_OR_SURVEY,
+    NOTHING_TELLS,
+    SURVEY_WEIGHT,
+    codes,
+    distinct,
+    embedded,
+    looks,
+    looks_numbered,
+    says,
+    stray,
+    to_release,
+)
 from anonlib.columns.roles.role import Role
 from anonlib.values.cells import are_ranges
 from anonlib.values.ranges import are_one_group, reaching_over

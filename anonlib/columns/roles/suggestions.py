@@ -10,8 +10,7 @@ from anonlib.columns.identifiers import KINDS, hipaa_class
 from anonlib.columns.roles.columns import Column, as_cells, look
 from anonlib.columns.roles.known_outside import but
 from anonlib.columns.roles.numbers_as_dates import numbers_as_dates
-from anonlib.columns.roles.questions import ONE_MORE, ONLY_YOU, copies
-from anonlib.columns.roles.reasons import distinct, stray
+from anonlib.columns.roles.reasons import ONE_MORE, ONLY_YOU, copies, distinct, stray
 from anonlib.columns.roles.role import Role
 from anonlib.columns.roles.rules import Draft, draft
 from anonlib.reading.records import FrameRecords, Records

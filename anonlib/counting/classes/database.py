@@ -16,7 +16,7 @@ from anonlib.reading.records.engines import PLAIN, engine_of
 from anonlib.reading.records.joins import rows_of_persons, set_of_one, sets_of_persons
 from anonlib.reading.records.labels import Groups
 from anonlib.reading.records.names import unused_name
-from anonlib.reading.records.order import order_of
+from anonlib.values.cells import order_of
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

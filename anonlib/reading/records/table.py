@@ -30,11 +30,10 @@ from anonlib.reading.records.labels import (
     ValueSizes,
 )
 from anonlib.reading.records.names import unused_name
-from anonlib.reading.records.order import order_of
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
 from anonlib.reading.sources.tables import check_cells_have_text
-from anonlib.values.cells import text_categorical
+from anonlib.values.cells import order_of, text_categorical
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir

@@ -19,7 +19,6 @@ from anonlib.analyses.frontier import (
     interval_programs,
     lower_bounds,
     random_chains,
-    readiness,
     sublattices,
 )
 from anonlib.analyses.frontier.bound import costs as bound_costs
@@ -32,10 +31,9 @@ from anonlib.basics import machine_code
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.classes.walk import kernel as walk_kernel
 from anonlib.counting.classes.walk import numbering
-from anonlib.counting.classes.walk import readiness as walk_readiness
 from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
 from anonlib.counting.guarantees import kernel as guarantees_kernel
-from anonlib.counting.guarantees import readiness as guarantees_readiness
+from anonlib.set_up import compile_frontier, compile_guarantees, compile_walk
 
 
 def fresh_module(tmp_path):
@@ -93,7 +91,7 @@ def compiled_for(*kernels: ModuleType) -> dict[str, int]:
 
 
 def test_set_up_compiles_all_that_frontier_needs():
-    readiness.get_ready()
+    compile_frontier()
     ready = compiled_for(chain_kernel, interval_kernel, bound_costs, bound_paths)
     assert sum(ready.values()) >= 2  # those called from outside; what they call may come with them
     rng = np.random.default_rng(0)
@@ -119,7 +117,7 @@ def test_set_up_compiles_all_that_frontier_needs():
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():
-    walk_readiness.get_ready()
+    compile_walk()
     ready = compiled_for(walk_kernel, numbering)
     assert sum(ready.values()) >= 4
     rng = np.random.default_rng(0)
@@ -134,7 +132,7 @@ def test_set_up_compiles_all_that_the_walk_over_sets_needs():
 
 
 def test_set_up_compiles_all_that_guarantees_need():
-    guarantees_readiness.get_ready()
+    compile_guarantees()
     ready = compiled_for(guarantees_kernel)
     assert sum(ready.values()) >= 5
     rng = np.random.default_rng(0)

@@ -23,7 +23,6 @@ from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import within
 from ui.session import cache
 from ui.session.cache import Memory
-from ui.session.sizes import size_in_bytes
 from ui.session.state import Session
 
 MANY = 60_000  # Streamlit hashes a sample of a frame of more than 50,000 rows
@@ -272,7 +271,7 @@ def block(size: int) -> np.ndarray:
 
 
 def test_what_others_hold_is_not_counted_to_a_value():
-    store, shared = Store(100_000, size_in_bytes), block(90_000)
+    store, shared = Store(100_000), block(90_000)
     store.get("a", lambda: (shared, block(5_000)), (shared,))
     assert store.size < 20_000
     store.get("b", lambda: (shared, block(5_000)))
@@ -281,7 +280,7 @@ def test_what_others_hold_is_not_counted_to_a_value():
 
 def test_thirty_versions_tried_do_not_stay(monkeypatch: pytest.MonkeyPatch):
     """As in the step builder: each value of a slider releases the data anew."""
-    memory = Memory(versions=Store(3_000_000, size_in_bytes))
+    memory = Memory(versions=Store(3_000_000))
     monkeypatch.setattr(cache, "memory", lambda: memory)
     data = Dataset.from_frame(a_frame(), roles={"zip": Role.QUASI_IDENTIFIER})
     held = []

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.frontier import readiness
 from anonlib.analyses.frontier.domains import safe_harbor_order
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
 from anonlib.analyses.frontier.interval_programs import boxes, cells, expansion, interval_programs, kernel, run
@@ -25,6 +24,7 @@ from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
+from anonlib.set_up import compile_frontier
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
 from tests.helpers.policy_spaces import space_of_codes
@@ -358,7 +358,7 @@ def test_wrong_settings_are_refused(wrong):
 
 
 def test_set_up_compiles_all_that_is_used():
-    readiness.get_ready()
+    compile_frontier()
     compiled = {name: getattr(kernel, name).signatures for name in KERNELS}
     assert all(len(signatures) == 1 for signatures in compiled.values())
     assert set(KERNELS) == {

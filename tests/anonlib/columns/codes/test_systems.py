@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import CodeGroup
 from anonlib.columns.codes import SYSTEMS, fit
-from anonlib.columns.codes.health import HEALTH
+from anonlib.columns.codes.registry import HEALTH
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.codes import ATC, ICD_9, ICD_9_PROCEDURES, ICD_10, LOINC, SNOMED_CT

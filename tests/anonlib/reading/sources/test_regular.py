@@ -15,8 +15,9 @@ from numba.core.dispatcher import Dispatcher
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources import ReadOptions, body, irregular, open_source
 from anonlib.reading.sources.reading import blank_places
-from anonlib.reading.sources.regular import kernel, readiness, rows
+from anonlib.reading.sources.regular import kernel, rows
 from anonlib.reading.sources.regular.rows import read_regular
+from anonlib.set_up import compile_reading
 from tests.helpers.examples import settings
 
 WORDS = st.sampled_from([
@@ -175,7 +176,7 @@ def test_set_up_compiles_all_that_reading_needs():
     def compiled_for() -> dict[str, int]:
         return {name: len(loop.signatures) for name, loop in vars(kernel).items() if isinstance(loop, Dispatcher)}
 
-    readiness.get_ready()
+    compile_reading()
     ready = compiled_for()
     assert sum(ready.values()) >= 5  # those called from outside; what they call may come with them
     for text, width in ((b"1\n2", 1), (b"a,b,c\r\n" * 100, 3)):

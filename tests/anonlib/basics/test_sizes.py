@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.stores import size_in_bytes
 from anonlib.dataset import Dataset
-from ui.session.sizes import size_in_bytes
 
 NUMBERS = np.arange(10_000)
 

@@ -8,7 +8,7 @@ import streamlit as st
 from anonlib.filing.project import loaded as loaded_file
 from anonlib.reading.sources import open_source
 from tests.helpers.app import HOME, SMALL, App, loaded, visits
-from ui.files import arrival, data_file
+from ui.files import data_file, upload
 
 RAGGED = SMALL + b"1,2\n"
 
@@ -39,7 +39,7 @@ def half(monkeypatch):
 
         return open_source(data, name, options, progress=seen)
 
-    monkeypatch.setattr(arrival, "_EVERY", 0)
+    monkeypatch.setattr(upload, "_EVERY", 0)
     monkeypatch.setattr(loaded_file, "open_source", read)
 
 
