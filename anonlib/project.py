@@ -1,4 +1,4 @@
-"""What scripts that version 0.1 and 0.2 wrote import; the project itself is in `anonlib.filing.project`."""
+"""What written scripts import, so that it keeps its place; the project itself is in `anonlib.filing.project`."""
 
 from anonlib.filing.project import LoadedFile, Project, open_project, read_population
 

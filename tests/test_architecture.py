@@ -38,7 +38,7 @@ STOREYS: tuple[tuple[str, ...], ...] = (
     ("anonlib.release",),
     ("anonlib.verdict",),
     ("anonlib.filing",),
-    ("anonlib.command", "anonlib.project", "anonlib.evidence", "anonlib.set_up"),
+    ("anonlib.command", "anonlib.project", "anonlib.evidence", "anonlib.two_folders", "anonlib.set_up"),
     ("anonlib.__main__",),
     ("ui.server", "ui.text"),
     ("ui.session",),

@@ -25,9 +25,8 @@ from datetime import date
 from hashlib import sha256
 from pathlib import Path
 
-from anonlib.filing.evidence import PARTS, gather, released_file, to_json
-from anonlib.filing.project import LoadedFile, Project, open_project, read_population
-from anonlib.basics.two_folders import TwoFolders
+from anonlib.evidence import PARTS, TwoFolders, gather, released_file, to_json
+from anonlib.project import LoadedFile, Project, open_project, read_population
 
 # The recipient: {recipient}. The release must meet:
 {criteria}
