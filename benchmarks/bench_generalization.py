@@ -43,7 +43,7 @@ def adult() -> ClassTable:
 
 
 def search(classes: ClassTable, method: Method = "optimal", objective: Objective = "rows", limit: float = 0.0):
-    return generalize(classes, HIERARCHIES, SHIELD, method=method, objective=objective, suppression_limit=limit)
+    return generalize(classes, HIERARCHIES, SHIELD, method=method, objective=objective, left_out_limit=limit)
 
 
 def _adult() -> list[Row]:
@@ -160,11 +160,11 @@ def _of(method: Method, objective: Objective = "rows", limit: float = 0.0) -> tu
     taken = (cpu_time if once else cpu_seconds)(lambda: found.append(search(adult(), method, objective, limit)))
     best = found[-1]
     kept = best.utility
-    assert best.k[0] >= K and best.suppressed <= limit * best.n_records
+    assert best.k[0] >= K and best.left_out <= limit * best.n_records
     return best, _line(
         f"{method}, 5% may be left out" if limit else method,
         "" if method == "mondrian" else objective.replace("cell_loss", "cells"),
-        kept.rows, kept.classes, f"{kept.cell_loss:.3f}", f"{kept.entropy_loss:.3f}", f"{best.suppressed:,}",
+        kept.rows, kept.classes, f"{kept.cell_loss:.3f}", f"{kept.entropy_loss:.3f}", f"{best.left_out:,}",
         f"{best.tables:,} parts" if method == "mondrian" else f"{best.tables:,}", spoken(taken),
     )  # fmt: skip
 

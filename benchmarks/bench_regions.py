@@ -40,7 +40,7 @@ PARTS = {"east": ("Eastern Canada", 4_480), "west": ("Western Canada", 18_077)}
 TARGETS = {"east": (2, 5), "west": (5, 15)}  # seconds: balanced by the clock, exchange of CPU
 MEMORY = 1.5e9
 KS = (5, 10)
-NAMES = ("suppressed", "compactness", "discernibility", "entropy")
+NAMES = ("left_out", "compactness", "discernibility", "entropy")
 PEER_AREAS = 1_454  # New Brunswick's
 MAXP = {"top_n": 2, "max_iterations_construction": 99, "max_iterations_sa": 10}  # spopt's defaults
 
@@ -221,7 +221,8 @@ def _measure_cases() -> dict:
                 found, (_, cpu) = _timed(lambda start=start: _measured(exchange(start)))  # type: ignore[misc]
                 cases.append({
                     "what": f"{title}, {'varying' if varying else 'homogeneous'}", "k": k, "cpu": cpu,
-                    "regions": start.n_regions, "suppression": [start.measures.suppression, found.measures.suppression],
+                    "regions": start.n_regions,
+                    "share_left_out": [start.measures.share_left_out, found.measures.share_left_out],
                     "better": bool(found.improves_all), "ratios": _ratios(found.measures, start.measures),
                 })  # fmt: skip
     return {"areas": of.n_areas, "records": of.n_records, "real": real, "cases": cases}
@@ -240,8 +241,8 @@ def _cases_table() -> str:
         "| compactness | discernibility | entropy | CPU |\n|---|---|---|---|---|---|---|---|---|---|"
     )
     lines = [
-        f"| {case['what']} | {case['k']} | {case['regions']:,} | {case['suppression'][0]:.2%} "
-        f"| {case['suppression'][1]:.2%} | {' | '.join(f'{ratio:.3f}' for ratio in case['ratios'])} "
+        f"| {case['what']} | {case['k']} | {case['regions']:,} | {case['share_left_out'][0]:.2%} "
+        f"| {case['share_left_out'][1]:.2%} | {' | '.join(f'{ratio:.3f}' for ratio in case['ratios'])} "
         f"| {spoken(case['cpu'])} |"
         for case in found["cases"]
     ]
@@ -280,7 +281,7 @@ def _peers_table() -> str:
         assert at.regions == number and len(points) == len(aggregation.region_of_area)
         better = "" if aggregation is balanced else "yes" if max(_ratios(at, old)) < 1 else "no"
         lines.append(
-            f"| {name} | {spoken(taken)} | {at.suppression:.2%} | {at.compactness / 1000:,.0f} "
+            f"| {name} | {spoken(taken)} | {at.share_left_out:.2%} | {at.compactness / 1000:,.0f} "
             f"| {at.discernibility:,} | {at.entropy / at.n_records:.4f} | {better} |"
         )
     return "\n".join([head, *lines, ""])

@@ -60,7 +60,7 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
         shades = (colours.risky, *(mixed(colours.much, colours.little, part) for part in (0.0, 0.3, 0.6)))
         hatched, lines = (1, 0, 0, 0), page
     else:
-        share = aggregation.suppressed / np.maximum(aggregation.records, 1)
+        share = aggregation.left_out / np.maximum(aggregation.records, 1)
         level = np.where(share > 0, 1 + np.searchsorted(_SHARES, share, side="left"), 0)
         labels = ("nobody", "up to 5%", "up to 20%", "more than 20%")
         shades = (colours.little, *(mixed(colours.risky, page, part) for part in _STEPS))

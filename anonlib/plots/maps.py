@@ -136,7 +136,7 @@ def area_map(
         across = _hatching(shapes, aggregation, colour, frame, dark)
         return _map(_polygons(rows, colours, across), frame, colours, height)
     at = frame.whole(areas.points).tolist()
-    above = np.argsort(aggregation.suppressed > 0, kind="stable").tolist()
+    above = np.argsort(aggregation.left_out > 0, kind="stable").tolist()
     rows = [{"p": at[i], "region": i, "hover": texts[i], "fill": filled[i]} for i in above]
     return _map([_dots(rows, f"{REGIONS} {_name(rows)}", 3, "fill")], frame, colours, height)
 
@@ -311,7 +311,7 @@ def _name(rows: list[dict]) -> str:
 
 def _hover(aggregation: Aggregation, i: int, name: str, alone: bool = False) -> str:
     unit = aggregation.area_classes.unit
-    records, left = int(aggregation.records[i]), int(aggregation.suppressed[i])
+    records, left = int(aggregation.records[i]), int(aggregation.left_out[i])
     lines = [name] if alone else [name, words.count(int(aggregation.areas_of_region[i]), "areas")]
     if aggregation.area_classes.areas.population is not None:
         lines.append(words.count(int(aggregation.population[i]), "people"))

@@ -20,7 +20,7 @@ _Panel = tuple[str, str, Callable[[Measures], float], Callable[[Measures], str]]
 def measures_bars(
     configurations: Sequence[tuple[str, Measures]], *, unit: str = "records", dark: bool = False
 ) -> go.Figure:
-    """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and suppression).
+    """The four measures of each configuration, a panel each (Croft et al. 2015, Figures 3 to 5, and records left out).
 
     Shorter is better in every panel. The order and the colour of a configuration are the same in all of them.
 
@@ -80,7 +80,7 @@ def measures_bars(
     return chart
 
 
-def suppression_curve(
+def left_out_curve(
     points: Sequence[tuple[int, Measures]],
     *,
     current: int | None = None,
@@ -110,8 +110,8 @@ def suppression_curve(
     colours = palette(dark)
     found = sorted(points, key=lambda point: point[0])
     asked = [number for number, _ in found]
-    share = [100 * measures.suppression for _, measures in found]
-    red = [target is not None and measures.suppression > target for _, measures in found]
+    share = [100 * measures.share_left_out for _, measures in found]
+    red = [target is not None and measures.share_left_out > target for _, measures in found]
     line = go.Scatter(x=asked, y=share, mode="lines", line={"color": colours.original, "width": 1.5}, hoverinfo="skip")
     dots = go.Scatter(
         x=asked,
@@ -149,7 +149,7 @@ def suppression_curve(
 
 def _panels(unit: str) -> tuple[_Panel, ...]:
     return (
-        ("Left out", f"share of the {unit}", lambda m: m.suppression, lambda m: words.percent(m.suppression)),
+        ("Left out", f"share of the {unit}", lambda m: m.share_left_out, lambda m: words.percent(m.share_left_out)),
         (
             "Compactness",
             "km from area to middle, all areas",
@@ -170,7 +170,7 @@ def _hover(title: str, measures: Measures, unit: str) -> str:
     return "<br>".join(
         (
             f"<b>{escape(title)}</b>, {words.count(measures.regions, 'regions')}",
-            f"left out: {words.share(measures.suppressed, measures.n_records, unit)}",
+            f"left out: {words.share(measures.left_out, measures.n_records, unit)}",
             f"compactness: {measures.compactness / 1000:,.0f} km",
             f"discernibility: {measures.discernibility:,} {unit}²",
             f"non-uniform entropy: {measures.entropy:,.0f} bits",
@@ -181,7 +181,7 @@ def _hover(title: str, measures: Measures, unit: str) -> str:
 def _point(number: int, measures: Measures, unit: str) -> str:
     regions = words.count(measures.regions, "regions")
     first = regions if number == measures.regions else f"{regions} ({number:,} asked for)"
-    return f"{first}<br>left out: {words.share(measures.suppressed, measures.n_records, unit)}"
+    return f"{first}<br>left out: {words.share(measures.left_out, measures.n_records, unit)}"
 
 
 def _short(number: float) -> str:

@@ -40,7 +40,7 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         for name, level in found.levels.items()
         if level
     ]
-    if found.suppressed:
+    if found.left_out:
         recodings.append(LeaveOut(guarantees=found.guarantees, reason=reason))
     return tuple(recodings)
 

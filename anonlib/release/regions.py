@@ -33,7 +33,7 @@ def steps_of(aggregation: Aggregation, reason: str = "") -> PlaceSteps:
     """
     counted = aggregation.area_classes
     places = AggregatePlaces(counted.column, _regions(aggregation), reason)
-    if not aggregation.measures.suppressed and not counted.several:
+    if not aggregation.measures.left_out and not counted.several:
         return (places,)
     asked = Shared(columns=(counted.column, *counted.classes.attributes), least=aggregation.k)
     return places, LeaveOut(guarantees=(asked,), reason=reason)

@@ -175,7 +175,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     }
     table = counted.with_missing("category").classes(list(names))
     problem = Problem(
-        table, hierarchies, (Shared(columns=names, least=k),), suppression_limit=MOST_LEFT_OUT, objective="cell_loss"
+        table, hierarchies, (Shared(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
     found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "mondrian") if part_by_part else ())]
     if not found:

@@ -138,7 +138,7 @@ def test_a_province_is_taken_home_and_its_release_has_the_k_it_stated(
     found = province()
     place = found.area_classes.column
     names = [place, *found.area_classes.classes.attributes]
-    kept = found.measures.n_records - found.measures.suppressed
+    kept = found.measures.n_records - found.measures.left_out
 
     region_of = dict(csv.reader(io.StringIO(saved(page, "Area to region", tmp_path).decode(), newline="")))
     assert region_of.pop("area") == "region"

@@ -37,7 +37,7 @@ def check_measures(case: slow.Case, found: Generalization) -> None:
     levels, kept = levels_of_rows(case, found), kept_rows(case, found)
     assert slow.counted(found.classes) == slow.recounted(case, levels, kept)
     assert found.n_records == case.n
-    assert found.suppressed == case.n - slow.records(case, kept)
+    assert found.left_out == case.n - slow.records(case, kept)
     table = slow.recoded(case, levels)
     assert found.k == tuple(
         min(
@@ -115,7 +115,7 @@ def check_local(case: slow.Case) -> Generalization | None:
     assert found.levels is None and list(found.attributes) == case.laddered and found.finished and not found.proven
     assert all(0 <= level <= height for at in levels for level, height in zip(at, top, strict=True))
     assert slow.broken(case, slow.recoded(case, levels), kept) == (set(), 0)
-    assert found.suppressed <= case.most
+    assert found.left_out <= case.most
     assert kept == slow.look_at(case, top).kept
     check_measures(case, found)
     return found

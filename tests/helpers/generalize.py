@@ -48,7 +48,7 @@ def check_figures(app: App, found: Generalization) -> None:
     assert app.metric("k") == words.change(before, k)
     assert app.metric("Cell loss") == words.percent(found.utility.cell_loss)
     assert app.metric("Classes") == words.change(f"{original.utility.classes:,}", f"{found.utility.classes:,}")
-    assert next(m.value for m in app.at.metric if m.label.endswith("left out")) == f"{found.suppressed:,}"
+    assert next(m.value for m in app.at.metric if m.label.endswith("left out")) == f"{found.left_out:,}"
     for name, level in (found.levels or {}).items():
         message = next(line for line in app.text.splitlines() if line.replace("\\", "").startswith(f"- **{name}**"))
         assert message.endswith("as it is") if not level else f"(level {level} of " in message

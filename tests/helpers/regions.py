@@ -132,16 +132,16 @@ def check_figures(app: App, found: Aggregation) -> None:
     was, now, n = before.measures, found.measures, found.area_classes.n_records
     unit = found.area_classes.unit
     assert app.metric("Regions") == words.change(f"{was.regions:,}", f"{now.regions:,}")
-    left_out = words.change(words.percent(was.suppression), words.percent(now.suppression))
+    left_out = words.change(words.percent(was.share_left_out), words.percent(now.share_left_out))
     assert app.metric(f"{unit.capitalize()} left out") == left_out
     people = found.area_classes.population.sum()
     expected = words.change(f"{people / before.n_regions:,.0f}", f"{people / found.n_regions:,.0f}")
     assert app.metric("People a region") == expected
     km = now.compactness / found.area_classes.n_areas / 1_000
     assert app.metric("Distance to the middle") == (f"{km * 1_000:,.0f} m" if km < 1 else f"{km:.3g} km")
-    assert f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {found.k}" in app.text
-    if now.suppressed:
-        assert f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out" in app.text
+    assert f"**By area**, {words.share(was.left_out, n, unit)} are in classes below {found.k}" in app.text
+    if now.left_out:
+        assert f"**By region**, {words.share(now.left_out, n, unit)} are, and would be left out" in app.text
     else:
         assert f"**By region** nobody does: the smallest class has {now.anonymity:,}." in app.text
 

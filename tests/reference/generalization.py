@@ -96,7 +96,7 @@ class Case:
     @property
     def options(self) -> dict:
         return {
-            "suppression_limit": float(self.limit),
+            "left_out_limit": float(self.limit),
             "attribute_weights": dict(self.matter),
         }
 
@@ -255,7 +255,7 @@ class Found:
     records: int
     n_rows: int
     kept: set[int]
-    suppressed: int
+    left_out: int
     satisfied: bool
     utility: dict
 
@@ -267,10 +267,10 @@ def look_at(case: Case, state: State) -> Found:
     table = recoded(case, cells(case, state))
     bad, n_groups = broken(case, table, set(range(len(table))))
     kept = left(case, table)
-    suppressed = case.n - records(case, kept)
+    left_out = case.n - records(case, kept)
     return Found(
-        state, n_groups, len({table[i] for i in bad}), records(case, bad), len(set(table)), kept, suppressed,
-        suppressed <= case.most, utility(case, cells(case, state), kept),
+        state, n_groups, len({table[i] for i in bad}), records(case, bad), len(set(table)), kept, left_out,
+        left_out <= case.most, utility(case, cells(case, state), kept),
     )  # fmt: skip
 
 

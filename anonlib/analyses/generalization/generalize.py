@@ -30,7 +30,7 @@ def generalize(
     guarantees: Guarantee | Iterable[Guarantee],
     *,
     method: Method = "optimal",
-    suppression_limit: float = 0.0,
+    left_out_limit: float = 0.0,
     objective: Objective = "rows",
     attribute_weights: Mapping[str, float] | None = None,
     time_limit: float | None = None,
@@ -53,7 +53,7 @@ def generalize(
         ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
         table have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.mondrian`. It
         takes no objective.
-    suppression_limit
+    left_out_limit
         Share of the records, in [0, 1], that may be left out instead.
     objective
         What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
@@ -89,7 +89,7 @@ def generalize(
     >>> from anonlib.coarsening.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
     >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
-    >>> found = generalize(ages, *asked, suppression_limit=0.25, objective="cell_loss")
+    >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
     >>> found.classes.to_frame()
          age  count
     0  30-39      3
@@ -103,7 +103,7 @@ def generalize(
         classes,
         hierarchies,
         tuple(guarantees) if isinstance(guarantees, Iterable) else (guarantees,),
-        suppression_limit=suppression_limit,
+        left_out_limit=left_out_limit,
         objective=objective,
         attribute_weights=attribute_weights,
     )
@@ -172,10 +172,10 @@ def _no_solution(problem: Problem, method: str) -> str:
         first = "No combination of levels was found to do. With every hierarchy at its last level"
         last = "Only what violates was left out: leaving out other records may do. "
     what = "are in groups that violate the requirements"
-    if found.suppressed > found.records:
+    if found.left_out > found.records:
         what = "would be left out until no group violates the requirements"
     return (
-        f"{first}, {found.suppressed:,} of {problem.n_records:,} records {what}, and {problem.most_suppressed:,} may "
+        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most_left_out:,} may "
         f"be left out. {last}"
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."

@@ -65,7 +65,7 @@ class _Search:
                 self.total = int(np.count_nonzero(self.open))
                 if self.problem.is_exact:
                     self._find_frontier()
-                if self.problem.most_suppressed:
+                if self.problem.most_left_out:
                     self._search_above()
         except OutOfTime:
             best_of_states = False
@@ -100,7 +100,7 @@ class _Search:
                 continue
             state = _at(rows.at, some, levels)
             _, sizes = rows.grouped(state, names)
-            if int(sizes[sizes < guarantee.least].sum()) > problem.most_suppressed:
+            if int(sizes[sizes < guarantee.least].sum()) > problem.most_left_out:
                 fails[tuple(slice(0, level + 1) for level in levels)] = True
         shape = [1 if j in others else n for j, n in enumerate(self.shape)]
         self.open &= ~fails.reshape(shape)
@@ -129,7 +129,7 @@ class _Search:
         self.tables += 1
         before = self.watch.best
         self.watch.offer(found)
-        if self.problem.losses is None and self.problem.most_suppressed:
+        if self.problem.losses is None and self.problem.most_left_out:
             above = _above(state)
             np.minimum(self.upper[above], found.bound, out=self.upper[above])
         elif self.problem.losses is not None and self.watch.best is not None and self.watch.best is not before:
@@ -152,7 +152,7 @@ class _Search:
                     else:
                         low = middle + 1
             decided = 1 - int(np.count_nonzero(self.open)) / self.total
-            self.watch.look(decided * (0.5 if self.problem.most_suppressed else 1.0))
+            self.watch.look(decided * (0.5 if self.problem.most_left_out else 1.0))
 
     def _decide(self, state: State) -> bool:
         found = self._evaluate(state)

@@ -41,7 +41,7 @@ class Evaluation:
     groups, rows, records : violating groups of the columns of guarantees, violating distinct rows, violating records.
     n_rows : distinct rows over all attributes, violating ones included. ``rows`` and ``n_rows`` are -1 where they
         were not asked for.
-    suppressed : records that go when those who violate are left out until nobody does; where too many do, those of the
+    left_out : records that go when those who violate are left out until nobody does; where too many do, those of the
         first time.
     satisfied : whether so many may be left out.
     bound, score : the objective, larger is better, before and after leaving them out. No state above has more than
@@ -53,7 +53,7 @@ class Evaluation:
     rows: int
     records: int
     n_rows: int
-    suppressed: int
+    left_out: int
     satisfied: bool
     bound: float
     score: float
@@ -67,7 +67,7 @@ class Evaluation:
 class Problem(Lattice):
     """A class table with hierarchies, and the guarantees that must hold of it.
 
-    ``rows`` are over all attributes, which the objective “rows” counts; ``most_suppressed`` is the number of records
+    ``rows`` are over all attributes, which the objective “rows” counts; ``most_left_out`` is the number of records
     that may be left out. ``attribute_weights`` are, one an attribute that can be generalized, how much its losses
     count; all alike are 1.
     """
@@ -78,7 +78,7 @@ class Problem(Lattice):
         hierarchies: Mapping[str, Hierarchy],
         guarantees: Sequence[Guarantee],
         *,
-        suppression_limit: float = 0.0,
+        left_out_limit: float = 0.0,
         objective: Objective = "rows",
         attribute_weights: Mapping[str, float] | None = None,
         like: Problem | None = None,
@@ -89,7 +89,7 @@ class Problem(Lattice):
         self.guarantees = tuple(_of_classes(guarantee) for guarantee in guarantees)
         self.shield = _shield(classes, self.guarantees)
         super().__init__(classes, {name: hierarchies[name] for name in self.shield if name in hierarchies}, like)
-        self.most_suppressed = most_suppressed(suppression_limit, self.n_records)
+        self.most_left_out = most_left_out(left_out_limit, self.n_records)
         self.attribute_weights = _weights(self.classes, self.columns, attribute_weights or {})
 
     @property
@@ -105,7 +105,7 @@ class Problem(Lattice):
         Neither is so where records may be left out for lack of entropy or closeness: others left out may mend a group,
         and a group that has enough and one that has not can together have too little.
         """
-        return not self.most_suppressed or all(guarantee.stays for guarantee in self.guarantees)
+        return not self.most_left_out or all(guarantee.stays for guarantee in self.guarantees)
 
     @property
     def _goes_on(self) -> bool:
@@ -218,41 +218,39 @@ class Problem(Lattice):
         rows = full if count_rows else tested
         violating, groups = self.violating(rows, state)
         records = int(rows.counts.sum(where=violating))
-        kept, suppressed = ~violating, records
-        if self._goes_on and 0 < records <= self.most_suppressed:
+        kept, left_out = ~violating, records
+        if self._goes_on and 0 < records <= self.most_left_out:
             kept = self.kept(rows, state, violating)
-            suppressed = int(rows.counts.sum(where=~kept))
-        satisfied = suppressed <= self.most_suppressed
+            left_out = int(rows.counts.sum(where=~kept))
+        satisfied = left_out <= self.most_left_out
         n_rows = violating_rows = -1
         if count_rows:
             ids, sizes = rows.grouped(state, self.classes.attributes)
             n_rows, violating_rows = int(np.count_nonzero(sizes)), n_distinct(ids[violating], len(sizes))
         elif not satisfied:
-            return Evaluation(state, groups, -1, records, -1, suppressed, False, np.inf, -np.inf)
-        bound, score = self._objective(state, rows, full, kept, suppressed if satisfied else 0, place)
+            return Evaluation(state, groups, -1, records, -1, left_out, False, np.inf, -np.inf)
+        bound, score = self._objective(state, rows, full, kept, left_out if satisfied else 0, place)
         score = score if satisfied else -np.inf
-        return Evaluation(state, groups, violating_rows, records, n_rows, suppressed, satisfied, bound, score)
+        return Evaluation(state, groups, violating_rows, records, n_rows, left_out, satisfied, bound, score)
 
     def _objective(
-        self, state: State, rows: Rows, full: Rows, kept: np.ndarray, suppressed: int, place: np.ndarray
+        self, state: State, rows: Rows, full: Rows, kept: np.ndarray, left_out: int, place: np.ndarray
     ) -> tuple[float, float]:
         """The objective before and after leaving out the rows that are not kept; larger is better."""
         if self.losses is not None:
             before = self.losses.of(state)
-            return -before, -self.losses.of_kept(state, rows, kept) if suppressed else -before
+            return -before, -self.losses.of_kept(state, rows, kept) if left_out else -before
         if self.objective == "rows":
             ids, sizes = full.grouped(state, self.classes.attributes)
-            if suppressed and rows is not full:
+            if left_out and rows is not full:
                 kept = kept[place]
             before = float(np.count_nonzero(sizes))
-            return before, float(n_distinct(ids[kept], len(sizes))) if suppressed else before
+            return before, float(n_distinct(ids[kept], len(sizes))) if left_out else before
         sizes = rows.grouped(state, self.shield)[1].astype(float)
-        left = (
-            rows.grouped(state, self.shield, np.where(kept, rows.counts, 0))[1].astype(float) if suppressed else sizes
-        )
+        left = rows.grouped(state, self.shield, np.where(kept, rows.counts, 0))[1].astype(float) if left_out else sizes
         if self.objective == "classes":
             return float(np.count_nonzero(sizes)), float(np.count_nonzero(left))
-        return -float((sizes**2).sum()), -float((left**2).sum()) - float(self.n_records) * suppressed
+        return -float((sizes**2).sum()), -float((left**2).sum()) - float(self.n_records) * left_out
 
 
 def _of_classes(guarantee: Guarantee) -> OfClasses:
@@ -295,10 +293,10 @@ def checked_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
     return weights
 
 
-def most_suppressed(limit: float, n_records: int) -> int:
+def most_left_out(limit: float, n_records: int) -> int:
     """The records that may be left out: the limit's share of all, exact as the limit is written."""
-    if not 0 <= checks.number(limit, "The suppression limit") <= 1:
-        raise InputError("The suppression limit is a share of the records: choose one between 0 and 1.")
+    if not 0 <= checks.number(limit, "What may be left out") <= 1:
+        raise InputError("What may be left out is a share of the records: choose one between 0 and 1.")
     return int(Fraction(repr(float(limit))) * n_records)
 
 

@@ -113,7 +113,7 @@ class Generalization:
         return self.problem.n_records
 
     @cached_property
-    def suppressed(self) -> int:
+    def left_out(self) -> int:
         """Records left out."""
         return int(self.problem.classes.counts[~self.kept].sum())
 
@@ -153,8 +153,8 @@ class Generalization:
             len(sizes),
             cells,
             entropy,
-            int((sizes**2).sum()) + self.suppressed * self.n_records,
-            self.n_records - self.suppressed,
+            int((sizes**2).sum()) + self.left_out * self.n_records,
+            self.n_records - self.left_out,
         )
 
     @cached_property

@@ -111,7 +111,7 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
             if method == "iab":
                 if watch.best is not None and found.bound <= watch.best.score:
                     break
-                if found.satisfied and not found.suppressed:
+                if found.satisfied and not found.left_out:
                     continue  # no table above it keeps more
             turn[i] = len(turn)
             for j, level in enumerate(found.state):

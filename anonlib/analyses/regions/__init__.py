@@ -33,7 +33,7 @@ from anonlib.analyses.regions.reading import (
     suggest_area_column,
     suggest_columns,
 )
-from anonlib.analyses.regions.target import Points, Target, curve_numbers, regions_for_target, suppression_curve
+from anonlib.analyses.regions.target import Points, Target, curve_numbers, left_out_curve, regions_for_target
 
 __all__ = [
     "GAPS",
@@ -63,6 +63,7 @@ __all__ = [
     "clustering",
     "curve_numbers",
     "gaps_cutoff",
+    "left_out_curve",
     "max_combinations",
     "nearest_site",
     "nested_regions",
@@ -74,6 +75,5 @@ __all__ = [
     "regions_for_target",
     "suggest_area_column",
     "suggest_columns",
-    "suppression_curve",
     "voronoi_regions",
 ]

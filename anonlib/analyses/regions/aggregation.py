@@ -69,7 +69,7 @@ class Aggregation:
         points, counts = self.area_classes.areas.points, self.counts
         return Measures(
             regions=self.n_regions,
-            suppressed=measures.suppressed(counts, self.k),
+            left_out=measures.left_out(counts, self.k),
             n_records=self.area_classes.n_records,
             compactness=measures.compactness(points, self.middles, self.region_of_area),
             discernibility=measures.discernibility(counts, self.k),
@@ -94,7 +94,7 @@ class Aggregation:
         return sum_by(self.region_of_area, self.n_regions, self.area_classes.records)
 
     @cached_property
-    def suppressed(self) -> np.ndarray:
+    def left_out(self) -> np.ndarray:
         """int64, records of each region in classes below k."""
         small = np.where(self.counts.data < self.k, self.counts.data, 0)
         return sum_by(self._region_of_entry, self.n_regions, small)
@@ -135,7 +135,7 @@ class Aggregation:
                 "people": self.population,
                 "records": self.records,
                 "smallest class": self.smallest_class,
-                "left out": self.suppressed,
+                "left out": self.left_out,
             }
         )
 

@@ -19,8 +19,8 @@ class Measures:
     Attributes
     ----------
     regions : how many regions there are.
-    suppressed : records in classes below k of their region, which are left out.
-    n_records : records in all regions; ``suppression`` is the share of them left out, in [0, 1].
+    left_out : records in classes below k of their region, which are left out.
+    n_records : records in all regions; ``share_left_out`` is the share of them left out, in [0, 1].
     compactness : sum over areas of the distance to the middle of their region (``middles``), in metres; lower keeps
         more of the place.
     discernibility : sum of the squared sizes of the classes of k or more, records²; lower is finer.
@@ -31,7 +31,7 @@ class Measures:
     """
 
     regions: int
-    suppressed: int
+    left_out: int
     n_records: int
     compactness: float
     discernibility: int
@@ -40,9 +40,9 @@ class Measures:
     seconds: float
 
     @property
-    def suppression(self) -> float:
+    def share_left_out(self) -> float:
         """Share of the records that is left out, 0 to 1."""
-        return self.suppressed / self.n_records if self.n_records else 0.0
+        return self.left_out / self.n_records if self.n_records else 0.0
 
 
 def region_counts(counts: csr_array, region_of_area: np.ndarray, n_regions: int) -> csr_array:
@@ -146,10 +146,10 @@ def discernibility(counts: csr_array, k: int, n_records: int | None = None) -> i
         squares = int(sizes @ sizes)
     else:
         squares = sum(size * size for size in sizes.tolist())
-    return squares if n_records is None else squares + n_records * suppressed(counts, k)
+    return squares if n_records is None else squares + n_records * left_out(counts, k)
 
 
-def suppressed(counts: csr_array, k: int) -> int:
+def left_out(counts: csr_array, k: int) -> int:
     """Records in classes smaller than k.
 
     Parameters

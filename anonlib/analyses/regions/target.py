@@ -26,8 +26,9 @@ LOOK_BEYOND = 8
 class Target:
     """The most regions found that leave out no more than a share of the records.
 
-    Suppression rises with the number of regions, but not strictly: another number, never tried, may also do. Where even
-    one region leaves out more, the target is that one, which leaves out the least there is, and ``is_kept`` is False.
+    What is left out rises with the number of regions, but not strictly: another number, never tried, may also do. Where
+    even one region leaves out more, the target is that one, which leaves out the least there is, and ``is_kept`` is
+    False.
 
     Attributes
     ----------
@@ -45,7 +46,7 @@ class Target:
     @property
     def is_kept(self) -> bool:
         """Whether no more than the share is left out."""
-        return self.measures.suppression <= self.share
+        return self.measures.share_left_out <= self.share
 
 
 def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
@@ -70,7 +71,7 @@ def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
     return tuple(sorted({round(number) for number in np.geomspace(1, n_areas, most).tolist()}))
 
 
-def suppression_curve(
+def left_out_curve(
     area_classes: AreaClasses,
     k: int,
     numbers: Iterable[int],
@@ -160,10 +161,10 @@ def regions_for_target(
 
     def measured(numbers: Iterable[int]) -> None:
         new = [number for number in numbers if number not in tried]
-        tried.update(suppression_curve(area_classes, k, new, placement=placement, construction=construction))
+        tried.update(left_out_curve(area_classes, k, new, placement=placement, construction=construction))
 
     def most() -> int:
-        return max((number for number, measures in tried.items() if measures.suppression <= share), default=0)
+        return max((number for number, measures in tried.items() if measures.share_left_out <= share), default=0)
 
     measured([1, area_classes.n_areas])
     while 0 < (number := most()) < area_classes.n_areas:

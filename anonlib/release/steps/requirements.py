@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization import Generalization, Problem, solve
-from anonlib.analyses.generalization.problem import checked_weights, most_suppressed
+from anonlib.analyses.generalization.problem import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -44,7 +44,7 @@ class GeneralizeLocally(Step):
     guarantees : tuple of Guarantee
         What must hold of every class: how many records share which columns, each column to recode among them, and the
         diversity or closeness of sensitive columns in the same classes.
-    suppression_limit : float
+    left_out_limit : float
         The share of the records, in [0, 1], that may be left out.
     kept : tuple of (str, str)
         A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
@@ -57,7 +57,7 @@ class GeneralizeLocally(Step):
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
     guarantees: tuple[Guarantee, ...]
-    suppression_limit: float = 0.0
+    left_out_limit: float = 0.0
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
     column_weights: tuple[tuple[str, float], ...] = ()
@@ -67,8 +67,8 @@ class GeneralizeLocally(Step):
 
     def __post_init__(self) -> None:
         checks.text(self.reason, "The reason")
-        most_suppressed(self.suppression_limit, 0)
-        object.__setattr__(self, "suppression_limit", float(self.suppression_limit))
+        most_left_out(self.left_out_limit, 0)
+        object.__setattr__(self, "left_out_limit", float(self.left_out_limit))
         names = [name for name, _ in self.hierarchies]
         if not {name for name, _ in self.column_weights} <= set(names):
             raise InputError("Only a column that has a hierarchy can have a weight.")
@@ -165,7 +165,7 @@ class GeneralizeLocally(Step):
                 raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
         classes = _classes(dataset, self.guarantees)
         problem = Problem(
-            classes, dict(self.hierarchies), self.guarantees, suppression_limit=self.suppression_limit,
+            classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.left_out_limit,
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip
         found = solve(problem, "mondrian")
@@ -181,7 +181,7 @@ class GeneralizeLocally(Step):
         requirements, rules = requirements_of(self.guarantees)
         return (
             f"GeneralizeLocally(hierarchies={self.hierarchies!r}, requirements={requirements!r}, rules={rules!r}, "
-            f"suppression_limit={self.suppression_limit!r}, reason={self.reason!r}, kept={self.kept!r}, "
+            f"suppression_limit={self.left_out_limit!r}, reason={self.reason!r}, kept={self.kept!r}, "
             f"column_weights={self.column_weights!r})"
         )
 
@@ -194,7 +194,7 @@ class GeneralizeLocally(Step):
             for name, hierarchy in self.hierarchies
         ]
         more: dict[str, Any] = {"guarantees": [guarantee_to_dict(guarantee) for guarantee in self.guarantees]}
-        more["suppression_limit"] = self.suppression_limit
+        more["suppression_limit"] = self.left_out_limit
         more["kept"] = [list(pair) for pair in self.kept]
         if self.column_weights:
             more["column_weights"] = dict(self.column_weights)
@@ -209,7 +209,7 @@ class GeneralizeLocally(Step):
             )
             for way in listed(values["hierarchies"], "hierarchies")
         )
-        limit = checks.number(values.get("suppression_limit", 0.0), "The suppression limit")
+        limit = checks.number(values.get("suppression_limit", 0.0), "What may be left out")
         kept = tuple(
             (checks.text(column, "The name of a column"), checks.text(value, "Each value kept"))
             for column, value in listed(values.get("kept", []), "values that are kept")

@@ -67,5 +67,5 @@ def in_words(data: Dataset, vector: AnonymityVector, k: int, selected: tuple[int
         )
         st.markdown(f"That is {'**below**' if high < k else 'at or above'} the k = {k} asked for.")
     holds = not vector.people_below(k)
-    label = "Take the release home" if holds else "Protect: recode or suppress"
+    label = "Take the release home" if holds else "Protect: recode or leave out"
     st.page_link(page.RELEASE, label=label, icon=":material/outbox:" if holds else ":material/shield:")

@@ -44,7 +44,7 @@ class Requirements:
 
 
 def ask(data: Dataset) -> tuple[Question, Way]:
-    """All controls: requirements, then method, objective, suppression, weights and the rarer ones under “More”.
+    """All controls: requirements, then method, objective, what may go, weights and the rarer ones under “More”.
 
     Raises InputError where no requirement names a column.
     """

@@ -88,7 +88,7 @@ class Question:
         else:
             classes = like.classes
         return Problem(
-            classes, dict(self.hierarchies), self.guarantees, suppression_limit=self.limit,
+            classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.limit,
             objective=self.objective, attribute_weights=dict(self.weights), like=like,
         )  # fmt: skip
 

@@ -34,7 +34,7 @@ def show(answer: Answer, question: Question, unit: str) -> None:
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
             "what l and t the release has."
         )
-    changes = found.levels is None or any(found.levels.values()) or bool(found.suppressed)
+    changes = found.levels is None or any(found.levels.values()) or bool(found.left_out)
     with st.container(horizontal=True):
         st.button(
             "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
@@ -105,7 +105,7 @@ def _stay_or_go(found: Generalization) -> list[str]:
 def _how_good(found: Generalization) -> str:
     if not found.finished:
         return "The best so far."
-    if found.levels is not None and not any(found.levels.values()) and not found.suppressed:
+    if found.levels is not None and not any(found.levels.values()) and not found.left_out:
         return "Satisfied already: nothing has to change."
     if found.proven:
         kept = OBJECTIVES[found.objective]
@@ -144,8 +144,8 @@ def show_metrics(found: Generalization, unit: str) -> None:
         ),
         (
             f"{unit.capitalize()} left out",
-            f"{found.suppressed:,}",
-            f"{words.share(found.suppressed, found.n_records, unit)}; {problem.most_suppressed:,} may be.",
+            f"{found.left_out:,}",
+            f"{words.share(found.left_out, found.n_records, unit)}; {problem.most_left_out:,} may be.",
         ),
     )
 

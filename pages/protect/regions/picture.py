@@ -48,7 +48,7 @@ def show(question: Question, by_area: Aggregation, by_region: Aggregation, selec
         draw = partial(plots.region_map, shapes(shown), shown, selected=selected, dots=dots)
     else:
         draw = partial(plots.area_map, shapes(shown) if outlined else None, shown)
-    left = words.share(shown.measures.suppressed, shown.measures.n_records, unit)
+    left = words.share(shown.measures.left_out, shown.measures.n_records, unit)
     key = keep.key("regions-map")
     page.show_map(
         partial(draw, colour=colour, height=HEIGHT),

@@ -10,9 +10,9 @@ from anonlib.analyses.regions import (
     Areas,
     Gaps,
     curve_numbers,
+    left_out_curve,
     number_by_gaps,
     regions_for_target,
-    suppression_curve,
 )
 from anonlib.analyses.regions.exchange import BALANCE, COMPACTNESS
 from anonlib.analyses.regions.target import Points, Target
@@ -143,7 +143,7 @@ def _classes(areas: Areas, data: Dataset, *, column: str, names: tuple[str, ...]
 
 def curve(classes: AreaClasses, *, k: int) -> Points:
     """What numbers of regions over the whole range leave out, placed balanced."""
-    return suppression_curve(classes, k, curve_numbers(classes.n_areas))
+    return left_out_curve(classes, k, curve_numbers(classes.n_areas))
 
 
 def target_of(classes: AreaClasses, k: int, percent: float) -> Target:

@@ -32,9 +32,9 @@ def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregatio
         ),
         (
             f"{unit.capitalize()} left out",
-            words.change(words.percent(was.suppression), words.percent(now.suppression)),
-            f"In classes below k = {question.k} of their region: {words.share(now.suppressed, n, unit)} now, "
-            f"{was.suppressed:,} by area.",
+            words.change(words.percent(was.share_left_out), words.percent(now.share_left_out)),
+            f"In classes below k = {question.k} of their region: {words.share(now.left_out, n, unit)} now, "
+            f"{was.left_out:,} by area.",
         ),
         (
             f"{people.capitalize()} a region",
@@ -100,14 +100,14 @@ def _the_whole(question: Question, by_area: Aggregation, by_region: Aggregation)
     if by_region.method != question.placement:
         st.markdown("Shown are the balanced regions, until the search above is done.")
     st.markdown(
-        f"**By area**, {words.share(was.suppressed, n, unit)} are in classes below {question.k}: with "
+        f"**By area**, {words.share(was.left_out, n, unit)} are in classes below {question.k}: with "
         f"{page.listed(list(question.classes.classes.attributes))} and the area, they stand out."
     )
-    if not now.suppressed:
+    if not now.left_out:
         st.markdown(f"**By region** nobody does: the smallest class has {now.anonymity:,}.")
     else:
         st.markdown(
-            f"**By region**, {words.share(now.suppressed, n, unit)} are, and would be left out; the largest part here:"
+            f"**By region**, {words.share(now.left_out, n, unit)} are, and would be left out; the largest part here:"
         )
         page.table(
             _most_left_out(question, by_region),
@@ -122,7 +122,7 @@ def _the_whole(question: Question, by_area: Aggregation, by_region: Aggregation)
             "No exchange was found that is better on all four measures: these are the balanced regions."
             if not by_region.improves_all
             else "Better than the balanced regions on all four measures."
-            if now.suppressed
+            if now.left_out
             else "More compact and finer than the balanced regions, and nobody is left out."
         )
     st.caption(_what_borders_tell(by_region))
@@ -140,7 +140,7 @@ def _what_borders_tell(by_region: Aggregation) -> str:
 def _the_region(question: Question, by_region: Aggregation, region: int) -> None:
     """One region, in words."""
     unit = question.unit
-    records, left = int(by_region.records[region]), int(by_region.suppressed[region])
+    records, left = int(by_region.records[region]), int(by_region.left_out[region])
     people = f"{words.count(int(by_region.population[region]), 'people')} and "
     if question.classes.areas.population is None:
         people = ""
@@ -166,7 +166,7 @@ def _the_region(question: Question, by_region: Aggregation, region: int) -> None
 
 def _most_left_out(question: Question, by_region: Aggregation) -> pd.DataFrame:
     """The regions that lose the largest share of their records."""
-    share = by_region.suppressed / np.maximum(by_region.records, 1)
+    share = by_region.left_out / np.maximum(by_region.records, 1)
     worst = np.argsort(-share, kind="stable")[: min(MOST_LISTED, int((share > 0).sum()))]
     return pd.DataFrame(
         {

@@ -44,11 +44,13 @@ def show_comparison(question: Question, by_area: Aggregation) -> None:
     """Every configuration run so far, with the four measures."""
     seen = results.all_seen(question)
     shown = seen[-MOST_BARS:]
-    in_words = "; ".join(f"{plain(name)}: {words.percent(measures.suppression)} left out" for name, measures in shown)
+    in_words = "; ".join(
+        f"{plain(name)}: {words.percent(measures.share_left_out)} left out" for name, measures in shown
+    )
     page.figure(
         partial(plots.measures_bars, shown, unit=question.unit),
-        f"Bars of suppression, compactness, discernibility and entropy of {words.count(len(shown), 'configurations')}. "
-        f"{in_words}.",
+        "Bars of records left out, compactness, discernibility and entropy of "
+        f"{words.count(len(shown), 'configurations')}. {in_words}.",
         "regions-bars",
     )  # fmt: skip
     page.counts(
@@ -75,8 +77,8 @@ def comparison(configurations: list[tuple[str, Measures]], unit: str) -> pd.Data
         {
             "configuration": [printable(name) for name, _ in configurations],
             "regions": [m.regions for _, m in configurations],
-            LEFT_OUT: [as_percent(m.suppression) for _, m in configurations],
-            f"{unit} left out": [m.suppressed for _, m in configurations],
+            LEFT_OUT: [as_percent(m.share_left_out) for _, m in configurations],
+            f"{unit} left out": [m.left_out for _, m in configurations],
             "smallest class": [m.anonymity for _, m in configurations],
             "compactness, km": [round(m.compactness / 1000) for _, m in configurations],
             "discernibility": [m.discernibility for _, m in configurations],
@@ -98,9 +100,9 @@ def show_curve(question: Question) -> None:
     ordered = tuple(sorted(points.items(), key=lambda point: point[0]))
     key = keep.per("regions-curve", question.classes.key, question.k)
     page.figure(
-        partial(plots.suppression_curve, ordered, current=number.sites, target=number.share, unit=unit),
+        partial(plots.left_out_curve, ordered, current=number.sites, target=number.share, unit=unit),
         f"A line of the share of {unit} left out against the number of regions. "
-        + "; ".join(f"{n:,} regions: {words.percent(measures.suppression)}" for n, measures in ordered[::4])
+        + "; ".join(f"{n:,} regions: {words.percent(measures.share_left_out)}" for n, measures in ordered[::4])
         + ".",
         key, "points", partial(_take_number, key, question),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Release: drop, recode and suppress until k holds, see what it costs, and take the file home."""
+"""Release: drop, recode and leave out until k holds, see what it costs, and take the file home."""
 
 from functools import partial
 

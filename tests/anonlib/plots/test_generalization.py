@@ -119,7 +119,7 @@ def test_shares_of_each_row_are_of_the_records_kept(case, method, dark):
     z = np.array(chart.data[0].z, dtype=float).reshape(
         len(result.attributes), max(result.problem.highest, default=0) + 1
     )
-    kept = result.n_records > result.suppressed
+    kept = result.n_records > result.left_out
     assert np.nansum(z, axis=1) == pytest.approx(np.full(len(result.attributes), float(kept)))
     boxes = sum(height + 1 for height in result.problem.highest)
     assert np.isfinite(z).sum() == boxes == len(chart.layout.annotations)
@@ -135,8 +135,8 @@ def test_missing_values_have_their_name_and_nothing_else_is_empty():
 def test_without_columns_or_records_kept_there_is_an_empty_picture():
     fixed = pd.DataFrame({"sex": ["F", "F", "M"]})
     assert not plots.levels(found("optimal", fixed, {}, k=1)).layout.annotations
-    nobody = found("optimal", fixed, {"sex": Hierarchy()}, k=3, suppression_limit=1.0)
-    assert nobody.suppressed == 3
+    nobody = found("optimal", fixed, {"sex": Hierarchy()}, k=3, left_out_limit=1.0)
+    assert nobody.left_out == 3
     assert [note.text for note in plots.levels(nobody).layout.annotations] == ["F"]
 
 

@@ -46,9 +46,9 @@ def rows_of(chart: dict) -> list[dict]:
     return layer(chart, maps.REGIONS)["data"]
 
 
-def measured(suppressed: int = 12, n_records: int = 200, **changes: Any) -> Measures:
+def measured(left_out: int = 12, n_records: int = 200, **changes: Any) -> Measures:
     values = {
-        "regions": 30, "suppressed": suppressed, "n_records": n_records, "compactness": 1_234_567.0,
+        "regions": 30, "left_out": left_out, "n_records": n_records, "compactness": 1_234_567.0,
         "discernibility": 5_678_901, "entropy": 4_321.5, "anonymity": 2, "seconds": 0.1,
     }  # fmt: skip
     return Measures(**(values | changes))
@@ -296,7 +296,7 @@ def test_the_legend_counts_regions_of_each_level():
 @THEMES
 @pytest.mark.parametrize("n", [0, 1, 8])
 def test_four_panels_show_every_configuration_in_the_same_order_and_colour(dark: bool, colours: Palette, n: int):
-    shown = [(f"configuration {i}", measured(suppressed=i, compactness=1_000.0 * i)) for i in range(n)]
+    shown = [(f"configuration {i}", measured(left_out=i, compactness=1_000.0 * i)) for i in range(n)]
     chart = regions.measures_bars(shown, dark=dark)
     found = sent(chart)
     assert len(found["data"]) == 4 and {tuple(one["y"]) for one in found["data"]} == {tuple(range(n))}
@@ -352,7 +352,7 @@ def test_names_of_configurations_are_text():
 @THEMES
 def test_the_curve_is_red_past_the_target_and_marks_the_current_number(dark: bool, colours: Palette):
     points = [(100, measured(30)), (10, measured(2, regions=9)), (30, measured(10)), (50, measured(20))]
-    chart = regions.suppression_curve(points, current=30, target=0.05, dark=dark)
+    chart = regions.left_out_curve(points, current=30, target=0.05, dark=dark)
     line, dots = chart.data
     assert list(dots.x) == [10, 30, 50, 100] and np.allclose(dots.y, [1, 5, 10, 15]) and list(line.x) == list(dots.x)
     assert list(dots.marker.color) == [colours.safe, colours.safe, colours.risky, colours.risky], "5% is at most 5%"
@@ -367,5 +367,5 @@ def test_the_curve_is_red_past_the_target_and_marks_the_current_number(dark: boo
 
 @pytest.mark.parametrize("points", [[], [(1, measured(0, 0))]])
 def test_a_curve_of_little(points):
-    chart = regions.suppression_curve(points)
+    chart = regions.left_out_curve(points)
     assert palette().risky not in json.dumps(sent(chart)) and not chart.layout.shapes

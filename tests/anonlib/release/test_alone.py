@@ -26,7 +26,7 @@ STEPS = {
     "as it is": [],
     "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": None}, otherwise="other"))],
     "part by part": [
-        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), suppression_limit=0.3)
+        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), left_out_limit=0.3)
     ],
     "small classes": [Recode("age", Intervals(5)), LeaveOut(2), DropColumns(("ward",))],
 }

@@ -66,7 +66,7 @@ def check_release(
     released = applied.released.with_missing("category").classes(list(question.columns))
     assert counted(released) == counted(found.classes)
     original = EMPTY.apply(searched).released.with_missing("category").classes([]).n_records
-    assert found.n_records == original and found.suppressed == original - released.n_records
+    assert found.n_records == original and found.left_out == original - released.n_records
     if released.n_classes:
         k = tuple(int(released.project(r.columns).counts.min()) for r in question.shared)
         assert k == found.k and all(got >= r.least for got, r in zip(k, question.shared, strict=True))
@@ -185,7 +185,7 @@ def test_a_census_is_released_as_reported(name, what, method):
             and (column != "education" or not data.records["education"].isna().any())}  # fmt: skip
     question = asked(data, guarantees_of(requirements, rules), hierarchies=ways, limit=0.04)
     found = check_release(data, question, method)
-    assert found.levels is None or any(found.levels.values()) or found.suppressed
+    assert found.levels is None or any(found.levels.values()) or found.left_out
 
 
 ADULT = {
@@ -237,7 +237,7 @@ def made(data: Dataset, method: Method, recipe: Recipe, limit: float = 0.05) -> 
 def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
     data = census_data()
     steps, replaced, found = made(data, "optimal", EMPTY)
-    assert found.levels is not None and found.suppressed
+    assert found.levels is not None and found.left_out
     recoded = [name for name, level in found.levels.items() if level]
     assert [getattr(step, "column", None) for step in steps] == [*recoded, None] and replaced == 0
     for step in steps[:-1]:
@@ -246,7 +246,7 @@ def test_a_whole_generalization_is_a_recoding_a_column_and_then_suppression():
     assert steps[-1] == for_requirements((Requirement(SHIELD, 5),), (), "reaches k = 5 on 5 columns")
     assert {step.reason for step in steps} == {"reaches k = 5 on 5 columns"}
     steps, _, found = made(data, "optimal", EMPTY, limit=0.0)
-    assert not found.suppressed and all(isinstance(step, Recode) for step in steps)
+    assert not found.left_out and all(isinstance(step, Recode) for step in steps)
 
 
 def test_what_is_satisfied_already_needs_no_step():

@@ -59,7 +59,7 @@ STEPS: tuple[Step, ...] = (
     for_requirements(BOTH),
     for_requirements((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
     GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
-    GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), suppression_limit=0.5),
+    GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), left_out_limit=0.5),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
     LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness"),)),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),

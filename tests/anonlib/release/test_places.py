@@ -258,7 +258,7 @@ def check_release(data: Dataset, recipe: Recipe, found: Aggregation) -> None:
     released = applied.released.with_missing("category").classes(names)
     assert released.counts.min(initial=found.k) >= found.k
     if not found.area_classes.several:
-        assert released.n_records == found.measures.n_records - found.measures.suppressed
+        assert released.n_records == found.measures.n_records - found.measures.left_out
         kept = found.counts.copy()
         kept.data[kept.data < found.k] = 0
         by_region = np.asarray(kept.sum(axis=1)).ravel()
@@ -313,7 +313,7 @@ def test_regions_without_classes_below_k_need_one_step():
     # Nobody of one area is below k, but who lives in two is known by both.
     both = people([("p", "A0", "30"), ("q", "A0", "30"), ("s", "A0", "30"), ("s", "A1", "30")], ("who", "area", "age"))
     found = voronoi_regions(AreaClasses.from_records(where, both, "area"), where.points, 2)
-    assert not found.measures.suppressed and len(steps_of(found)) == 2
+    assert not found.measures.left_out and len(steps_of(found)) == 2
     assert [row[0] for row in rows_of(protected(both, Recipe(), found))] == ["p", "q"]
 
 

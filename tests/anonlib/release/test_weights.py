@@ -35,7 +35,7 @@ RECIPES = {
     "recoded": [Recode("age", Intervals(10))],
     "small classes left out": [Recode("age", Intervals(20)), LeaveOut(2)],
     "part by part": [
-        GeneralizeLocally((("age", Hierarchy((Intervals(10), EVERYTHING))),), AT_LEAST_2, suppression_limit=0.5)
+        GeneralizeLocally((("age", Hierarchy((Intervals(10), EVERYTHING))),), AT_LEAST_2, left_out_limit=0.5)
     ],
     "counts dropped": [DropColumns(("n",))],
 }
@@ -83,8 +83,8 @@ def test_rows_of_count_0_leave_no_engine(engine: Engine):
 
 def test_what_is_left_out_is_no_effect_of_a_step_and_is_stated():
     applied = Recipe.of([Recode("age", Intervals(20)), LeaveOut(2)]).apply(table_of_counts())
-    suppressed = applied.effects[1]
-    assert suppressed is not None and suppressed.records_removed == 2, "of one each: without an age, and 70"
+    left_out = applied.effects[1]
+    assert left_out is not None and left_out.records_removed == 2, "of one each: without an age, and 70"
     assert of_nobody_in_words(applied.of_nobody) == "3 rows of count 0 stand for nobody and are left out."
     assert of_nobody_in_words(1) == "1 row of count 0 stands for nobody and is left out."
     assert of_nobody_in_words(0) == ""

@@ -38,7 +38,7 @@ class Problem(NamedTuple):
     counts: np.ndarray
     records: np.ndarray  # int64, an area
     k: int
-    always: int  # records that are suppressed whatever moves
+    always: int  # records that are left out whatever moves
 
 
 class State(NamedTuple):
@@ -51,7 +51,7 @@ class State(NamedTuple):
     records: np.ndarray  # int64, of a region
     spread: np.ndarray  # float64, distances to the median of a region
     table: Table
-    totals: np.ndarray  # float64: suppressed, compactness, discernibility, entropy, cut edges
+    totals: np.ndarray  # float64: left out, compactness, discernibility, entropy, cut edges
     squares: np.ndarray  # int64: discernibility, exactly
     members: np.ndarray  # int32, areas + 1, scratch
     mark: np.ndarray  # int64, of an area, and the latest mark given
@@ -164,7 +164,7 @@ def sweep(problem, state, order, weights, temperature, caps):
 
 @compiled
 def _change(problem, table, p, a, sign):
-    """Change of suppressed records and of the sum of squares of a region that the area joins (1) or leaves (-1)."""
+    """Change of the records left out and of the sum of squares of a region that the area joins (1) or leaves (-1)."""
     small, squares = 0, 0
     begin, end = problem.class_start[p], problem.class_start[p + 1]
     classes, counts = problem.classes[begin:end], problem.counts[begin:end]

@@ -12,7 +12,7 @@ from anonlib.analyses.regions.exchange.kernel import EMPTY, Problem, State, Tabl
 
 WORK = 5e8  # entries of the matrix of areas and classes to look at: by work, not by the clock, so that results repeat
 LEAST_SWEEPS, MOST_SWEEPS, END_SWEEPS = 40, 150, 40
-WEIGHTS = (1.0, 0.6, 0.3, 3.0, 0.3)  # of suppression, compactness, discernibility, entropy and cut edges, at first
+WEIGHTS = (1.0, 0.6, 0.3, 3.0, 0.3)  # of what is left out, compactness, discernibility, entropy and cut edges, at first
 PACE = np.array([0.0, 4.0, 2.0, 20.0, 4.0])  # how fast a weight follows the distance to its target
 MARGIN, STEP = 0.001, 0.25
 WEIGHT_RANGE = (0.02, 50.0)
@@ -33,14 +33,14 @@ class Search:
         self._problem = problem_of(start.area_classes, graph, k)
         at = start.measures
         edges = cut_edges(start.region_of_area, graph)
-        self._at_start = np.array([at.suppressed, at.compactness, at.discernibility, at.entropy, edges], dtype=float)
+        self._at_start = np.array([at.left_out, at.compactness, at.discernibility, at.entropy, edges], dtype=float)
         self._n_regions = start.n_regions
         self.sweeps = int(np.clip(WORK / max(1, len(self._problem.counts)), LEAST_SWEEPS, MOST_SWEEPS))
 
     def run(self, targets: np.ndarray, *, anneal: bool, tell) -> np.ndarray | None:
         """Of all regions met that are better in all four measures, those nearest to the targets.
 
-        Of those that meet them, the ones that suppress least. None where there are none.
+        Of those that meet them, the ones that leave out least. None where there are none.
         """
         state = state_of(self._problem, self._region, self._n_regions, int(self._rng.integers(2**63)))
         scale = np.where(self._at_start > 0, self._at_start, 1.0)

@@ -28,16 +28,15 @@ def exchange(
     seed: int = 0,
     progress: BestSoFar[Aggregation | None] | None = None,
 ) -> Aggregation:
-    """Suppress fewer records in as many regions, which are also more compact, and finer by both measures of loss.
+    """Leave out fewer records in as many regions, which are also more compact, and finer by both measures of loss.
 
     Areas move, one at a time, from their region to an adjacent one; regions stay connected on the graph of neighbours
-    (Delaunay), and none is emptied. Suppression is minimised, while
+    (Delaunay), and none is emptied. What is left out is minimised, while
 
     * compactness (Equation 20, m, each region from its own middle, at the start as well) falls by the share
       ``compactness``;
     * discernibility (21) and non-uniform entropy (22, 23) go the share ``balance`` of the way to what they would be if
-    all
-      regions had the same number of records;
+      all regions had the same number of records;
     * borders are at most 5% longer, in pairs of neighbours that they part.
 
     If that leaves one of the four measures no better, half, a fifth and a twentieth of it are asked for, then only that
@@ -97,9 +96,9 @@ def _share(value: float, what: str, most: float) -> float:
 
 
 def _better(new: Measures, old: Measures) -> bool:
-    """Whether all four measures are better; a suppression of 0 cannot be and passes."""
+    """Whether all four measures are better; where nobody is left out, that measure passes."""
     return (
-        (new.suppressed < old.suppressed or old.suppressed == 0 == new.suppressed)
+        (new.left_out < old.left_out or old.left_out == 0 == new.left_out)
         and new.compactness < old.compactness
         and new.discernibility < old.discernibility
         and new.entropy < old.entropy

@@ -62,8 +62,7 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
     ----------
     data
         The file: a GeoPackage, GeoJSON, a zip with one Shapefile, or any table that
-        :func:`anonlib.reading.sources.open_source` reads (one row an area, with coordinates). Its first bytes say
-        which.
+        :func:`anonlib.reading.sources.open_source` reads (one row an area, with coordinates); its first bytes tell.
     name
         Its name, from which nothing is concluded.
     limits

@@ -119,7 +119,7 @@ def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> 
         + (" To know them is to know the values of all the person’s rows." if {*enough} & {*about.differing} else "")
     )
     if not about.fixes:
-        st.markdown("No change of a single column would protect it: suppress the record, or change several.")
+        st.markdown("No change of a single column would protect it: leave the record out, or change several.")
         st.page_link(page.RELEASE, label="To the recipe", icon=":material/receipt_long:")
         return
     several = len(about.fixes) > 1

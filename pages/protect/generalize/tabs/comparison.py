@@ -102,7 +102,7 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
         weighted("Cell loss", found.problem): utility.cell_loss,
         weighted("Entropy loss", found.problem): utility.entropy_loss,
         "Discernibility": utility.discernibility,
-        "Left out": found.suppressed,
+        "Left out": found.left_out,
         "Violating groups": found.violations.groups,
         "rows": found.violations.rows,
         "records": found.violations.records,
@@ -122,7 +122,7 @@ class _Found:
     @property
     def key(self) -> str:
         levels = str(self.found.levels) if self.found.levels is not None else f"parts {self.found.tables}"
-        return f"{self.found.method} {levels} {self.found.suppressed}"
+        return f"{self.found.method} {levels} {self.found.left_out}"
 
 
 def _leakage_of(data: Dataset, question: Question, found: _Found) -> LeakageComparison:

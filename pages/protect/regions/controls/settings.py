@@ -151,7 +151,7 @@ def _why_target(target: Target) -> str:
         return f"The most regions found, placed balanced, that leave out at most {allowed}."
     return (
         f"At most {allowed} cannot be kept to: even one region for all areas leaves out "
-        f"{words.percent(target.measures.suppression)}, which is the least. Allow more, lower k or coarsen columns."
+        f"{words.percent(target.measures.share_left_out)}, which is the least. Allow more, lower k or coarsen columns."
     )
 
 

@@ -136,7 +136,7 @@ def test_the_tables_of_figure_3(state, violating, rows):
 def test_groups_rows_and_records_that_violate_are_distinguished():
     """Row 9 has two records: five rows in five groups, six records."""
     root = evaluated(levels())
-    assert (root.groups, root.rows, root.records, root.suppressed) == (5, 5, 6, 6)
+    assert (root.groups, root.rows, root.records, root.left_out) == (5, 5, 6, 6)
 
 
 def test_records_to_add_where_nothing_is_generalized():
@@ -151,7 +151,7 @@ def test_the_answer_is_table_5(method):
     found = generalize(profiles(), PROFILES, THREE, method=method)
     assert found.levels == levels(zip=1, age=1) and found.proven and found.finished
     assert counted(found.classes) == published(TABLE_5)
-    assert (found.utility.rows, found.utility.records, found.suppressed, found.k) == (21, 60, 0, (3,))
+    assert (found.utility.rows, found.utility.records, found.left_out, found.k) == (21, 60, 0, (3,))
     assert (found.violations.groups, found.violations.rows, found.violations.records) == (0, 0, 0)
     assert found.guarantees == (THREE,) and found.objective == "rows"
 
@@ -225,7 +225,7 @@ def test_greedy_satisfies_and_makes_fewer_tables(heart, shield, rows):
     greedy, iab = (
         generalize(heart, HEART, Shared(columns=shield, least=5), method=method) for method in ("greedy", "iab")
     )
-    assert greedy.k[0] >= 5 and greedy.suppressed == 0
+    assert greedy.k[0] >= 5 and greedy.left_out == 0
     assert greedy.utility.rows <= rows and greedy.tables <= iab.tables
 
 
@@ -284,37 +284,37 @@ def check_records(found: Generalization, frame: pd.DataFrame) -> None:
             labels = found.problem.ladders.levels[found.attributes.index(name)].label(found.levels[name])
             places = original.codes[original.class_of_record[~left_out], original.attributes.index(name)]
             assert shown.tolist() == labels[places].tolist()
-    assert found.suppressed == int(left_out.sum()) and classes.n_records == found.n_records - found.suppressed
+    assert found.left_out == int(left_out.sum()) and classes.n_records == found.n_records - found.left_out
 
 
 @pytest.mark.parametrize("method", ["optimal", "mondrian"])
 @pytest.mark.parametrize("limit", [0.0, 0.05])
 def test_records_keep_their_place(method, limit):
     frame = pd.read_csv(SAMPLES / "weight_loss.csv", dtype=str)
-    found = generalize(ClassTable.from_frame(frame), PROFILES, THREE, method=method, suppression_limit=limit)
+    found = generalize(ClassTable.from_frame(frame), PROFILES, THREE, method=method, left_out_limit=limit)
     check_records(found, frame)
 
 
 def test_leaving_out_two_records_keeps_more_classes():
     """Zip a step up has two violating records: without them it keeps more classes than any table of all the records."""
     every, most = (
-        generalize(profiles(), PROFILES, THREE, suppression_limit=limit, objective="classes") for limit in (0, 0.05)
+        generalize(profiles(), PROFILES, THREE, left_out_limit=limit, objective="classes") for limit in (0, 0.05)
     )
-    assert (every.levels, every.suppressed, every.utility.classes) == (levels(alcohol_consumption=1), 0, 15)
-    assert (most.levels, most.suppressed, most.utility.classes) == (levels(zip=1), 2, 16)
+    assert (every.levels, every.left_out, every.utility.classes) == (levels(alcohol_consumption=1), 0, 15)
+    assert (most.levels, most.left_out, most.utility.classes) == (levels(zip=1), 2, 16)
     assert (most.violations.groups, most.violations.rows, most.violations.records) == (2, 2, 2)
     assert most.k == (3,) and (most.utility.rows, most.utility.records) == (21 - 2, 58)
-    assert most.problem.most_suppressed == 3  # 5% of 60
+    assert most.problem.most_left_out == 3  # 5% of 60
     # That leaves 19 rows, fewer than the 21 of a table of all the records.
-    rows = generalize(profiles(), PROFILES, THREE, suppression_limit=0.05)
-    assert rows.levels == levels(zip=1, age=1) and rows.suppressed == 0
+    rows = generalize(profiles(), PROFILES, THREE, left_out_limit=0.05)
+    assert rows.levels == levels(zip=1, age=1) and rows.left_out == 0
 
 
 def test_the_limit_is_exact_as_it_is_written():
     """0.29 of 100 is 29, though floats make it 28.999."""
     table = ClassTable.from_frame(pd.DataFrame({"a": [str(i) for i in range(29)] + ["x"] * 71}))
-    found = generalize(table, {}, Shared(columns=("a",), least=2), suppression_limit=0.29)
-    assert (found.suppressed, found.k) == (29, (71,))
+    found = generalize(table, {}, Shared(columns=("a",), least=2), left_out_limit=0.29)
+    assert (found.left_out, found.k) == (29, (71,))
 
 
 def test_too_many_states_are_refused_for_the_best_alone():

@@ -149,7 +149,7 @@ def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow
     first = case.guarantees[0]
     try:
         table = generalize(
-            case.classes, case.hierarchies, first, method=method, suppression_limit=float(case.limit)
+            case.classes, case.hierarchies, first, method=method, left_out_limit=float(case.limit)
         )  # fmt: skip
     except InputError:
         assume(False)

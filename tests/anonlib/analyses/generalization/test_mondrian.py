@@ -53,7 +53,7 @@ def test_what_satisfies_already_loses_nothing(case):
     """Every part of such a table can be split until its records are as they were."""
     assume(case.n >= case.requirements[0].k and slow.look_at(case, (0,) * len(case.laddered)).satisfied)
     found = run(case, "mondrian")
-    assert not found.cell_levels.any() and found.suppressed == 0 and found.utility.cell_loss == 0
+    assert not found.cell_levels.any() and found.left_out == 0 and found.utility.cell_loss == 0
 
 
 # --- several requirements -------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_a_top_that_breaks_a_rule_is_stated():
     rows = [("1", "u"), ("1", "v"), ("2", "u")]
     rule = LDiversity("s", 2, "entropy")
     case = slow.Case(("a", "s"), rows, [5, 5, 1], {"a": TENS}, (Requirement(("a",), 1),), "0.2", (rule,))
-    assert run(case, "optimal").suppressed == 1
+    assert run(case, "optimal").left_out == 1
     with pytest.raises(InputError, match="11 of 11 records are in groups that violate the requirements, and 2 may"):
         run(case, "mondrian")
 

@@ -187,9 +187,9 @@ def test_closeness_is_to_the_records_that_leave():
     for distance in ("equal", "ordered"):
         for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
             rule = TCloseness("s", t, distance)
-            problem = Problem(classes, {}, guarantees_of([k], [rule]), suppression_limit=1.0)
-            assert problem.evaluate(()).suppressed == left_out
-            few = Problem(classes, {}, guarantees_of([k], [rule]), suppression_limit=0.3)
+            problem = Problem(classes, {}, guarantees_of([k], [rule]), left_out_limit=1.0)
+            assert problem.evaluate(()).left_out == left_out
+            few = Problem(classes, {}, guarantees_of([k], [rule]), left_out_limit=0.3)
             assert few.evaluate(()).satisfied == (left_out == 4)
 
 
@@ -198,8 +198,8 @@ def test_values_that_do_not_leave_are_no_step_between_others():
     classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
     for t, left_out in [(0.25, 1), (0.24, 9)]:
         rule = TCloseness("s", t, "ordered")
-        problem = Problem(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), suppression_limit=1.0)
-        assert problem.evaluate(()).suppressed == left_out
+        problem = Problem(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), left_out_limit=1.0)
+        assert problem.evaluate(()).left_out == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():

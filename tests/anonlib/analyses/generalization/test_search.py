@@ -85,7 +85,7 @@ def test_greedy_ends_at_a_table_that_satisfies_by_leaving_records_out():
     )
     made = [(node.evaluation.state, node.evaluation.rows, node.evaluation.satisfied) for node in found.trace]
     assert made == [((0, 0), 3, False), ((1, 0), 2, True), ((0, 1), 1, False)]
-    assert found.levels == {"a": 1, "b": 0} and found.suppressed == 2
+    assert found.levels == {"a": 1, "b": 0} and found.left_out == 2
 
 
 def test_many_rows_of_many_values_against_the_reference():
@@ -106,7 +106,7 @@ def test_many_rows_of_many_values_against_the_reference():
     assert optimal.levels == exhaustive.levels and optimal.utility == exhaustive.utility
     assert iab.utility.rows == optimal.utility.rows
     check_against(case, optimal, slow.look_at(case, tuple(optimal.levels.values())))
-    assert 0 < optimal.suppressed <= 20
+    assert 0 < optimal.left_out <= 20
 
 
 @settings(max_examples=150)
@@ -140,7 +140,7 @@ def check_evaluation(found: Evaluation, expected: slow.Found, objective: str) ->
     )  # fmt: skip
     assert found.satisfied == expected.satisfied
     if found.satisfied:
-        assert found.suppressed == expected.suppressed
+        assert found.left_out == expected.left_out
         assert found.score == pytest.approx(expected.score(objective), abs=1e-9)
     else:
         assert found.score == -np.inf
@@ -217,7 +217,7 @@ def topped(values: str) -> slow.Ladder:
 @pytest.mark.parametrize("method", METHODS)
 def test_what_is_satisfied_already_is_left_alone(method):
     found = run(small(requirements=(Requirement(("b",), 2),)), method)
-    assert not found.cell_levels.any() and found.suppressed == 0 and found.k == (2,)
+    assert not found.cell_levels.any() and found.left_out == 0 and found.k == (2,)
     assert (found.utility.rows, found.utility.cell_loss, found.utility.entropy_loss) == (5, 0, 0)
     assert found.levels in ({"b": 0}, None) and (found.violations.groups, found.violations.records) == (0, 0)
 
@@ -234,7 +234,7 @@ def test_without_a_level_to_go_up(method, ladders, limit):
             run(only, method)
     else:
         found = run(only, method)
-        assert (found.suppressed, found.k, found.utility.rows) == (1, (2,), 4)
+        assert (found.left_out, found.k, found.utility.rows) == (1, (2,), 4)
         assert (found.violations.groups, found.violations.rows, found.violations.records) == (1, 1, 1)
 
 
@@ -252,7 +252,7 @@ def test_a_requirement_twice_is_a_requirement(method):
     once, twice = (run(small(requirements=(Requirement(("b", "a"), 2),) * times), method) for times in (1, 2))
     assert (once.levels, once.utility) == (twice.levels, twice.utility)
     assert np.array_equal(once.cell_levels, twice.cell_levels) and once.k * 2 == twice.k
-    assert (once.k, once.suppressed) == ((2,), 0)
+    assert (once.k, once.left_out) == ((2,), 0)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -309,7 +309,7 @@ def test_what_was_found_when_time_runs_out_satisfies(case, method, limit, object
             assert slow.best(case, objective) is None or "was found before the search was ended. Allow" in str(reason)
             return
     assert slow.broken(case, slow.recoded(case, levels_of_rows(case, found)), kept_rows(case, found)) == (set(), 0)
-    assert found.suppressed <= case.most
+    assert found.left_out <= case.most
     if not found.finished:
         assert not found.proven and found.seconds > limit
     elif method not in ("greedy", "mondrian"):
@@ -359,9 +359,9 @@ def test_progress_may_stop_the_search(method, limit):
         (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
         (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
         (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),
-        (lambda: run(small(limit="-0.1"), "optimal"), "suppression limit is a share of the records"),
-        (lambda: run(small(limit="1.1"), "optimal"), "suppression limit is a share of the records"),
-        (lambda: run(small(limit="nan"), "optimal"), "The suppression limit must be a number"),
+        (lambda: run(small(limit="-0.1"), "optimal"), "may be left out is a share of the records"),
+        (lambda: run(small(limit="1.1"), "optimal"), "may be left out is a share of the records"),
+        (lambda: run(small(limit="nan"), "optimal"), "What may be left out must be a number"),
         (lambda: run(small(), "fastest"), "method is one of: optimal, iab, exhaustive, greedy, mondrian"),
         (lambda: run(small(), "optimal", "beauty"), "objective is one of: rows, "),
         (lambda: run(small(), "optimal", time_limit="soon"), "time limit must be a number"),

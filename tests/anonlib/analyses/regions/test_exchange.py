@@ -31,7 +31,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.samples import SAMPLES
 from tests.helpers.examples import settings
 
-MEASURES = ("suppressed", "compactness", "discernibility", "entropy")
+MEASURES = ("left_out", "compactness", "discernibility", "entropy")
 FREE = np.full(5, np.inf)
 
 
@@ -83,11 +83,11 @@ def connected(region: np.ndarray, graph: csr_array) -> bool:
 def plain_totals(of: AreaClasses, region: np.ndarray, k: int, graph: csr_array) -> list[float]:
     """Suppressed, compactness, discernibility, entropy and cut edges, area by area and record by record."""
     dense, points = of.counts.toarray(), of.areas.points
-    suppressed, compactness, squares, entropy = 0, 0.0, 0, 0.0
+    left_out, compactness, squares, entropy = 0, 0.0, 0, 0.0
     for r in set(region.tolist()):
         members = np.flatnonzero(region == r)
         inside = [sum(int(dense[p, c]) for p in members) for c in range(dense.shape[1])]
-        suppressed += sum(count for count in inside if count < k)
+        left_out += sum(count for count in inside if count < k)
         squares += sum(count**2 for count in inside if count >= k)
         site = np.median(points[members], axis=0)
         compactness += sum(math.dist(points[p], site) for p in members)
@@ -97,7 +97,7 @@ def plain_totals(of: AreaClasses, region: np.ndarray, k: int, graph: csr_array) 
                 entropy += own * math.log2(sum(inside) / own)
     pairs = graph.tocoo()
     cut = sum(region[a] != region[b] for a, b in zip(pairs.row, pairs.col, strict=True) if a < b)
-    return [suppressed, compactness, squares, entropy, cut]
+    return [left_out, compactness, squares, entropy, cut]
 
 
 # ---- the compiled loop --------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def found(start) -> Aggregation:
 def test_all_four_measures_of_a_province_are_better_by_what_was_asked(start, found):
     old, new = start.measures, found.measures
     assert found.improves_all is True and found.method == "exchange"
-    assert new.suppressed < 0.95 * old.suppressed
+    assert new.left_out < 0.95 * old.left_out
     assert new.compactness <= 0.95 * old.compactness * (1 + 1e-9)
     n, of_area, of_region = start.area_classes.n_records, start.area_classes.records, start.records
     least = n * math.log2(n / start.n_regions) - sum(r * math.log2(r) for r in of_area.tolist())
@@ -331,7 +331,7 @@ def test_what_is_asked_for_shifts_the_balance(start, found):
     n, of_area = start.area_classes.n_records, start.area_classes.records
     least = n * math.log2(n / start.n_regions) - sum(r * math.log2(r) for r in of_area.tolist())
     assert even.entropy <= 0.3 * start.measures.entropy + 0.7 * least + 1e-6
-    assert max(loose.suppressed, found.measures.suppressed) < even.suppressed
+    assert max(loose.left_out, found.measures.left_out) < even.left_out
     assert even.entropy < found.measures.entropy < loose.entropy
     assert even.discernibility < found.measures.discernibility < loose.discernibility
 
@@ -388,12 +388,12 @@ def test_one_region_or_one_an_area_cannot_change():
 @pytest.mark.parametrize("k", [10**7, 10**30])
 def test_all_suppressed_cannot_be_finer(k):
     out = check(balanced(province(60), 10, k=k))
-    assert out.improves_all is False and out.measures.suppression == 1
+    assert out.improves_all is False and out.measures.share_left_out == 1
 
 
 def test_nothing_suppressed_stays_so():
     out = check(balanced(province(), 40, k=1))
-    assert out.improves_all and out.measures.suppressed == 0
+    assert out.improves_all and out.measures.left_out == 0
 
 
 @settings(max_examples=15)
@@ -432,7 +432,7 @@ def test_areas_without_records_move_too():
 def test_one_class():
     of = province(200)
     out = check(balanced(area_classes(of.areas.points, of.counts.toarray().sum(axis=1, keepdims=True)), 30))
-    assert out.improves_all and out.measures.suppressed == 0
+    assert out.improves_all and out.measures.left_out == 0
 
 
 def test_the_compiler_is_loaded_by_the_first_exchange_only():

@@ -10,8 +10,8 @@ from anonlib.analyses.regions import (
     AreaClasses,
     Measures,
     aggregate,
+    left_out_curve,
     number_by_gaps,
-    suppression_curve,
 )
 from anonlib.analyses.regions.measures import discernibility
 from tests.reference.regions import province
@@ -33,7 +33,7 @@ def test_max_combinations_suppresses_less_and_entropy_is_finer(areas):
     """Section 5.1: 13.2% of the suppression; 48.7% of the compactness, 35.8% of discernibility, 64.2% of entropy."""
     entropy, combinations = by_model(areas, "entropy"), by_model(areas, "max_combinations")
     assert combinations.regions < entropy.regions
-    assert combinations.suppressed < entropy.suppressed
+    assert combinations.left_out < entropy.left_out
     assert entropy.compactness < combinations.compactness
     assert entropy.discernibility < combinations.discernibility
     assert entropy.entropy < combinations.entropy
@@ -41,8 +41,8 @@ def test_max_combinations_suppresses_less_and_entropy_is_finer(areas):
 
 def test_more_regions_leave_out_more_and_are_finer(areas):
     """Section 5.1, on the number of sites itself."""
-    points = [measures for _, measures in suppression_curve(areas, 5, (10, 40, 160, 640))]
-    for name, rises in (("suppressed", True), ("compactness", False), ("discernibility", False), ("entropy", False)):
+    points = [measures for _, measures in left_out_curve(areas, 5, (10, 40, 160, 640))]
+    for name, rises in (("left_out", True), ("compactness", False), ("discernibility", False), ("entropy", False)):
         values = [getattr(measures, name) for measures in points]
         assert values == sorted(values, reverse=not rises) and values[0] != values[-1], name
 
@@ -65,7 +65,7 @@ def test_clustering_is_quite_comparable_to_balanced_density(areas, model):
 def suppressed_by_placement(seed: int, number: int) -> tuple[int, int]:
     areas = province(300, (2, 9), seed=seed)
     plain, clustered = (aggregate(areas, 5, number=number, placement=PLACEMENTS[one]) for one in PLACEMENTS)
-    return plain.measures.suppressed, clustered.measures.suppressed
+    return plain.measures.left_out, clustered.measures.left_out
 
 
 def test_clustering_may_lower_suppression_where_there_are_few_classes():

@@ -26,12 +26,12 @@ from anonlib.analyses.regions import (
     class_entropy,
     curve_numbers,
     gaps_cutoff,
+    left_out_curve,
     max_combinations,
     nearest_site,
     number_by_gaps,
     number_of_sites,
     regions_for_target,
-    suppression_curve,
     voronoi_regions,
 )
 from anonlib.analyses.regions import measures as measures_module
@@ -177,19 +177,19 @@ def test_the_measures_are_those_of_the_records(records, labels, k):
     region_of = dict(zip(AREAS.ids, region_of_area.tolist(), strict=True))
     plain = [(area, (sex, age)) for area, sex, age in records]
     found, sizes = made.measures, slow.sizes_in(plain, region_of)
-    assert found.suppressed == slow.left_out(plain, region_of, k) and found.n_records == len(records)
-    assert found.suppression == found.suppressed / len(records)
+    assert found.left_out == slow.left_out(plain, region_of, k) and found.n_records == len(records)
+    assert found.share_left_out == found.left_out / len(records)
     points = dict(zip(AREAS.ids, SQUARE, strict=True))
     assert found.compactness == pytest.approx(slow.compactness(points, region_of))
     assert found.discernibility == slow.discernibility(plain, region_of, k)
     assert found.entropy == pytest.approx(slow.entropy(plain, region_of), abs=1e-9)
     assert found.anonymity == min(sizes.values()) and found.regions == n_regions
     with_penalty = measures_module.discernibility(made.counts, k, len(records))
-    assert with_penalty == found.discernibility + len(records) * found.suppressed
+    assert with_penalty == found.discernibility + len(records) * found.left_out
     for region in range(n_regions):
         inside = [size for (one, _), size in sizes.items() if one == region]
         assert made.records[region] == sum(inside) and made.smallest_class[region] == min(inside, default=0)
-        assert made.suppressed[region] == sum(size for size in inside if size < k)
+        assert made.left_out[region] == sum(size for size in inside if size < k)
         assert made.areas_of_region[region] == list(region_of.values()).count(region)
 
 
@@ -209,13 +209,13 @@ def test_sums_of_squares_are_exact():
     areas = classes_at(SQUARE, [[2**40 + 1, 3], [2**40, 0], [5, 0], [1, 0]])
     made = voronoi_regions(areas, np.array([[0.0, 0.0]]), 4)
     assert made.measures.discernibility == (2**41 + 7) ** 2
-    assert made.measures.suppressed == 3 and made.measures.n_records == 2**41 + 10
+    assert made.measures.left_out == 3 and made.measures.n_records == 2**41 + 10
 
 
 def test_without_records_nothing_is_left_out():
     areas = classes_at(SQUARE, [[1], [0], [0], [0]])
     made = voronoi_regions(areas, np.array(SQUARE), 2)
-    assert made.smallest_class.tolist() == [1, 0, 0, 0] and made.measures.suppression == 1.0
+    assert made.smallest_class.tolist() == [1, 0, 0, 0] and made.measures.share_left_out == 1.0
 
 
 # --- which region -----------------------------------------------------------------------------------------------------
@@ -323,17 +323,17 @@ def test_a_cutoff_that_says_nothing_is_refused():
 def test_the_target_is_the_most_regions_that_keep_to_it():
     """Against every number of regions of a small province: never more is left out, and seldom was more possible."""
     areas = province(70, (2, 8), seed=2, vary=0.5)
-    every = dict(suppression_curve(areas, 5, range(1, 71)))
+    every = dict(left_out_curve(areas, 5, range(1, 71)))
     lost = []
     for share in (0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 1.0):
         found = regions_for_target(areas, 5, share)
-        best = max(number for number, measures in every.items() if measures.suppression <= share)
-        assert found.measures.suppression <= share and found.asked <= best
+        best = max(number for number, measures in every.items() if measures.share_left_out <= share)
+        assert found.measures.share_left_out <= share and found.asked <= best
         lost.append(best - found.asked)
         assert {**dict(found.points), found.asked: None}.keys() <= every.keys()
         for number, measures in found.points:
-            assert measures.suppressed == every[number].suppressed
-            assert number <= found.asked or measures.suppression > share  # the most of those that were tried
+            assert measures.left_out == every[number].left_out
+            assert number <= found.asked or measures.share_left_out > share  # the most of those that were tried
         again = regions_for_target(areas, 5, share, curve=found.points)
         assert again.asked >= found.asked
     assert lost[-1] == 0 and sum(loss == 0 for loss in lost) >= 5 and max(lost) < 15
@@ -342,11 +342,11 @@ def test_the_target_is_the_most_regions_that_keep_to_it():
 
 def test_a_target_that_cannot_be_kept_is_one_region_which_leaves_out_the_least():
     areas = province(20, (2, 9, 9), seed=2)
-    every = dict(suppression_curve(areas, 40, range(1, 21)))
-    assert every[1].suppressed == min(measures.suppressed for measures in every.values()) > 0
-    found = regions_for_target(areas, 40, every[1].suppression / 2)
-    assert found.asked == 1 and not found.is_kept and found.measures.suppressed == every[1].suppressed
-    assert regions_for_target(areas, 40, every[1].suppression).is_kept
+    every = dict(left_out_curve(areas, 40, range(1, 21)))
+    assert every[1].left_out == min(measures.left_out for measures in every.values()) > 0
+    found = regions_for_target(areas, 40, every[1].share_left_out / 2)
+    assert found.asked == 1 and not found.is_kept and found.measures.left_out == every[1].left_out
+    assert regions_for_target(areas, 40, every[1].share_left_out).is_kept
     with pytest.raises(InputError, match="from 0 to 1"):
         regions_for_target(areas, 40, 1.5)
 
@@ -355,9 +355,9 @@ def test_the_curve_is_of_numbers_a_constant_factor_apart():
     assert curve_numbers(1) == (1,) and curve_numbers(3) == (1, 2, 3)
     assert curve_numbers(1000, 4) == (1, 10, 100, 1000) and len(curve_numbers(18_000)) <= 24
     areas, seen = province(12, (2, 3)), []
-    points = suppression_curve(areas, 3, [4, 2, 4], progress=lambda share, so_far: seen.append((share, len(so_far))))
+    points = left_out_curve(areas, 3, [4, 2, 4], progress=lambda share, so_far: seen.append((share, len(so_far))))
     assert [number for number, _ in points] == [2, 4] and seen == [(0.5, 1), (1.0, 2)]
-    assert points[0][1].suppressed == aggregate(areas, 3, number=2).measures.suppressed
+    assert points[0][1].left_out == aggregate(areas, 3, number=2).measures.left_out
 
 
 # --- components of one's own ------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def test_records_with_gaps_are_counted_or_left_out_as_the_data_page_says():
     assert found.n_records == 12 and app.metric("Classes") != with_gaps
     app.press("Add to recipe") if not app.button("Add to recipe").disabled else None
     released = app.session.recipe.apply(dataset_of(app)).released
-    assert released.n_records == 12 - found.suppressed and min(released_counts(app)) >= 4
+    assert released.n_records == 12 - found.left_out and min(released_counts(app)) >= 4
 
 
 def test_a_hierarchy_that_would_leave_records_out_is_a_sentence_and_can_be_mended():

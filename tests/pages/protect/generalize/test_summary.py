@@ -36,7 +36,7 @@ def test_what_is_added_to_the_recipe_is_released(app):
     assert released_k(app) == local.k[0]
     app.open(RELEASE)
     assert app.metric("k, the smallest class") == f"1 → {local.k[0]}"
-    assert app.metric("Rows kept") == words.percent(1 - local.suppressed / local.n_records)
+    assert app.metric("Rows kept") == words.percent(1 - local.left_out / local.n_records)
 
 
 def test_a_step_from_a_search_is_looked_at_and_its_reason_changed(app):

@@ -44,7 +44,7 @@ def check_release(app: App, found: Aggregation) -> None:
     """The recipe's release has the regions and the records that the page said, and the Release page says so too."""
     applied = app.session.recipe.apply(dataset_of(app))
     assert applied.problems == ()
-    kept = found.measures.n_records - found.measures.suppressed
+    kept = found.measures.n_records - found.measures.left_out
     assert applied.released.n_records == kept
     names = ["area", *found.area_classes.classes.attributes]
     released = applied.released.classes(names)
@@ -98,7 +98,7 @@ def test_places_are_counted_with_what_the_recipe_recodes():
     check_figures(app, found)
     app.press("Add to recipe")
     assert [step.kind for step in app.session.recipe.enabled] == [
-        "recode", "drop_columns", "aggregate_places", *(["leave_out"] if found.measures.suppressed else []),
+        "recode", "drop_columns", "aggregate_places", *(["leave_out"] if found.measures.left_out else []),
         "leave_out",
     ]  # fmt: skip
     check_release(app, found)
@@ -132,7 +132,7 @@ def test_each_download_is_made(app, monkeypatch):
         "area,region", *(f"{row.area},{row.region}" for row in found.area_table().itertuples()),
     ]  # fmt: skip
     released = pd.read_csv(pd.io.common.BytesIO(made["protected_records.csv"]), dtype=str)
-    assert len(released) == found.measures.n_records - found.measures.suppressed
+    assert len(released) == found.measures.n_records - found.measures.left_out
     assert released.columns.tolist() == ["age", "sex", "area", "illness"]
     assert released.groupby(["age", "sex", "area"]).size().min() >= 5
     for name in ("regions.geojson", "regions.gpkg"):

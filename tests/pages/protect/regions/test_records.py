@@ -55,7 +55,7 @@ def test_what_is_missing_in_no_quasi_identifier_is_a_value_and_without_an_area_n
     region = found.area_table().set_index("area")["region"]
     placed = placed.assign(area=placed["area"].map(region))
     kept = placed[placed.groupby([*known, "area"])["name"].transform("size") >= 5]
-    assert (kept["illness"] == "").any() and len(kept) == found.measures.n_records - found.measures.suppressed
+    assert (kept["illness"] == "").any() and len(kept) == found.measures.n_records - found.measures.left_out
     released, columns = as_text(made[PROTECTED]()), [*known, "area"]
     assert Counter(released[columns].itertuples(index=False)) == Counter(kept[columns].itertuples(index=False))
 
@@ -69,7 +69,7 @@ def test_records_without_a_value_are_left_out_when_the_data_page_says_so():
     check_figures(app, found)
     app.press("Add to recipe")
     kept = app.session.recipe.apply(dataset_of(app)).released.n_records
-    assert kept == found.measures.n_records - found.measures.suppressed
+    assert kept == found.measures.n_records - found.measures.left_out
 
 
 def test_persons_with_rows_in_several_areas_are_not_counted_but_may_be_released(made):
@@ -82,7 +82,7 @@ def test_persons_with_rows_in_several_areas_are_not_counted_but_may_be_released(
     assert "Not counted, and left out" not in app.text, "they are not left out for that"
     measures = aggregate(of, 2, number=2).measures
     released = as_text(made[PROTECTED]())["who"].nunique()
-    assert measures.n_records - measures.suppressed < released <= 400
+    assert measures.n_records - measures.left_out < released <= 400
 
 
 def test_persons_with_rows_in_several_areas_are_stated_and_the_release_holds_for_them():

@@ -48,7 +48,7 @@ def test_a_region_is_looked_at(app):
             assert small["records"].sum() == row["left out"] and small["records"].max() < 5
     app.tab(TABS, "Regions")
     listed = app.table("smallest class").set_index("region")
-    assert listed["left out"].sum() == found.measures.suppressed and listed["areas"].sum() == N_AREAS
+    assert listed["left out"].sum() == found.measures.left_out and listed["areas"].sum() == N_AREAS
     assert listed.sort_index()["people"].tolist() == frame["people"].sort_index().tolist()
     assert listed["left out"].is_monotonic_decreasing
     app.choose("slider", "Regions", 10)
@@ -128,9 +128,9 @@ def test_configurations_are_compared_until_they_are_forgotten(app, monkeypatch):
     assert set(compared.index) == {"areas as they are", *names}
     four = aggregate(of, 5, number=4).measures
     row = compared.loc["Balanced, 4 regions, k = 5"]
-    assert (row["records left out"], row["discernibility"]) == (four.suppressed, four.discernibility)
+    assert (row["records left out"], row["discernibility"]) == (four.left_out, four.discernibility)
     assert (row["regions"], row["smallest class"]) == (four.regions, four.anonymity)
-    assert row["left out, %"] == pytest.approx(100 * four.suppression, rel=0.005)
+    assert row["left out, %"] == pytest.approx(100 * four.share_left_out, rel=0.005)
     assert row["entropy, bits"] == round(four.entropy)
     app.press("Start")
     numbers = (20, *(number_by_gaps(of, model) for model in ("entropy", "max_combinations")))

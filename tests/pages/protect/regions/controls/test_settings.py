@@ -56,7 +56,7 @@ def test_every_way_to_a_number_is_the_librarys(app):
         target = regions_for_target(of, 5, share / 100, curve=tried)
         app.choose("slider", "Left out", share)
         check_figures(app, aggregate(of, 5, number=target.asked))
-        assert target.measures.suppression <= share / 100
+        assert target.measures.share_left_out <= share / 100
     every_tab(app)
     assert not app.tab(TABS, EXPLAINED).errors
 
@@ -149,8 +149,8 @@ def test_a_number_that_cannot_be_found_is_a_sentence_with_the_settings_still_the
     check_figures(app, aggregate(of, 5, number=1))
     one = aggregate(of, 5, number=1).measures
     (warning,) = (element.value for element in app.at.warning)
-    assert "At most 5% cannot be kept to" in warning and one.suppression > 0.05
-    assert f"even one region for all areas leaves out {words.percent(one.suppression)}" in warning
+    assert "At most 5% cannot be kept to" in warning and one.share_left_out > 0.05
+    assert f"even one region for all areas leaves out {words.percent(one.share_left_out)}" in warning
     every_tab(app).choose("slider", "Left out", 50.0)
     check_figures(
         app, aggregate(counted(app, ("age",)), 5, number=regions_for_target(counted(app, ("age",)), 5, 0.5).asked)
