@@ -66,14 +66,16 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
 def requirements_of(guarantees: Iterable[Guarantee]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
     """The requirements and rules of which :func:`guarantees_of` makes these guarantees."""
     guarantees = tuple(guarantees)
-    rules: list[Rule] = []
-    for asked in dict.fromkeys(replace(each, columns=()) for each in guarantees if isinstance(each, Diverse | Close)):
-        if isinstance(asked, Diverse):
-            rules.append(LDiversity(asked.sensitive, asked.l, asked.by))
-        else:
-            rules.append(TCloseness(asked.sensitive, asked.t, asked.distance))
-    shared = (each for each in guarantees if isinstance(each, Shared))
-    return tuple(Requirement(each.columns, each.least) for each in shared), tuple(rules)
+    requirements = (Requirement(each.columns, each.least) for each in guarantees if isinstance(each, Shared))
+    of_values = (replace(each, columns=()) for each in guarantees if isinstance(each, Diverse | Close))
+    return tuple(requirements), tuple(map(rule_of, dict.fromkeys(of_values)))
+
+
+def rule_of(asked: Diverse | Close) -> Rule:
+    """What a guarantee asks of a sensitive column, without the columns of its classes."""
+    if isinstance(asked, Diverse):
+        return LDiversity(asked.sensitive, asked.l, asked.by)
+    return TCloseness(asked.sensitive, asked.t, asked.distance)
 
 
 def in_words(guarantees: Iterable[Guarantee]) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
-from anonlib.release.steps.demands import demands_from_dict, guarantees_of
+from anonlib.counting.guarantees import Close, Diverse
+from anonlib.release.steps.demands import demands_from_dict, guarantees_of, requirements_of, rule_of
 from anonlib.release.steps.leave_out import LeaveOut
 from anonlib.release.steps.step import STEP_KINDS, Step
 
@@ -21,32 +21,13 @@ def _suppress(values: Mapping[str, Any]) -> LeaveOut:
 
 
 def _suppress_violating(values: Mapping[str, Any]) -> LeaveOut:
-    guarantees = guarantees_of(*demands_from_dict(values))
-    return LeaveOut(guarantees=guarantees, reason=values.get("reason", ""), drawn_as=_words_of(guarantees))
-
-
-def _words_of(guarantees: Sequence[Guarantee]) -> str:
-    """How the step for requirements was written in version 0.1.0, up to its reason.
-
-    The order of released rows was drawn by it. ``guarantees`` are those of a requirement and of all rules on its
-    columns, then of the next requirement (:func:`~anonlib.release.steps.demands.guarantees_of`).
-    """
-    requirements = [
-        f"Requirement(attributes={asked.columns!r}, k={asked.least!r})"
-        for asked in guarantees
-        if isinstance(asked, Shared)
-    ]
-    rules = []
-    for asked in guarantees[: len(guarantees) // len(requirements)]:
-        if isinstance(asked, Diverse):
-            rules.append(f"LDiversity(attribute={asked.sensitive!r}, l={asked.l!r}, kind={asked.by!r})")
-        elif isinstance(asked, Close):
-            rules.append(f"TCloseness(attribute={asked.sensitive!r}, t={asked.t!r}, distance={asked.distance!r})")
-    return f"SuppressViolating(requirements={_as_tuple(requirements)}, rules={_as_tuple(rules)}"
-
-
-def _as_tuple(parts: Sequence[str]) -> str:
-    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+    requirements, rules = demands_from_dict(values)
+    guarantees = guarantees_of(requirements, rules)
+    # As version 0.1.0 wrote the step, up to its reason: the order of released rows was drawn by these words.
+    of_first = guarantees_of(requirements[:1], rules)[1:]
+    named = tuple(rule_of(asked) for asked in of_first if isinstance(asked, Diverse | Close))
+    words = f"SuppressViolating(requirements={requirements_of(guarantees)[0]!r}, rules={named!r}"
+    return LeaveOut(guarantees=guarantees, reason=values.get("reason", ""), drawn_as=words)
 
 
 _EARLIER: Mapping[str, Callable[[Mapping[str, Any]], Step]] = {
