@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from anonlib.release.steps import Recode as Recode
     from anonlib.verdict.criteria import RECIPIENTS as RECIPIENTS
     from anonlib.verdict.criteria import Aim as Aim
-    from anonlib.verdict.search import Adviser as Adviser
-    from anonlib.verdict.search import Asked as Asked
+    from anonlib.verdict.proposals import Adviser as Adviser
+    from anonlib.verdict.proposals import Asked as Asked
 
 _NAMES_OF = {
     "anonlib.reading.sources": ("open_source",),
@@ -56,7 +56,7 @@ _NAMES_OF = {
     "anonlib.release.steps": ("DropColumns", "LeaveOut", "MergeRare", "Recode"),
     "anonlib.release.export": ("released_csv",),
     "anonlib.verdict.criteria": ("RECIPIENTS", "Aim"),
-    "anonlib.verdict.search": ("Adviser", "Asked"),
+    "anonlib.verdict.proposals": ("Adviser", "Asked"),
     "anonlib.filing.project": ("LoadedFile", "Project", "open_project"),
     "anonlib.filing.evidence": ("gather", "released_file"),
     "anonlib.filing.evidence.report": ("html_of", "pdf_of"),

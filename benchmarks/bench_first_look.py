@@ -21,7 +21,7 @@ from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.verdict.criteria import BY_KEY
-from anonlib.verdict.search import Adviser, Asked, Proposal
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.measuring import REPOSITORY, Row, environment, spoken
 
 BESIDE = ("adult", "adult_tennessee", "cervical_cancer", "heart_cleveland")

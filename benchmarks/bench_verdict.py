@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization.search.greedy import bottom_up, top_down
 from anonlib.basics.words import percent
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import BY_KEY, Case, judge
-from anonlib.verdict.search import Adviser, Asked, Proposal
-from anonlib.verdict.search.greedy import bottom_up, top_down
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.adult_hierarchies import adult_hierarchies
 from benchmarks.measuring import ADULT_NINE, Row, adult_bytes, complete, cpu_time, spoken
 

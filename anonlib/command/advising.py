@@ -17,7 +17,7 @@ from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
-from anonlib.verdict.search import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 
 
 def advise(asked: argparse.Namespace) -> int:

@@ -39,7 +39,7 @@ from anonlib.release.unprotected import tellers
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.verdict.criteria.certain import certain
 from anonlib.verdict.criteria.earlier import EarlierReleases, both_together
-from anonlib.verdict.search import Adviser, Asked, Proposal
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers import evidence as on_file
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 from tests.helpers.regions import areas_at

@@ -12,7 +12,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.verdict.criteria import BY_KEY
-from anonlib.verdict.search import Adviser, Asked, Proposal
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.browser.app import Server, accept_all, go, open_page, option_of, press, saved, upload, wait_until_idle
 
 ROOT = Path(__file__).resolve().parents[2]

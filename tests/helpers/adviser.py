@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import Problem, Settled
 from anonlib.counting.guarantees import Guarantee
-from anonlib.verdict.search import Problem, Settled
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal

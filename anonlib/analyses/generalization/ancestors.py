@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.basics.words import count

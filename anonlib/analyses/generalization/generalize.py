@@ -9,10 +9,10 @@ import numpy as np
 
 from anonlib.analyses.generalization.mondrian import mondrian
 from anonlib.analyses.generalization.optimal import best_state
-from anonlib.analyses.generalization.problem import Evaluation, Objective, Problem
 from anonlib.analyses.generalization.result import Generalization, Violations
-from anonlib.analyses.generalization.rows import State
-from anonlib.analyses.generalization.search import Outcome, Watch, step_by_step
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
+from anonlib.analyses.generalization.whole_classes import Evaluation, Objective, Problem
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count

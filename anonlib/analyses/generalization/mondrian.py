@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.problem import Problem
-from anonlib.analyses.generalization.rows import Rows
-from anonlib.analyses.generalization.search import OutOfTime, Watch
+from anonlib.analyses.generalization.search.rows import Rows
+from anonlib.analyses.generalization.step_by_step import OutOfTime, Watch
+from anonlib.analyses.generalization.whole_classes import Problem
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees import lacking_groups

@@ -13,9 +13,9 @@ from itertools import combinations, product
 
 import numpy as np
 
-from anonlib.analyses.generalization.problem import Evaluation, Problem
-from anonlib.analyses.generalization.rows import Rows, State
-from anonlib.analyses.generalization.search import Outcome, OutOfTime, Watch
+from anonlib.analyses.generalization.search.rows import Rows, State
+from anonlib.analyses.generalization.step_by_step import Outcome, OutOfTime, Watch
+from anonlib.analyses.generalization.whole_classes import Evaluation, Problem
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Shared
 

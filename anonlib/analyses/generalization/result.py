@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization.problem import Objective, OfClasses, Problem
-from anonlib.analyses.generalization.search import Node
+from anonlib.analyses.generalization.step_by_step import Node
+from anonlib.analyses.generalization.whole_classes import Objective, OfClasses, Problem
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.analyses.generalization import Generalization, Problem, solve
-from anonlib.analyses.generalization.problem import checked_weights, most_left_out
+from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy

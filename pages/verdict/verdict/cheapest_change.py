@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import (
     TellingColumns,
     Verdict,
 )
-from anonlib.verdict.search import NothingFound, Proposal, why_none
+from anonlib.verdict.proposals import NothingFound, Proposal, why_none
 from pages.verdict.verdict import question
 from ui.session import decide, guard, original, view
 from ui.session.state import session

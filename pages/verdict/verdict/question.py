@@ -8,7 +8,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Aim, Case, Criterion
-from anonlib.verdict.search import Adviser, Asked
+from anonlib.verdict.proposals import Adviser, Asked
 from ui.session import cache, companions, view
 from ui.session.state import session
 

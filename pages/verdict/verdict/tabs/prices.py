@@ -14,7 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
 from anonlib.verdict.criteria import Aim
-from anonlib.verdict.search import Price
+from anonlib.verdict.proposals import Price
 from pages.verdict.verdict import question
 from ui.kit import page
 from ui.kit.release_gate import Holds

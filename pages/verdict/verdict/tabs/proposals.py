@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Aim, Criterion, State, Verdict
-from anonlib.verdict.search import (
+from anonlib.verdict.proposals import (
     Adviser,
     NothingFound,
     Proposal,

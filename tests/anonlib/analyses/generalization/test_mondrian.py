@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import search as searching
+from anonlib.analyses.generalization import step_by_step as searching
 from anonlib.basics.errors import InputError
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
 from tests.helpers.examples import settings

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
+from anonlib.analyses.generalization.search import Found, Settled
 from anonlib.columns.roles import Role
 from anonlib.filing.project import Variant
 from anonlib.release.recipe import Recipe
@@ -29,9 +30,7 @@ from anonlib.verdict.criteria import (
     Verdict,
     judge,
 )
-from anonlib.verdict.search import Proposal, Remedy
-from anonlib.verdict.search.problem import Settled
-from anonlib.verdict.search.search import Found
+from anonlib.verdict.proposals import Proposal, Remedy
 from pages.verdict.verdict.tabs import proposals as proposals_page
 from tests.helpers.app import (
     DATA,

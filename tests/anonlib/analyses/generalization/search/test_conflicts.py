@@ -8,10 +8,9 @@ from itertools import combinations
 from hypothesis import given
 
 import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
+from anonlib.analyses.generalization.search.impossible import is_impossible
 from anonlib.counting.guarantees import Average, Shared, Uncertain
-from anonlib.verdict.search import Found, NothingFound, least_change
-from anonlib.verdict.search.conflicts import conflict
-from anonlib.verdict.search.impossible import is_impossible
 from tests.helpers.adviser import at_a_state, problem_of
 from tests.helpers.examples import settings
 

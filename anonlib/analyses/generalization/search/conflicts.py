@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.impossible import fewest_to_go, is_impossible
+from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.guarantees import Average
-from anonlib.verdict.search.impossible import fewest_to_go, is_impossible
-from anonlib.verdict.search.problem import Problem
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import NothingFound, least_change
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
@@ -35,17 +36,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.search import (
-    Adviser,
-    Asked,
-    NothingFound,
-    Proposal,
-    Remedy,
-    least_change,
-    proposals,
-    remedies,
-    why_none,
-)
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedy, proposals, remedies, why_none
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of

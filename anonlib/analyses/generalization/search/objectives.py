@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.analyses.generalization.rows import Rows, State
+from anonlib.analyses.generalization.search.rows import Rows, State
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes.coding import sum_by
 

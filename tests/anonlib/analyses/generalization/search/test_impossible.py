@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 
 import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
+from anonlib.analyses.generalization.search.impossible import fewest_to_go, is_impossible
 from anonlib.counting.guarantees import Close, Diverse, Shared, Uncertain
-from anonlib.verdict.search import Found, NothingFound, least_change
-from anonlib.verdict.search.conflicts import conflict
-from anonlib.verdict.search.impossible import fewest_to_go, is_impossible
 from tests.helpers.adviser import SAME, problem_of, ways
 from tests.helpers.examples import settings
 

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from anonlib.analyses.generalization.lattice import Lattice
-from anonlib.analyses.generalization.losses import Losses
-from anonlib.analyses.generalization.rows import Rows, State
+from anonlib.analyses.generalization.search.lattice import Lattice
+from anonlib.analyses.generalization.search.objectives import Losses
+from anonlib.analyses.generalization.search.rows import Rows, State
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy

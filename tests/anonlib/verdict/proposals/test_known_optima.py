@@ -8,14 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization.search import NothingFound, conflict
+from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, masking, suggested_hierarchy
 from anonlib.coarsening.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, judge
-from anonlib.verdict.search import Adviser, Asked, NothingFound, Proposal
-from anonlib.verdict.search.conflicts import conflict
-from anonlib.verdict.search.greedy import bottom_up, take_back, top_down
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
 

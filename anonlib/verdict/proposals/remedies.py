@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
+from anonlib.analyses.generalization.search import Conflict, Found, Problem, Watch, least_change
 from anonlib.basics import words
 from anonlib.counting.guarantees import Uncertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
-from anonlib.verdict.search.conflicts import Conflict
-from anonlib.verdict.search.problem import Problem
-from anonlib.verdict.search.proposals import Adviser, Asked
-from anonlib.verdict.search.search import Found, Watch, least_change
+from anonlib.verdict.proposals.proposals import Adviser, Asked
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value
@@ -173,7 +171,7 @@ def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[
     loss : float
         What its least change loses, in [0, 1].
     watch : callable, optional
-        As of :func:`~anonlib.verdict.search.search.least_change`; may raise to stop.
+        As of :func:`~anonlib.analyses.generalization.search.least_change.least_change`; may raise to stop.
     """
     found = []
     for name, value in _commonest_values(adviser):

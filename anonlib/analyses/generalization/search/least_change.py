@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
+from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
+from anonlib.analyses.generalization.search.impossible import is_impossible
+from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.basics import checks
-from anonlib.verdict.search.exhaustive import BranchAndBound
-from anonlib.verdict.search.greedy import bottom_up, take_back, top_down
-from anonlib.verdict.search.impossible import is_impossible
-from anonlib.verdict.search.problem import Problem, Settled
 
 _FREED = 4  # columns a neighbourhood lets change
 _DRAWS = 40  # neighbourhoods without gain before a search gives up

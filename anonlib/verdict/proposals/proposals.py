@@ -9,6 +9,16 @@ from typing import Literal
 
 import numpy as np
 
+from anonlib.analyses.generalization.search import (
+    Conflict,
+    Found,
+    NothingFound,
+    PersonProblem,
+    Problem,
+    Settled,
+    conflict,
+    least_change,
+)
 from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
@@ -21,10 +31,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
-from anonlib.verdict.search.conflicts import Conflict, conflict
-from anonlib.verdict.search.persons import PersonProblem
-from anonlib.verdict.search.problem import Problem, Settled
-from anonlib.verdict.search.search import Found, NothingFound, least_change
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]

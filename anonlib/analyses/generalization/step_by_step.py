@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Literal
 
-from anonlib.analyses.generalization.problem import Evaluation, Problem
-from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.whole_classes import Evaluation, Problem
 
 MOST_TABLES = 250_000
 """So many are made before a search gives up and the best so far is the answer: all of them are remembered."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from anonlib.analyses.generalization.search import Found, NothingFound, Settled
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
@@ -17,17 +18,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.search import (
-    Adviser,
-    Asked,
-    Found,
-    NothingFound,
-    Settled,
-    how_sure,
-    none_found,
-    remedies,
-    why_none,
-)
+from anonlib.verdict.proposals import Adviser, Asked, how_sure, none_found, remedies, why_none
 from tests.helpers.small_release import QI, SENSITIVE
 
 SEARCHED = "Every combination of levels was tried, not every choice of whom to leave out: another may do."

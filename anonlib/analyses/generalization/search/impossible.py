@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from anonlib.analyses.generalization.search.persons import PersonProblem
+from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.guarantees import (
     Average,
     Close,
@@ -18,8 +20,6 @@ from anonlib.counting.guarantees import (
 from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.verdict.search.persons import PersonProblem
-from anonlib.verdict.search.problem import Problem
 
 
 def is_impossible(problem: Problem) -> bool:

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.violations import Violations
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.guarantees import CodedRows, Guarantee, left_after
-from anonlib.verdict.search.violations import Violations
 
 
 @dataclass(frozen=True)

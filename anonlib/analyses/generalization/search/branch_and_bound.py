@@ -9,11 +9,11 @@ from math import inf
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.counting.guarantees import Average, Diverse, Guarantee, Shared, Uncertain, least_to_go
 from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.verdict.search.problem import Problem, Settled
 
 Watch = Callable[[float, Settled | None], None]
 """Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""

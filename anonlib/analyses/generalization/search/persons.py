@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search.problem import Problem, Settled
+from anonlib.analyses.generalization.search.rows import State
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
@@ -27,7 +28,6 @@ from anonlib.counting.guarantees import (
 from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.walk import Marker, can_be_marked
-from anonlib.verdict.search.problem import Problem, Settled
 
 _HOPELESS = 4
 """Where leaving out rows may let others be fine, a state is passed over once this many times more persons violate than

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from anonlib.analyses.generalization.search import Conflict, Found, NothingFound, PersonProblem, Problem
 from anonlib.basics import words
 from anonlib.counting.guarantees import ALL, Average, Guarantee, Shared
-from anonlib.verdict.search.conflicts import Conflict
-from anonlib.verdict.search.persons import PersonProblem
-from anonlib.verdict.search.problem import Problem
-from anonlib.verdict.search.proposals import Adviser
-from anonlib.verdict.search.search import Found, NothingFound
+from anonlib.verdict.proposals.proposals import Adviser
 
 _MOST_NAMED = 5  # numbers of rows
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from math import prod
 
-from anonlib.analyses.generalization.rows import Ladders, Rows, State
+from anonlib.analyses.generalization.search.rows import Ladders, Rows, State
 from anonlib.coarsening.hierarchies import Hierarchy, Levels, levels_of
 from anonlib.counting.classes import ClassTable
 

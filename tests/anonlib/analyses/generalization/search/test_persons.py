@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
+from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, least_change
 from anonlib.counting.classes.persons.table import PersonTable
 from anonlib.counting.guarantees import Average, Guarantee
 from anonlib.reading.records import FrameRecords
-from anonlib.verdict.search import Found, NothingFound, least_change
-from anonlib.verdict.search.persons import PersonProblem
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.reference.generalization import Ladder, hierarchy_of, ladders

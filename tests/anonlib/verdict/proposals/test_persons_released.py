@@ -23,7 +23,7 @@ from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step, Unlink
 from anonlib.verdict.criteria import Aim, Case, Combinations, Finding, Inference, RecordsKept, SmallestClass, State
-from anonlib.verdict.search import Adviser, Asked, Proposal, why_none
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, why_none
 from benchmarks.hospital import visits
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE
 

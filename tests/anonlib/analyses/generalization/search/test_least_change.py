@@ -11,12 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Settled, least_change
+from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
+from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import CodedRows, Shared, Uncertain, left_after
 from anonlib.counting.guarantees.kinds import columns_of
-from anonlib.verdict.search import Found, NothingFound, Problem, Settled, least_change
-from anonlib.verdict.search.exhaustive import BranchAndBound
-from anonlib.verdict.search.greedy import bottom_up, take_back, top_down
 from tests.helpers.adviser import SAME, at_a_state, every_state, least_of_all, problem_of
 from tests.helpers.examples import settings
 

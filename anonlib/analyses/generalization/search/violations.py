@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from anonlib.analyses.generalization.lattice import Lattice
-from anonlib.analyses.generalization.rows import State
+from anonlib.analyses.generalization.search.lattice import Lattice
+from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
