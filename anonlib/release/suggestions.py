@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from anonlib.analyses.generalization import Generalization, Method, Problem, solve
+from anonlib.analyses.generalization import Generalization, Method, WholeClasses, solve
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
 from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
@@ -174,7 +174,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
         for name in names
     }
     table = counted.with_missing("category").classes(list(names))
-    problem = Problem(
+    problem = WholeClasses(
         table, hierarchies, (Shared(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
     found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "mondrian") if part_by_part else ())]
@@ -184,7 +184,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     return tuple(step.with_reason(_REASON) for step in steps if step.recodes)
 
 
-def _solved(problem: Problem, *methods: Method) -> list[Generalization]:
+def _solved(problem: WholeClasses, *methods: Method) -> list[Generalization]:
     """The result of the first of these methods that has one in the time."""
     for method in methods:
         try:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anonlib.analyses.generalization import Problem, solve
+from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.individuals import Attacker, privacy_profile, singling_out
 from anonlib.analyses.leakage import information_loss
 from anonlib.analyses.population_uniqueness import population_uniqueness
@@ -277,7 +277,7 @@ def test_the_same_generalization_and_its_steps(both_missing):
         names = ("age", "sex", "zip")
         counts = {name: counted.held.counts_of(name) for name in names}
         ways = {name: suggested_hierarchy(counts[name].values, counts[name].records) for name in names}
-        problem = Problem(
+        problem = WholeClasses(
             counted.with_missing("category").classes(list(names)), ways, (Shared(columns=names, least=4),)
         )
         solved = [solve(problem, "greedy"), solve(problem, "mondrian")]

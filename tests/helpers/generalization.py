@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Generalization, Problem, generalize
+from anonlib.analyses.generalization import Generalization, WholeClasses, generalize
 from anonlib.basics.errors import InputError
 from tests.helpers.examples import settings
 
@@ -13,8 +13,8 @@ RULES = slow.L_DIVERSITY | slow.T_CLOSENESS
 HALF = settings(max_examples=50)
 
 
-def problem_of(case: slow.Case, objective: str = "rows") -> Problem:
-    return Problem(case.classes, case.hierarchies, case.guarantees, objective=objective, **case.options)
+def problem_of(case: slow.Case, objective: str = "rows") -> WholeClasses:
+    return WholeClasses(case.classes, case.hierarchies, case.guarantees, objective=objective, **case.options)
 
 
 def run(case: slow.Case, method: str, objective: str = "rows", **options) -> Generalization:

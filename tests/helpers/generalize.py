@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from anonlib.analyses.generalization import Generalization, Problem, better_of, solve
+from anonlib.analyses.generalization import Generalization, WholeClasses, better_of, solve
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
@@ -32,7 +32,7 @@ def expected(app: App, guarantees=None, *, method="better", **how) -> Generaliza
     return _FOUND[data.key, question, method]
 
 
-def better_solved(problem: Problem) -> Generalization:
+def better_solved(problem: WholeClasses) -> Generalization:
     """The better of whole columns and part by part; the one that finds something where the other does not."""
     found = []
     for method in ("optimal", "mondrian"):

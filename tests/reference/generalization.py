@@ -275,7 +275,7 @@ def look_at(case: Case, state: State) -> Found:
 
 
 def best(case: Case, objective: str) -> Found | None:
-    """The state of the best objective, then of the fewest steps, then the lowest in the order of the columns."""
+    """The state of the best objective, then of the fewest left out, then of the fewest steps, then the lowest."""
     if not case.n or case.n < max(requirement.k for requirement in case.requirements):
         return None
     found = [one for one in (look_at(case, state) for state in case.states()) if one.satisfied]
@@ -283,7 +283,7 @@ def best(case: Case, objective: str) -> Found | None:
         return None
     highest = max(one.score(objective) for one in found)
     ties = [one for one in found if one.score(objective) > highest - 1e-10 * max(1, abs(highest))]
-    return min(ties, key=lambda one: (sum(one.state), one.state))
+    return min(ties, key=lambda one: (one.left_out, sum(one.state), one.state))
 
 
 def step_by_step(case: Case, method: str) -> list[tuple[State, int | None]]:

@@ -40,8 +40,13 @@ def values(person: Person, column: str) -> frozenset[str]:
 # --- what can be known of a person ----------------------------------------------------------------------------------
 
 
-def known_of(person: Person, columns: Sequence[str], known: int | None, rows) -> Iterator[Knows]:
-    """All that somebody can know of a person: at most ``known`` columns (facts), of the rows that ``rows`` says."""
+def known_of(
+    person: Person, columns: Sequence[str], known: int | None, rows, or_fewer: bool = False
+) -> Iterator[Knows]:
+    """All that somebody can know of a person: at most ``known`` columns (facts), of the rows that ``rows`` says.
+
+    Of so many whole rows, or of ``or_fewer``: where few rows can tell more than many.
+    """
     if rows == "values":
         for chosen in slow.sets_known(columns, known):
             yield lambda other, chosen=chosen: all(values(other, c) == values(person, c) for c in chosen)
@@ -49,8 +54,10 @@ def known_of(person: Person, columns: Sequence[str], known: int | None, rows) ->
         for chosen in slow.sets_known(columns, known):
             yield lambda other, chosen=chosen: all_rows(other, chosen) == all_rows(person, chosen)
     elif known is None:
-        number = min(rows, len(person))
-        for mine in combinations(range(len(person)), number):
+        most = min(rows, len(person))
+        for mine in (
+            each for n in range(1 if or_fewer else most, most + 1) for each in combinations(range(len(person)), n)
+        ):
             for chosen in slow.sets_known(columns, None):
                 facts = [{name: person[i][name] for name in chosen} for i in mine]
                 yield lambda other, facts=facts: fits(facts, other)
@@ -100,7 +107,7 @@ def _violates(persons: Sequence[Person], person: Person, guarantee: Guarantee) -
     known = getattr(guarantee, "known", None)
     if isinstance(guarantee, Diverse | Close):
         return any(_poor(persons, knows, guarantee) for knows in _all_columns(person, guarantee))
-    for knows in known_of(person, guarantee.columns, known, guarantee.rows):
+    for knows in known_of(person, guarantee.columns, known, guarantee.rows, getattr(guarantee, "p", 0) > 0):
         peers = [other for other in persons if knows(other)]
         if isinstance(guarantee, Shared):
             if len(peers) < guarantee.least:

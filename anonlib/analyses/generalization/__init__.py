@@ -3,8 +3,9 @@
 from anonlib.analyses.generalization.generalize import Method, generalize, solve
 from anonlib.analyses.generalization.injection import Injection, inject
 from anonlib.analyses.generalization.result import Generalization, Utility, Violations, better_of
+from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.step_by_step import Node
-from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, Evaluation, Objective, Problem
+from anonlib.analyses.generalization.whole_classes import MOST_WEIGHT, Evaluation, WholeClasses
 
 __all__ = [
     "MOST_WEIGHT",
@@ -14,9 +15,9 @@ __all__ = [
     "Method",
     "Node",
     "Objective",
-    "Problem",
     "Utility",
     "Violations",
+    "WholeClasses",
     "better_of",
     "generalize",
     "inject",

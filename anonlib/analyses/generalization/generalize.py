@@ -8,11 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 
 from anonlib.analyses.generalization.mondrian import mondrian
-from anonlib.analyses.generalization.optimal import best_state
 from anonlib.analyses.generalization.result import Generalization, Violations
+from anonlib.analyses.generalization.search import Found, NothingFound, least_change
+from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
-from anonlib.analyses.generalization.whole_classes import Evaluation, Objective, Problem
+from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
@@ -99,7 +100,7 @@ def generalize(
     """
     if method not in get_args(Method):
         raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
-    problem = Problem(
+    problem = WholeClasses(
         classes,
         hierarchies,
         tuple(guarantees) if isinstance(guarantees, Iterable) else (guarantees,),
@@ -111,7 +112,7 @@ def generalize(
 
 
 def solve(
-    problem: Problem, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
+    problem: WholeClasses, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
 ) -> Generalization:
     """As :func:`generalize`, for a problem that is stated already.
 
@@ -138,7 +139,7 @@ def solve(
         return _local(problem, watch)
     if progress is not None:
         watch.tell = _telling(problem, method, watch, progress)
-    outcome = best_state(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
+    outcome = _best(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
     if outcome.best is None:
         raise InputError(
             "Nothing that satisfies was found before the search was ended. Allow more time, or choose another method."
@@ -148,7 +149,23 @@ def solve(
     return _whole(problem, method, outcome.best, outcome, watch)
 
 
-def _require_a_solution(problem: Problem, method: str) -> None:
+def _best(problem: WholeClasses, watch: Watch) -> Outcome:
+    """The state of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
+
+    def look(share: float, found: Found | None) -> None:
+        if found is not None and (watch.best is None or found.best.state != watch.best.state):
+            watch.best = problem.evaluate(found.best.state)
+        if watch.tell is not None:
+            watch.tell(share, watch.best)
+
+    searched = problem.changed()  # that counts the states of this search alone
+    found = least_change(searched, seconds=watch.time_limit, watch=look)
+    watch.is_over = not found.finished
+    best = None if isinstance(found, NothingFound) else problem.evaluate(found.best.state)
+    return Outcome(best, searched.n_settled, found.finished)
+
+
+def _require_a_solution(problem: WholeClasses, method: str) -> None:
     """Raises InputError where the top does not satisfy and so nothing does, or where a method begins with it."""
     if not problem.n_records:
         raise InputError("There are no records to generalize.")
@@ -161,7 +178,7 @@ def _require_a_solution(problem: Problem, method: str) -> None:
         raise InputError(_no_solution(problem, method))
 
 
-def _no_solution(problem: Problem, method: str) -> str:
+def _no_solution(problem: WholeClasses, method: str) -> str:
     """Why nothing was found: at the top too many violate, which proves that nothing does only where that is exact."""
     found = problem.evaluate(problem.highest)
     fixed = [name for name in problem.shield if name not in problem.columns]
@@ -175,14 +192,14 @@ def _no_solution(problem: Problem, method: str) -> str:
     if found.left_out > found.records:
         what = "would be left out until no group violates the requirements"
     return (
-        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most_left_out:,} may "
+        f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most:,} may "
         f"be left out. {last}"
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "Let more records be left out, end each hierarchy with one label for everything, or ask for less."
     )
 
 
-def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
+def _telling(problem: WholeClasses, method: str, watch: Watch, progress: Progress):
     """Tells the best so far as a result, made once each time it changes."""
     shown: dict[State, Generalization] = {}
 
@@ -195,14 +212,15 @@ def _telling(problem: Problem, method: str, watch: Watch, progress: Progress):
     return tell
 
 
-def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch) -> Generalization:
+def _whole(
+    problem: WholeClasses, method: str, best: Evaluation, outcome: Outcome | None, watch: Watch
+) -> Generalization:
     """The table generalized as a whole; ``outcome`` is None while the search is not over."""
-    violating, _ = problem.violating(problem.rows, best.state)
-    kept = problem.kept(problem.rows, best.state, violating)
+    violating, _ = problem.violating_groups(best.state)
+    kept = problem.kept(best.state, violating)
     cell_levels = np.broadcast_to(np.array(best.state, dtype=np.int16), (len(kept), len(best.state)))
-    rows = best.rows if best.rows >= 0 else problem.evaluate(best.state, count_rows=True).rows
     named = dict(zip(problem.columns, best.state, strict=True))
-    violations = Violations(best.groups, rows, best.records)
+    violations = Violations(best.groups, best.rows, best.records)
     tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
     return Generalization(
@@ -210,14 +228,13 @@ def _whole(problem: Problem, method: str, best: Evaluation, outcome: Outcome | N
     )
 
 
-def _local(problem: Problem, watch: Watch) -> Generalization:
+def _local(problem: WholeClasses, watch: Watch) -> Generalization:
     found = mondrian(problem, watch)
-    row = problem.row_tested
     violations = Violations(0, 0, 0)
     if not found.kept.all():
-        top = problem.evaluate(problem.highest, count_rows=True)
+        top = problem.evaluate(problem.highest)
         violations = Violations(top.groups, top.rows, top.records)
     return Generalization(
-        problem, "mondrian", None, found.cell_levels[row], found.kept[row], violations, found.splits, (), False,
+        problem, "mondrian", None, found.cell_levels, found.kept, violations, found.splits, (), False,
         found.finished, watch.seconds,
     )  # fmt: skip

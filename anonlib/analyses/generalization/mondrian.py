@@ -13,15 +13,14 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.analyses.generalization.step_by_step import OutOfTime, Watch
-from anonlib.analyses.generalization.whole_classes import Problem
+from anonlib.analyses.generalization.whole_classes import WholeClasses
 from anonlib.coarsening.hierarchies import Levels
-from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees import lacking_groups
 
 
 @dataclass(frozen=True, eq=False)
 class LocalRecoding:
-    """Levels per row of ``problem.tested`` and attribute, the rows that are kept, and whether no time ran out.
+    """Levels per row of ``problem.rows`` and attribute, the rows that are kept, and whether no time ran out.
 
     ``splits`` is the number of parts that were split.
     """
@@ -53,7 +52,7 @@ class _Ladder:
         return cls(place, [levels.loss(level) for level in range(levels.n_levels)])
 
 
-def mondrian(problem: Problem, watch: Watch) -> LocalRecoding:
+def mondrian(problem: WholeClasses, watch: Watch) -> LocalRecoding:
     """Split the table while every part keeps what is asked of all groups: the largest k, and every guarantee of values.
 
     A part is split by the attribute whose labels are widest there, times its weight, as far as it can be. The table
@@ -63,9 +62,9 @@ def mondrian(problem: Problem, watch: Watch) -> LocalRecoding:
 
 
 class _Splitting:
-    def __init__(self, problem: Problem, watch: Watch) -> None:
+    def __init__(self, problem: WholeClasses, watch: Watch) -> None:
         self.problem, self.watch = problem, watch
-        self.rows: Rows = problem.tested
+        self.rows: Rows = problem.rows
         self.values = self.rows.columns
         self.weights = self.rows.counts.astype(float)
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
@@ -77,17 +76,13 @@ class _Splitting:
     def run(self) -> LocalRecoding:
         problem, rows = self.problem, self.rows
         top = problem.highest
-        kept = problem.kept(rows, top, problem.violating(rows, top)[0])
-        self.overall = problem.overall(rows, np.where(kept, rows.counts, 0))  # splitting leaves nobody out
+        kept = problem.kept(top, problem.violating_groups(top)[0])
+        self.overall = problem.overall(np.where(kept, rows.counts, 0))  # splitting leaves nobody out
         # One part for each combination of what no level takes away.
-        names = [name for name in rows.others if name in problem.shield]
-        columns = [*rows.columns_at(top), *(rows.others[name] for name in names)]
-        spans = [
-            *(problem.ladders.span(j, level) for j, level in enumerate(top)),
-            *(len(rows.labels[n]) for n in names),
-        ]
-        codes = np.column_stack(columns) if columns else np.zeros((len(kept), 0), np.intp)
-        ids, _ = group(codes, spans)
+        columns = dict(zip(problem.columns, top, strict=True)) | {
+            name: 0 for name in rows.others if name in problem.shield
+        }
+        ids, _ = rows.coded(columns, columns).groups(columns)
         free = np.flatnonzero(kept & ~self._held(ids, kept))
         waiting = [(part, list(top)) for part in _parts(ids[free], free)]
         finished = True

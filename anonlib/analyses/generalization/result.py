@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.step_by_step import Node
-from anonlib.analyses.generalization.whole_classes import Objective, OfClasses, Problem
+from anonlib.analyses.generalization.whole_classes import OfClasses, WholeClasses
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
 
@@ -70,7 +71,7 @@ class Generalization:
     seconds : it took.
     """
 
-    problem: Problem
+    problem: WholeClasses
     method: str
     levels: dict[str, int] | None
     cell_levels: np.ndarray

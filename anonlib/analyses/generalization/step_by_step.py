@@ -10,7 +10,7 @@ from itertools import count
 from typing import Literal
 
 from anonlib.analyses.generalization.search.rows import State
-from anonlib.analyses.generalization.whole_classes import Evaluation, Problem
+from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
 
 MOST_TABLES = 250_000
 """So many are made before a search gives up and the best so far is the answer: all of them are remembered."""
@@ -71,7 +71,7 @@ class Watch:
             raise OutOfTime
 
 
-def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
+def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
     """Generalize the whole table on one attribute after the other, each state once.
 
     * ``iab`` (the paper's Algorithm 1): next is the table with most rows, then the fewest violating rows, then the
@@ -95,7 +95,7 @@ def step_by_step(problem: Problem, method: Literal["iab", "exhaustive", "greedy"
 
     def make(state: State, parent: int | None, attribute: str | None) -> None:
         seen.add(state)
-        found = problem.evaluate(state, count_rows=True)
+        found = problem.evaluate(state)
         tables.append((found, parent, attribute))
         watch.offer(found)
         heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))

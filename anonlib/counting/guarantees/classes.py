@@ -35,7 +35,11 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
 
 def lacking(coded: Coded, guarantee: Diverse | Close) -> np.ndarray:
     """bool, a holder each: those who share something that may be known of it lack l-diversity or t-closeness."""
-    peers = coded.peers(guarantee.columns, guarantee.rows)
+    return lacking_peers(coded, coded.peers(guarantee.columns, guarantee.rows), guarantee)
+
+
+def lacking_peers(coded: Coded, peers: Peers, guarantee: Diverse | Close) -> np.ndarray:
+    """As :func:`lacking`, of those who share what is known."""
     bad = _is_short(guarantee, _of_things(coded, peers, guarantee.sensitive, _measure(guarantee)))
     return peers.any_of(bad[peers.thing])
 
@@ -77,10 +81,11 @@ def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> 
     holder = peers.of_item
     overall = np.bincount(value, weights=coded.counts, minlength=span) / max(1, coded.counts.sum())
     figures = _of_groups(measure, peers.thing, peers.sizes, value[holder], coded.counts[holder], overall)
-    if isinstance(coded, CodedPersons) and measure in ("distinct", "entropy"):
-        held = coded.held(sensitive)
-        certain = sure(peers, coded.counts, held, np.ones(held.span, dtype=bool), 0.0)
-        figures[peers.thing[certain.item]] = 1.0
+    if measure in ("distinct", "entropy"):
+        held = coded.held(sensitive) if isinstance(coded, CodedPersons) else coded.held_in_sets(sensitive)
+        if held is not None:
+            certain = sure(peers, coded.counts, held, np.ones(held.span, dtype=bool), 0.0)
+            figures[peers.thing[certain.item]] = 1.0
     return figures
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import tally
+from anonlib.counting.classes.persons.sets import ValueSet
 from anonlib.counting.guarantees.kinds import Shared, Uncertain
 from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
 from anonlib.counting.guarantees.peers import Held, Peers
@@ -89,6 +90,22 @@ class CodedRows:
         has_value = present[codes]
         start = np.append(0, np.cumsum(has_value)).astype(np.int64)
         return Held(start, codes[has_value], span)
+
+    def held_in_sets(self, column: str) -> Held | None:
+        """The values in the set of each row, of persons whose several rows are counted as sets; None without sets."""
+        labels = self.labels[column]
+        if not any(isinstance(label, ValueSet) for label in labels):
+            return None
+        members = [
+            label.members if isinstance(label, ValueSet) else () if label is None else (label,) for label in labels
+        ]
+        number = {text: i for i, text in enumerate(dict.fromkeys(text for texts in members for text in texts))}
+        value = np.array([number[text] for texts in members for text in texts], dtype=np.intp)
+        starts = np.append(0, np.cumsum([len(texts) for texts in members]))[:-1]
+        n_values = np.array([len(texts) for texts in members])[self.codes[column]]
+        ends = np.cumsum(n_values)
+        places = np.repeat(starts[self.codes[column]] - (ends - n_values), n_values) + np.arange(n_values.sum())
+        return Held(np.append(0, ends).astype(np.int64), value[places], len(number))
 
     def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
         """bool, a code each: to be sure of its label does harm: it is not missing and none of the harmless ones."""

@@ -109,7 +109,9 @@ class CodedPersons:
             if by is not None and facts.columns not in by:
                 continue
             assert isinstance(guarantee.rows, int)
-            yield facts.columns, self.peers_by_facts(facts, guarantee.rows)
+            peers = self.peers_by_facts(facts, guarantee.rows)
+            # Who knows fewer rows has more peers, of whom more may have a likely value.
+            yield facts.columns, replace(peers, asked=None) if facts.whole and guarantee.every_size else peers
 
     def n_known(self, guarantee: Shared | Uncertain) -> int:
         """How many things :meth:`known` gives."""
@@ -119,7 +121,9 @@ class CodedPersons:
         """Who shares the values of some columns, by what is known of rows."""
         names = tuple(columns)
         if isinstance(rows, int) and rows > 1:
-            several = (self.peers_by_facts(facts, rows) for facts in facts_of_whole_rows(names, rows))
+            # Fewer rows are asked of everybody too: the values of more peers can be less diverse, or further from all.
+            several = (replace(self.peers_by_facts(facts, rows), asked=None)
+                       for facts in facts_of_whole_rows(names, rows))  # fmt: skip
             return Peers.joined([self.peers(names, ONE), *several])
         if rows == VALUES:
             chosen = [self.alike(name) for name in names]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.progress import Progress
-from anonlib.counting.guarantees.classes import lacking
+from anonlib.counting.classes.coding import tally
+from anonlib.counting.guarantees.classes import lacking, lacking_peers
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain
@@ -64,6 +65,24 @@ def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
     for _, mask in _by_set(coded, guarantee):
         found |= mask
     return found
+
+
+def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.ndarray:
+    """bool, a row each: it violates a guarantee by what its group shares; the sensitive column is among the rows'.
+
+    As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`Average`.
+    """
+    ids, sizes = groups
+    peers = Peers(None, ids, sizes, len(ids))
+    match guarantee:
+        case Shared():
+            return peers.fewer_than(guarantee.least)
+        case Uncertain():
+            return _are_sure(rows, guarantee, (), peers)
+        case Diverse() | Close():
+            return lacking_peers(rows, peers, guarantee)
+        case Average():
+            raise TypeError("An average is of all records; nobody violates it alone.")
 
 
 def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
@@ -174,9 +193,9 @@ def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peer
     """bool, a holder each: somebody is sure of a value of theirs."""
     harms = coded.harms(guarantee.sensitive, guarantee.harmless)
     if isinstance(coded, CodedRows):
-        codes = coded.alike(guarantee.sensitive)[0]
-        both = coded.groups((*columns, guarantee.sensitive))
-        return too_alike((peers.thing, peers.sizes), both, guarantee.p) & harms[codes]
+        value, span = coded.alike(guarantee.sensitive)
+        key, having = tally([peers.thing, value], [len(peers.sizes), span], coded.counts)
+        return nearly_all(having[key], peers.sizes[peers.thing], guarantee.p) & harms[value]
     if not coded.is_unlinked(guarantee):
         return sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p).holders(peers)
     found = np.zeros(len(coded.counts), dtype=bool)
@@ -232,14 +251,3 @@ def sure_values(
             known = np.unique(holders[-1] * len(sizes) + peers.thing[asked])
             by_row |= np.isin(coded.profile * len(sizes) + of_row[coded.row], known)
     return np.concatenate(holders), np.concatenate(values), by_row if guarantee.rows == ONE else None
-
-
-def too_few(groups: Groups, least: int) -> np.ndarray:
-    """bool, a row each: fewer than ``least`` records are in its group."""
-    ids, sizes = groups
-    return (sizes < least)[ids]
-
-
-def too_alike(groups: Groups, both: Groups, p: float) -> np.ndarray:
-    """bool, a row each: at most a share ``p`` of the records in its group are not in its group of ``both``."""
-    return nearly_all(both[1][both[0]], groups[1][groups[0]], p)

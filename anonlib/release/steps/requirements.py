@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Generalization, Problem, solve
+from anonlib.analyses.generalization import Generalization, WholeClasses, solve
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -164,7 +164,7 @@ class GeneralizeLocally(Step):
             if name in (dataset.person_id, dataset.weight):
                 raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
         classes = _classes(dataset, self.guarantees)
-        problem = Problem(
+        problem = WholeClasses(
             classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.left_out_limit,
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from anonlib.analyses.generalization import Method, Objective, Problem
+from anonlib.analyses.generalization import Method, Objective, WholeClasses
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
@@ -69,7 +69,7 @@ class Question:
         """The question without what can be tried out quickly: its problem has the same table."""
         return replace(self, guarantees=self.shared, objective="rows", limit=0.0, weights=())
 
-    def on(self, data: Dataset, like: Problem | None = None) -> Problem:
+    def on(self, data: Dataset, like: WholeClasses | None = None) -> WholeClasses:
         """The problem it states of a data set.
 
         Parameters
@@ -87,7 +87,7 @@ class Question:
             classes = data.with_counted().with_missing("category").classes(list(self.columns))
         else:
             classes = like.classes
-        return Problem(
+        return WholeClasses(
             classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.limit,
             objective=self.objective, attribute_weights=dict(self.weights), like=like,
         )  # fmt: skip

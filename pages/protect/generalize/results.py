@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from anonlib.analyses.generalization import Generalization, Method, Problem, Violations, better_of, solve
-from anonlib.analyses.generalization.optimal import refuse_too_many
+from anonlib.analyses.generalization import Generalization, Method, Violations, WholeClasses, better_of, solve
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
@@ -21,19 +20,19 @@ AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit 
 EACH_METHOD = 60.0  # seconds a method may take when methods are compared
 
 
-def problem_of(data: Dataset, question: Question) -> Problem:
+def problem_of(data: Dataset, question: Question) -> WholeClasses:
     return long_work.waited_for("Counting the records at every level", _problem, data, question)
 
 
-def _problem(data: Dataset, question: Question) -> Problem:
+def _problem(data: Dataset, question: Question) -> WholeClasses:
     return question.on(data, cache.remember(_plain_problem, data, question.plain))
 
 
-def _plain_problem(data: Dataset, question: Question) -> Problem:
+def _plain_problem(data: Dataset, question: Question) -> WholeClasses:
     return question.on(data)
 
 
-def seconds(problem: Problem, method: Method) -> float:
+def seconds(problem: WholeClasses, method: Method) -> float:
     """About how long a search takes, from the tables it makes and the rows of each. Calibrated on the Adult data."""
     rows, m, states = problem.classes.n_classes, max(1, len(problem.columns)), problem.n_states
     table = 2e-4 + 4e-8 * rows
@@ -44,7 +43,7 @@ def seconds(problem: Problem, method: Method) -> float:
             return min(states, m * (sum(problem.highest) + 1)) * table
         case "mondrian":
             return 0.1 + 2e-5 * rows
-    share = 0.002 if not problem.most_left_out else 0.04 if problem.losses is not None else 0.2
+    share = 0.002 if not problem.most else 0.04 if problem.adds_up else 0.2
     return 0.05 + 3e-8 * rows * m**2 + states * share * table
 
 
@@ -118,8 +117,6 @@ def _tried(data: Dataset, question: Question, method: Method) -> Tried:
 def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
     """What one method finds, as :func:`answer`."""
     problem = problem_of(data, question)
-    if method == "optimal":
-        refuse_too_many(problem)
     expected = seconds(problem, method)
     if expected <= AT_ONCE:
         return cache.remember(_solved, data, question, method=method)
@@ -132,10 +129,10 @@ def _solved(data: Dataset, question: Question, *, method: Method) -> Generalizat
     return solve(problem_of(data, question), method)
 
 
-def unchanged(problem: Problem) -> Generalization:
+def unchanged(problem: WholeClasses) -> Generalization:
     """The original, measured as a result is."""
     classes = problem.classes
-    violating, groups = problem.violating(problem.rows, problem.bottom)
+    violating, groups = problem.violating_groups(problem.bottom)
     violations = Violations(groups, int(violating.sum()), int(classes.counts[violating].sum()))
     everyone = np.ones(classes.n_classes, dtype=bool)
     levels = np.broadcast_to(np.int16(0), (classes.n_classes, len(problem.columns)))

@@ -145,7 +145,7 @@ def show_metrics(found: Generalization, unit: str) -> None:
         (
             f"{unit.capitalize()} left out",
             f"{found.left_out:,}",
-            f"{words.share(found.left_out, found.n_records, unit)}; {problem.most_left_out:,} may be.",
+            f"{words.share(found.left_out, found.n_records, unit)}; {problem.most:,} may be.",
         ),
     )
 

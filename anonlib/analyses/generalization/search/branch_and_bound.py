@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
-from math import inf
+from math import prod
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.objectives import loss_of_classes
+from anonlib.analyses.generalization.search.part import Part
 from anonlib.analyses.generalization.search.problem import Problem, Settled
-from anonlib.counting.guarantees import Average, Diverse, Guarantee, Shared, Uncertain, least_to_go
-from anonlib.counting.guarantees.exposed import violating
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.violations import Asked
+from anonlib.counting.guarantees import Average, Guarantee, Shared, Uncertain, least_to_go
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 
 Watch = Callable[[float, Settled | None], None]
 """Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""
+_EQUAL = 1e-12  # losses that differ by less are equal: sums of floats in another order
+_MOST_LOOKS = 200_000_000  # at a row for a pair of levels, about a second
+_MERGED_FROM, _MERGED_ABOVE = 4096, 4  # rows and open columns from which on it pays to make equal rows one
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,26 +32,35 @@ class _Node:
 
     Attributes
     ----------
-    levels : of the columns decided, by name.
-    cost : what these levels lose over all records, in cells.
-    must : bool per row: violates what is for everybody.
+    cost : what these levels lose over all records, in cells; 0 where the objective does not add up.
+    part : the rows that are looked at.
+    must : bool per row of it: violates what is for everybody.
     lenient : per guarantee that allows a share, bool per row: violates it.
     worth : per row, what one record's cells are worth in the columns decided.
+    free : per column, in the order they are decided, its levels that clash with none decided, cheapest first.
     """
 
-    levels: dict[str, int]
     cost: float
+    part: Part
     must: np.ndarray
     lenient: tuple[np.ndarray, ...]
     worth: np.ndarray
+    free: tuple[Sequence[int], ...]
+
+    def merged(self) -> _Node:
+        """The node with rows that have become equal as one: who violates and what is worth depends on labels alone."""
+        part, first = self.part.merged()
+        lenient = tuple(mask[first] for mask in self.lenient)
+        return replace(self, part=part, must=self.must[first], lenient=lenient, worth=self.worth[first])
 
 
 class BranchAndBound:
-    """The search for a state better than one at hand, or for any.
+    """The search for a state better than one at hand, or for any: by :attr:`Settled.rank`, ties and all.
 
     Columns with one level allowed are decided first, then those of most values. Who violates by the columns decided
-    goes on doing so whatever the others become (for what :attr:`Guarantee.stays`), and has to be left out with all
-    their cells: that, and the cheapest levels of the other columns, bound the loss from below.
+    goes on doing so whatever the others become (for what :meth:`Problem.lasts`), and has to be left out with all their
+    cells: that, and the lowest levels of the other columns, bound the loss from below. Rows that the columns decided
+    make equal are counted as one.
     """
 
     def __init__(self, problem: Problem, best: Settled | None, allowed: Sequence[range] | None = None) -> None:
@@ -55,79 +71,155 @@ class BranchAndBound:
         self.allowed = [sorted(allowed[j], key=problem.level_costs[j].__getitem__) for j in self.order]
         self.names = [problem.columns[j] for j in self.order]
         self.costs = [problem.level_costs[j] for j in self.order]
-        stays = [each for each in problem.guarantees if problem.lasts(each)]
-        self.strict = [each for each in stays if each.share == 0]
-        self.shares = [each for each in stays if each.share > 0]
+        lasting: list[Asked] = [
+            each for each in problem.guarantees if not isinstance(each, Average) and problem.lasts(each)
+        ]
+        self.strict = [each for each in lasting if each.share == 0]
+        self.shares = [each for each in lasting if each.share > 0]
         self.averages = [each for each in problem.guarantees if isinstance(each, Average) and problem.lasts_on_average]
-        self._sets = {id(each): self._sets_by_depth(each) for each in stays}
+        self._sets = {id(each): self._sets_by_depth(each) for each in lasting}
         self._clashing: dict[tuple[int, int, int, int], bool] = {}
-        self._paired = [e for e in stays if isinstance(e, Shared | Uncertain) and e.most_known >= 2]
+        self._paired = [each for each in lasting if _most_known(each) >= 2]
 
     def run(self, watch: Watch) -> Settled | None:
         """The best state of all, once none better is left; None where none does. ``watch`` may raise to stop."""
-        nobody = np.zeros(len(self.problem.counts), dtype=bool)
-        node = _Node({}, 0.0, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)))
+        if not all(self.free):
+            return self.best
+        whole = [each for each in (*self.strict, *self.shares, *self.averages) if _is_of_all(each)]
+        part = self.problem.whole_part(
+            [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
+        )
+        nobody = np.zeros(len(part.counts), dtype=bool)
+        node = _Node(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
         root = self._refined(node, 0)
         if not self._is_beaten(root, 0):
             self._visit(root, 0, 0.0, 1.0, watch)
         return self.best
 
+    @cached_property
+    def free(self) -> tuple[Sequence[int], ...]:
+        """Per column, in the order they are decided, the levels that may do.
+
+        Where nobody may be left out two columns rule out much: then those that clash with all of another's are gone,
+        if all pairs are soon looked at.
+        """
+        n_levels = [len(levels) for levels in self.allowed]
+        n_pairs = (sum(n_levels) ** 2 - sum(n**2 for n in n_levels)) // 2
+        looks = n_pairs * len(self.problem.counts)
+        if self.problem.most > 0 or self.problem.is_large or looks > _MOST_LOOKS:
+            return tuple(self.allowed)
+        free: list[list[int]] = self.allowed
+        before: list[list[int]] = []
+        while free != before:
+            before = free
+            free = [
+                [
+                    level
+                    for level in levels
+                    if all(self._meets(i, level, j, free[j]) for j in range(len(free)) if j != i)
+                ]
+                for i, levels in enumerate(before)
+            ]
+        return tuple(free)
+
+    @property
+    def n_open(self) -> int:
+        """How many states are not ruled out before any is looked at."""
+        return prod(map(len, self.free))
+
+    def _meets(self, i: int, level: int, j: int, others: Sequence[int]) -> bool:
+        """Whether a level of one column clashes not with all of another's."""
+        return any(not self._clash(*((i, level, j, other) if i < j else (j, other, i, level))) for other in others)
+
     # ---- the tree ----
 
-    def _visit(self, node: _Node, depth: int, done: float, part: float, watch: Watch) -> None:
+    def _visit(self, node: _Node, depth: int, done: float, share: float, watch: Watch) -> None:
         if depth == len(self.names):
-            found = self.problem.settle(tuple(node.levels[name] for name in self.problem.columns))
+            found = self.problem.settle(self._lowest(node))
             if found is not None and (self.best is None or found.rank < self.best.rank):
                 self.best = found
             return
-        for i, level in enumerate(self.allowed[depth]):
-            done_here = done + part * i / len(self.allowed[depth])
-            watch(done_here, self.best)
+        if self._gains_by_merging(node.part, depth):
+            node = node.merged()
+        share /= max(1, len(node.free[depth]))
+        for i, level in enumerate(node.free[depth]):
+            watch(done + share * i, self.best)
             cost = node.cost + float(self.costs[depth][level])
-            if cost >= self._target:
+            if self.problem.adds_up and self._loses_more(self.problem.share(cost)):
                 return
-            levels = {**node.levels, self.names[depth]: level}
-            if self._clashes_with_decided(depth, level, node.levels):
+            free = self._free(node, depth, level)
+            if free is None or (
+                self.problem.adds_up and self._loses_more(self.problem.share(cost + self._rest(free, depth + 1)))
+            ):
                 continue
-            rest = self._cheapest_rest(depth + 1, levels)
-            if rest is None or cost + sum(rest) >= self._target:
-                continue
-            worth = node.worth + self.problem.worth(self.order[depth], level)
-            child = self._refined(replace(node, levels=levels, cost=cost, worth=worth), depth + 1)
-            if not self._is_beaten(child, depth + 1, rest):
-                self._visit(child, depth + 1, done_here, part / len(self.allowed[depth]), watch)
+            child = self._child(replace(node, cost=cost, free=free), depth, level)
+            if not self._is_beaten(child, depth + 1):
+                self._visit(child, depth + 1, done + share * i, share, watch)
 
-    @property
-    def _target(self) -> float:
-        """The loss in cells from which a state is no better than the best so far."""
-        return inf if self.best is None else (self.best.loss - 1e-12) / self.problem.share(1.0)
+    def _child(self, node: _Node, depth: int, level: int) -> _Node:
+        """The node with one column more decided; rows that it makes equal are one where a search gains by it."""
+        part, worth = node.part.with_level(self.names[depth], level), node.worth
+        if self.problem.adds_up:
+            worth = worth + self.problem.worth(part, self.order[depth], level)
+        child = self._refined(replace(node, worth=worth, part=part), depth + 1)
+        is_raised = part.codes is not node.part.codes
+        return child.merged() if is_raised and not self.problem.adds_up else child
 
-    def _is_beaten(self, node: _Node, depth: int, rest: Sequence[float] | None = None) -> bool:
+    def _gains_by_merging(self, part: Part, depth: int) -> bool:
+        is_large = len(part.counts) >= _MERGED_FROM and len(self.names) - depth > _MERGED_ABOVE
+        return self.problem.adds_up and part.can_be_merged and is_large
+
+    def _lowest(self, node: _Node) -> State:
+        """The lowest state that a node leaves open."""
+        lowest = {name: min(levels) for name, levels in zip(self.names, node.free, strict=True)}
+        return tuple(lowest[name] for name in self.problem.columns)
+
+    # ---- what is no better than the best so far ----
+
+    def _loses_more(self, loss: float) -> bool:
+        return self.best is not None and loss > self.best.loss + _EQUAL
+
+    def _is_beaten(self, node: _Node, depth: int) -> bool:
         """Whether no state below can be better: too many would have to go, or too much would be lost."""
         problem = self.problem
-        must = problem.records(node.must)
+        must = int(node.part.counts.compress(node.must).sum())
         least = must
         for guarantee, mask in zip(self.shares, node.lenient, strict=True):
-            least = max(least, least_to_go(problem.records(mask), problem.n_records, guarantee.share))
+            violating = int(node.part.counts.compress(mask).sum())
+            least = max(least, least_to_go(violating, problem.n_records, guarantee.share))
         if least > problem.most:
             return True
         for average in self.averages:
-            named = [name for name in average.columns if name in node.levels or name not in self.names]
-            least = max(least, too_many_classes(problem.groups(named, node.levels)[1], average.limit))
+            least = max(least, too_many_classes(node.part.groups[average.columns][1], average.limit))
         if least > problem.most:
             return True
-        if rest is None:
-            rest = self._cheapest_rest(depth, node.levels)
-            if rest is None:
-                return True
-        lost = float((problem.counts * node.worth).compress(node.must).sum()) + least * problem.fixed_worth
-        weights = [problem.weights[name] for name in self.names[depth:]]
-        open_columns = sum(max(cheapest, weight * must) for cheapest, weight in zip(rest, weights, strict=True))
-        return node.cost + lost + open_columns >= self._target
+        if self.best is None:
+            return False
+        loss = self._least_loss(node, depth, must, least)
+        if abs(loss - self.best.loss) > _EQUAL * max(1.0, abs(loss)):
+            return loss > self.best.loss
+        state = self._lowest(node)
+        out = least if node.part.can_be_merged else 0  # of persons it is rows that have to go
+        return (out, 0, sum(state), state) >= self.best.rank[1:]
+
+    def _least_loss(self, node: _Node, depth: int, must: int, least: int) -> float:
+        """What is lost at least at every state below."""
+        problem, part = self.problem, node.part
+        if not problem.adds_up:
+            sizes = np.where(node.must, 0, part.counts)
+            if problem.objective != "rows":  # rows are distinct as they are
+                sizes = part.sizes(problem.counted_by, sizes)
+            return loss_of_classes(problem.objective, sizes, problem.n_records)  # type: ignore[arg-type]
+        lost = float((part.counts * node.worth).compress(node.must).sum()) + least * problem.fixed_worth
+        open_columns = 0.0
+        for later in range(depth, len(self.names)):
+            cheapest = float(self.costs[later][node.free[later][0]])
+            open_columns += max(cheapest, problem.least_worth[self.order[later]] * must)
+        return problem.share(node.cost + lost + open_columns)
 
     # ---- who violates by the columns decided ----
 
-    def _sets_by_depth(self, guarantee: Guarantee) -> list[list[tuple[str, ...]]]:
+    def _sets_by_depth(self, guarantee: Asked) -> list[list[tuple[str, ...]]]:
         """By how many columns are decided, the sets that are decided with the last of them.
 
         Of a guarantee against all columns, those decided so far: who violates by some violates by all.
@@ -135,7 +227,7 @@ class BranchAndBound:
         depth_of = {name: depth for depth, name in enumerate(self.names, start=1)}
         by_depth: list[list[tuple[str, ...]]] = [[] for _ in range(len(self.names) + 1)]
         least = depth_of.get(sensitive_of(guarantee) or "", 0)
-        if not isinstance(guarantee, Shared | Uncertain) or guarantee.most_known == len(guarantee.columns):
+        if _is_of_all(guarantee):
             for depth in range(least, len(by_depth)):
                 decided = tuple(name for name in guarantee.columns if depth_of.get(name, 0) <= depth)
                 added = any(depth_of.get(name, 0) == depth for name in decided)
@@ -144,39 +236,30 @@ class BranchAndBound:
             if not guarantee.columns:
                 by_depth[least].append(())
             return by_depth
-        for columns in combinations(guarantee.columns, guarantee.most_known):
+        for columns in combinations(guarantee.columns, _most_known(guarantee)):
             by_depth[max([least, *(depth_of.get(name, 0) for name in columns)])].append(columns)
         return by_depth
 
     def _refined(self, node: _Node, depth: int) -> _Node:
         """The node with who violates by the sets that are decided with its last column."""
-        must = self._or(self.strict, node.must, node.levels, depth)
+        must = self._or(self.strict, node.must, node, depth)
         lenient = tuple(
-            self._or([guarantee], mask, node.levels, depth)
-            for guarantee, mask in zip(self.shares, node.lenient, strict=True)
+            self._or([guarantee], mask, node, depth) for guarantee, mask in zip(self.shares, node.lenient, strict=True)
         )
         return replace(node, must=must, lenient=lenient)
 
-    def _or(self, guarantees: Sequence[Guarantee], mask: np.ndarray, levels: dict[str, int], depth: int) -> np.ndarray:
-        found = mask
+    def _or(self, guarantees: Sequence[Asked], mask: np.ndarray, node: _Node, depth: int) -> np.ndarray:
         for guarantee in guarantees:
             for columns in self._sets[id(guarantee)][depth]:
-                if isinstance(guarantee, Shared | Uncertain):
-                    new = self.problem.mask(guarantee, columns, levels)
-                elif isinstance(guarantee, Diverse):
-                    if self.problem.on_labels(guarantee, levels) is None:
-                        continue
-                    coded = self.problem.coded_at(levels, [*columns, guarantee.sensitive])
-                    new = violating(coded, replace(guarantee, columns=columns))
+                if _is_of_all(guarantee) and node.part.can_be_merged:
+                    asked = self.problem.on_labels(guarantee, node.part.levels)
+                    new = None if asked is None else node.part.violating(asked, guarantee.columns)
                 else:
-                    continue
-                found = found | new
-        return found
+                    new = self.problem.mask(guarantee, columns, node.part.levels)[node.part.first]
+                mask = mask if new is None else mask | new
+        return mask
 
     # ---- what two levels already rule out ----
-
-    def _clashes_with_decided(self, depth: int, level: int, levels: dict[str, int]) -> bool:
-        return any(self._clash(i, levels[self.names[i]], depth, level) for i in range(len(levels)))
 
     def _clash(self, i: int, level_i: int, j: int, level_j: int) -> bool:
         """Whether too many violate by two columns at these levels, whatever the others are."""
@@ -195,12 +278,25 @@ class BranchAndBound:
                     break
         return self._clashing[key]
 
-    def _cheapest_rest(self, depth: int, levels: dict[str, int]) -> list[float] | None:
-        """Of each open column the cost of its cheapest level that clashes with none decided; None: it has none."""
-        rest = []
-        for later in range(depth, len(self.names)):
-            free = (level for level in self.allowed[later] if not self._clashes_with_decided(later, level, levels))
-            if (cheapest := next(free, None)) is None:
+    def _free(self, node: _Node, depth: int, level: int) -> tuple[Sequence[int], ...] | None:
+        """The levels of each column that clash with none decided, this one too; None where one has none left."""
+        free = list(node.free)
+        free[depth] = [level]
+        for later in range(depth + 1, len(free)):
+            free[later] = [other for other in free[later] if not self._clash(depth, level, later, other)]
+            if not free[later]:
                 return None
-            rest.append(float(self.costs[later][cheapest]))
-        return rest
+        return tuple(free)
+
+    def _rest(self, free: Sequence[Sequence[int]], depth: int) -> float:
+        """What the open columns cost at their cheapest levels."""
+        return sum(float(self.costs[later][free[later][0]]) for later in range(depth, len(free)))
+
+
+def _most_known(guarantee: Guarantee) -> int:
+    return guarantee.most_known if isinstance(guarantee, Shared | Uncertain) else len(guarantee.columns)
+
+
+def _is_of_all(guarantee: Guarantee) -> bool:
+    """Whether it is against somebody who knows all of its columns."""
+    return _most_known(guarantee) == len(guarantee.columns)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
-from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
+from anonlib.analyses.generalization.search.greedy import Look, bottom_up, take_back, top_down
 from anonlib.analyses.generalization.search.impossible import is_impossible
 from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.basics import checks
 
 _FREED = 4  # columns a neighbourhood lets change
+_GREEDY = (top_down, bottom_up)
+_FEW = 5_000  # states that are looked at without a first answer
 _DRAWS = 40  # neighbourhoods without gain before a search gives up
+Greedy = Callable[[Problem, Look], Settled | None]
 Watch = Callable[[float, "Found | None"], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
@@ -132,10 +135,13 @@ def _searched(
     if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
         return NothingFound(proven=False, finished=True, complete=False)
     answers = [start] if start is not None else []
-    best = _first_answer(problem, answers, clock, tell)
+    search = BranchAndBound(problem, None)
+    is_small = search.n_open <= _FEW and problem.is_complete and not problem.is_large
+    is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
+    best = _first_answer(problem, answers, clock, tell, () if is_quick else _GREEDY)
     if best is None and not problem.is_complete:
         return NothingFound(proven=False, finished=True, complete=False)
-    search = BranchAndBound(problem, best)
+    search.best = best
     if problem.is_large and best is not None:
         problem.pause = clock.look
 
@@ -154,6 +160,8 @@ def _searched(
         search.run(see)
     except _OutOfTime:
         finished = False
+        if search.best is None and is_quick:
+            search.best = _first_answer(problem, answers, clock, tell, _GREEDY)
     best = search.best
     if best is None:
         return NothingFound(finished and problem.is_exact, finished, problem.is_complete)
@@ -161,15 +169,17 @@ def _searched(
     if not finished:
         best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
     problem.pause = lambda: tell(1.0, None)
-    if finished or not problem.is_large:
+    if not finished and not problem.is_large:
         best = take_back(problem, best, lambda _: None)
     return Found(best, first, finished and problem.is_exact, finished, clock.seconds, problem.is_complete)
 
 
-def _first_answer(problem: Problem, answers: list[Settled], clock: _Clock, tell: Watch) -> Settled | None:
-    """The better of both greedy ways, and of a state at hand where it still does.
+def _first_answer(
+    problem: Problem, answers: list[Settled], clock: _Clock, tell: Watch, ways: Sequence[Greedy]
+) -> Settled | None:
+    """The best of greedy ways, and of a state at hand where it still does.
 
-    Both are completed, but of a large problem: there what does when the time is over is the answer.
+    All are completed, but of a large problem: there what does when the time is over is the answer.
     """
     at_hand = [problem.settle(each.state) for each in answers]
     answers[:] = [each for each in at_hand if each is not None]
@@ -187,13 +197,13 @@ def _first_answer(problem: Problem, answers: list[Settled], clock: _Clock, tell:
     problem.pause = lambda: look(None)
     try:
         answers[:] = [take_back(problem, each, look) for each in answers]
-        for way in (top_down, bottom_up):
-            found = way(problem, look)
-            if found is not None:
-                answers.append(found)
+        for way in ways:
+            if (found := way(problem, look)) is not None:
+                look(found)
     except _OutOfTime:
-        answers[:] = [*answers, *latest]
-    return min(answers, key=lambda each: each.rank, default=None)
+        pass
+    answers[:] = latest
+    return latest[0] if latest else None
 
 
 def _neighbourhoods(

@@ -8,8 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.part import Part
 from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.violations import Asked
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.classes.coding import tally
@@ -126,6 +128,10 @@ class PersonProblem(Problem):
             like=self,
         )
 
+    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> Part:
+        """All profiles, each for itself: which persons are alike depends on several rows."""
+        return Part(self.rows, slice(None), self.counts, {}, {}, {}, can_be_merged=False)
+
     # ---- who violates ----
 
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
@@ -133,19 +139,20 @@ class PersonProblem(Problem):
         table = self.table
         return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
 
-    def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
+    def mask(self, guarantee: Asked, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
         nobody = np.zeros(len(self.counts), dtype=bool)
         asked = self.on_labels(guarantee, levels)
         if asked is None:
             return nobody
-        assert isinstance(asked, Shared | Uncertain)
         sensitive = sensitive_of(asked)
         named = columns if sensitive is None else (*columns, sensitive)
         key = (asked, columns, tuple(levels.get(name, 0) for name in named))
         if (mask := self._masks.held(key)) is None:
-            one_row = isinstance(asked.rows, int) and asked.known is not None  # so few facts may be of one
-            rows = ONE if one_row else asked.rows
-            mask = violating(self.coded_at(levels), replace(asked, columns=columns, known=None, rows=rows))
+            looked_at = replace(asked, columns=columns)
+            if isinstance(looked_at, Shared | Uncertain):
+                one_row = isinstance(asked.rows, int) and looked_at.known is not None  # so few facts may be of one
+                looked_at = replace(looked_at, known=None, rows=ONE if one_row else asked.rows)
+            mask = violating(self.coded_at(levels), looked_at)
             self._masks.put(key, mask)
         return mask
 
@@ -286,8 +293,8 @@ class PersonProblem(Problem):
 
     # ---- what a state costs ----
 
-    def worth(self, j: int, level: int) -> np.ndarray:
-        of_row = self._worth(j, level)[self.table.row]
+    def worth(self, part: Part, j: int, level: int) -> np.ndarray:
+        of_row = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[self.table.row]]
         return np.minimum.reduceat(of_row, self.table.start[:-1]) if len(of_row) else of_row
 
     def _settle(self, state: State) -> Settled | None:

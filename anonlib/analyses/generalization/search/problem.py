@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.objectives import (
+    DIGITS,
+    Losses,
+    Objective,
+    OfCells,
+    is_of_cells,
+    loss_of_classes,
+)
+from anonlib.analyses.generalization.search.part import Part
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.search.violations import Violations
 from anonlib.basics import checks
@@ -15,7 +25,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
-from anonlib.counting.guarantees import CodedRows, Guarantee, left_after
+from anonlib.counting.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, left_after
 
 
 @dataclass(frozen=True)
@@ -25,7 +35,8 @@ class Settled:
     Attributes
     ----------
     state : the levels.
-    loss : in [0, 1], the share of the cells' detail that is lost; what is left out loses all of its own.
+    loss : what the objective loses, lower is better; of one that adds up over cells the share of their detail that is
+        lost, in [0, 1]: what is left out loses all of its own.
     left_out : records (persons) that must go.
     rows_out : where persons have several rows, how many of these must go.
     """
@@ -38,7 +49,7 @@ class Settled:
     @property
     def rank(self) -> tuple:
         """Sorts the better first: less lost, then fewer left out, then fewer levels up."""
-        return (round(self.loss, 12), self.left_out, self.rows_out, sum(self.state), self.state)
+        return (self.loss, self.left_out, self.rows_out, sum(self.state), self.state)
 
 
 class Problem(Violations):
@@ -46,9 +57,11 @@ class Problem(Violations):
 
     Attributes
     ----------
+    objective : what is to be lost least.
     highest : the highest level that each column that can be coarsened may have, in the table's order.
     most : how many records may be left out at most; below 0 where more than may be are left out already.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
+    adds_up : whether the objective adds up over cells; else it is counted of the whole table.
     """
 
     def __init__(
@@ -57,6 +70,7 @@ class Problem(Violations):
         hierarchies: Mapping[str, Hierarchy],
         guarantees: Sequence[Guarantee],
         *,
+        objective: Objective = "cell_loss",
         most: int = 0,
         highest: Mapping[str, int] | None = None,
         weights: Mapping[str, float] | None = None,
@@ -67,25 +81,31 @@ class Problem(Violations):
         """``highest`` are the most levels up by column, all of its hierarchy where it is not named; ``weights`` say how
         much a column's cells count, 1 where not named; ``a_column`` is what each column that is changed costs besides,
         as a share of all cells. A problem ``like`` this one, of the same table, lends what it has counted."""
+        if objective not in get_args(Objective):
+            raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
         super().__init__(classes, hierarchies, guarantees, like)
-        self.most, self.divisible = most, divisible
+        self.objective, self.most, self.divisible = objective, most, divisible
         capped = highest or {}
         self.highest: State = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
             for name in self.columns  # to coarsen a column that nothing is asked of gains nothing
         )
         self.weights = {name: _weight(name, (weights or {}).get(name, 1.0)) for name in classes.attributes}
-        self._all = self.n_records * sum(self.weights.values()) or 1.0
-        self.a_column = a_column * self._all
-        self._settled: dict[State, Settled | None] = {}
         self.fixed_worth = sum((self.weights[name] for name in classes.attributes if name not in self.columns), 0.0)
+        self.adds_up = is_of_cells(objective)
+        self._all = 1.0
+        if self.adds_up:
+            self._all = self.losses.most + self.fixed_worth * self.n_rows or 1.0
+        self.a_column = a_column * self._all
+        self._worths: dict[tuple[int, int], np.ndarray] = {}
+        self._settled: dict[State, Settled | None] = {}
 
     # ---- what there is ----
 
     @property
     def n_rows(self) -> int:
         """What is left out at most: all records, or all rows of persons."""
-        return self.n_records
+        return self.classes.n_records
 
     @property
     def is_complete(self) -> bool:
@@ -102,6 +122,14 @@ class Problem(Violations):
         """Whether the fewest are left out at every state: all is for everybody and stays, or nobody may be left out."""
         return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
 
+    def lasts(self, guarantee: Guarantee) -> bool:
+        """Whether who violates a guarantee goes on doing so whatever may be left out, on finer levels too.
+
+        Where nobody may be left out, some go on violating it on finer levels: the values of a class are a mixture of
+        those of its parts, and so none of the parts can be all that it is not.
+        """
+        return guarantee.stays or (self.most <= 0 and not guarantee.share and not isinstance(guarantee, Average))
+
     def changed(
         self,
         *,
@@ -115,6 +143,7 @@ class Problem(Violations):
             self.classes,
             self.hierarchies,
             self.guarantees if guarantees is None else guarantees,
+            objective=self.objective,
             most=self.most if most is None else most,
             highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
             weights=self.weights,
@@ -123,34 +152,63 @@ class Problem(Violations):
             like=self,
         )
 
+    @property
+    def n_settled(self) -> int:
+        """States looked at so far."""
+        return len(self._settled)
+
     # ---- what a state costs ----
 
     @cached_property
+    def losses(self) -> Losses:
+        """What cells lose, in their weights: of the objective, where it adds up over them."""
+        return self.losses_of("entropy" if self.objective == "entropy" else "cell_loss")
+
+    def losses_of(self, kind: OfCells) -> Losses:
+        """What cells lose of one kind, in the weights of the columns that can be coarsened."""
+        return Losses(self.rows, kind, [self.weights[name] for name in self.columns])
+
+    @cached_property
     def level_costs(self) -> list[np.ndarray]:
-        """Per column, what each of its levels loses over all records, in cells, with what a changed column costs."""
+        """Per column, what each of its levels loses over all records, with what a changed column costs; 0 where the
+        objective does not add up over cells."""
         costs = []
-        for name in self.columns:
-            levels, records = self.levels[name], self._records(name)
-            lost = [float((records * levels.loss(level)).sum()) for level in range(levels.n_levels)]
-            changed = np.arange(levels.n_levels) > 0
-            costs.append(self.weights[name] * np.array(lost) + self.a_column * changed)
+        for j, name in enumerate(self.columns):
+            n_levels = self.levels[name].n_levels
+            lost = [self.losses.of_level(j, level) if self.adds_up else 0.0 for level in range(n_levels)]
+            costs.append(np.array(lost) + self.a_column * (np.arange(n_levels) > 0))
         return costs
 
-    def _records(self, name: str) -> np.ndarray:
-        """int64, records (rows of persons) of each value of a column."""
-        return sum_by(self.rows.codes_at(name, 0), self.levels[name].n_values, self.classes.counts)
-
-    def worth(self, j: int, level: int) -> np.ndarray:
-        """Per row, what one record's cell of column j is still worth on a level; of persons the row worth least."""
-        return self._worth(j, level)
+    def worth(self, part: Part, j: int, level: int) -> np.ndarray:
+        """Per row of a part, what one record's cell of column j is still worth on a level; of persons their row's that
+        is worth least."""
+        return self._worth(j, level)[part.codes[self.columns[j]]]
 
     def _worth(self, j: int, level: int) -> np.ndarray:
-        name = self.columns[j]
-        return (self.weights[name] * (1 - self.levels[name].loss(level)))[self.rows.codes_at(name, 0)]
+        """Per label of column j on a level, what one record's cell is still worth."""
+        if (j, level) not in self._worths:
+            levels = self.ladders.levels[j]
+            of_label = np.zeros(len(levels.labels[level]))
+            of_label[levels.group[level]] = self.losses.of_left_out(j) - self.losses.of_values(j, level)
+            self._worths[j, level] = of_label
+        return self._worths[j, level]
 
     def cost(self, state: State) -> float:
-        """What the levels lose when nobody is left out, in cells."""
+        """What the levels lose when nobody is left out: in cells, or as the objective counts."""
+        if not self.adds_up:
+            return self.counted(state)
         return sum(float(costs[level]) for costs, level in zip(self.level_costs, state, strict=True))
+
+    def counted(self, state: State, left: np.ndarray | None = None) -> float:
+        """What an objective that is counted of the table loses at a state, with so many records left of each row."""
+        _, sizes = self.rows.grouped(state, self.counted_by, left)
+        return loss_of_classes(self.objective, sizes, self.n_records)  # type: ignore[arg-type]  # it does not add up
+
+    @cached_property
+    def counted_by(self) -> tuple[str, ...]:
+        """The columns of which an objective counts combinations: all for rows, else those that may be known."""
+        known = {name for guarantee in self.guarantees for name in guarantee.columns}
+        return tuple(name for name in self.classes.attributes if self.objective == "rows" or name in known)
 
     def cell_loss(self, settled: Settled) -> float:
         """The share of the cells' detail that is lost, without what changed columns cost besides."""
@@ -158,7 +216,16 @@ class Problem(Violations):
 
     def share(self, cells: float) -> float:
         """A loss of cells as a share of all."""
-        return cells / self._all
+        return round(cells / self._all, DIGITS)
+
+    @cached_property
+    def least_worth(self) -> list[float]:
+        """Per column, what the cell of a record that is left out is worth at least."""
+        return [float(self.losses.of_left_out(j).min(initial=np.inf)) for j in range(len(self.columns))]
+
+    def whole_part(self, sets: Sequence[tuple[str, ...]], lowest: Mapping[str, int]) -> Part:
+        """All rows at the lowest levels, with the groups of sets of columns before any is decided."""
+        return Part.of(self.rows, sets, lowest)
 
     # ---- a state with everything holding ----
 
@@ -169,20 +236,47 @@ class Problem(Violations):
         return self._settled[state]
 
     def _settle(self, state: State) -> Settled | None:
-        least, _, holds = self.least_out(state)
+        least, must, holds = self.least_out(state)
         if least > self.most:
             return None
         cost = self.cost(state)
         if holds:
             return Settled(state, self.share(cost), 0)
-        rows, worth, _ = self.rolled_up(state)
+        if self._leaves_out_classes:
+            return self._without(state, cost, must)
+        rows, worth, place = self.rolled_up(state)
         levels = dict(zip(self.columns, state, strict=True))
         asked = [on_labels for each in self.guarantees if (on_labels := self.on_labels(each, levels)) is not None]
         left = left_after(rows, asked, worth, most=self.most, divisible=self.divisible)
         if left is None:
             return None
         gone = rows.counts - left
-        return Settled(state, self.share(cost + float((gone * worth).sum())), int(gone.sum()))
+        if self.adds_up:
+            loss = self.share(cost + float((gone * worth).sum()))
+        else:  # whole classes go
+            loss = self.counted(state, np.where(left[place] > 0, self.counts, 0))
+        return Settled(state, loss, int(gone.sum()))
+
+    @cached_property
+    def _leaves_out_classes(self) -> bool:
+        """Whether those go who violate, whole classes of the same columns, and then nobody does."""
+        columns = {frozenset(each.columns) for each in self.guarantees}
+        return len(columns) == 1 and all(
+            each.stays
+            and not each.share
+            and not (isinstance(each, Shared | Uncertain) and each.most_known < len(each.columns))
+            for each in self.guarantees
+        )
+
+    def _without(self, state: State, cost: float, gone: np.ndarray) -> Settled:
+        """A state without some rows (bool)."""
+        n_gone = self.records(gone)
+        if not self.adds_up:
+            return Settled(state, self.counted(state, np.where(gone, 0, self.counts)), n_gone)
+        for j, level in enumerate(state):
+            worth = self._worth(j, level)[self.rows.codes_at(self.columns[j], level)]
+            cost += float((self.counts * worth).compress(gone).sum())
+        return Settled(state, self.share(cost + n_gone * self.fixed_worth), n_gone)
 
     def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray, np.ndarray]:
         """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
@@ -200,7 +294,7 @@ class Problem(Violations):
         )
         worth = np.full(len(first), self.fixed_worth)
         for j, level in enumerate(state):
-            worth += self._worth(j, level)[first]
+            worth += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
         return merged, worth, ids
 
 

@@ -1,16 +1,16 @@
-"""Distinct rows of codes with their records: what a search counts on, and rolls up to fewer."""
+"""Distinct rows of codes with their records: what a search counts on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.coding import LIMIT, group, sum_by, tally, tally_keys
+from anonlib.counting.classes.coding import LIMIT, tally, tally_keys
 from anonlib.counting.guarantees import CodedRows
 from anonlib.counting.guarantees.coded import in_text_order
 
@@ -42,19 +42,17 @@ class Ladders:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Distinct rows of codes with their records, of which every column can be had on every level from theirs up.
+    """Distinct rows of codes with their records, of which every column can be had on every level.
 
     Attributes
     ----------
     ladders : the attributes that can be generalized.
-    at : the state that ``columns`` are of.
-    columns : an array of codes an attribute that can be generalized.
+    columns : an array of codes an attribute that can be generalized, at its lowest level.
     others, labels : by name, the codes of an attribute that cannot, and its values in the order of these codes.
     counts : int64, records of each row.
     """
 
     ladders: Ladders
-    at: State
     columns: list[np.ndarray]
     others: dict[str, np.ndarray]
     labels: dict[str, np.ndarray]
@@ -69,15 +67,15 @@ class Rows:
         codes = {name: classes.codes[:, j].astype(np.intp) for j, name in enumerate(classes.attributes)}
         labels = dict(zip(classes.attributes, classes.categories, strict=True))
         columns = [codes.pop(name) for name in ladders.names]
-        bottom = tuple(0 for _ in columns)
-        return cls(ladders, bottom, columns, codes, labels, classes.counts)
+        return cls(ladders, columns, codes, labels, classes.counts)
 
     def codes_at(self, name: str, level: int) -> np.ndarray:
         """intp, per row the code of an attribute on a level, which is remembered."""
         if name in self.others:
             return self.others[name]
         if (name, level) not in self._at_levels:
-            self._at_levels[name, level] = self._column(self.ladders.names.index(name), level)
+            j = self.ladders.names.index(name)
+            self._at_levels[name, level] = self.ladders.up(j, 0, level)[self.columns[j]] if level else self.columns[j]
         return self._at_levels[name, level]
 
     def labels_at(self, name: str, level: int) -> np.ndarray:
@@ -97,14 +95,6 @@ class Rows:
         at = [(name, levels.get(name, 0)) for name in names]
         codes = {name: self.codes_at(name, level) for name, level in at}
         return CodedRows(codes, {name: self.labels_at(name, level) for name, level in at}, self.counts)
-
-    def columns_at(self, state: State) -> list[np.ndarray]:
-        """The codes at a state at or above the rows' own."""
-        return [self._column(j, level) for j, level in enumerate(state)]
-
-    def _column(self, j: int, level: int) -> np.ndarray:
-        at = self.at[j]
-        return self.columns[j] if level == at else self.ladders.up(j, at, level)[self.columns[j]]
 
     def grouped(
         self, state: State, attributes: Iterable[str], counts: np.ndarray | None = None
@@ -133,7 +123,7 @@ class Rows:
             else:
                 j = self.ladders.names.index(name)
                 spans.append(self.ladders.span(j, state[j]))
-                maps.append(self.ladders.up(j, self.at[j], state[j]))
+                maps.append(self.ladders.up(j, 0, state[j]))
         if len(names) < _PACKED_FROM or prod(spans) > LIMIT:
             return tally([to[self._codes(name)] for name, to in zip(names, maps, strict=True)], spans, counts)
         # The codes of a block are looked up at once, in a table of what each combination becomes.
@@ -170,31 +160,4 @@ class Rows:
         if name in self.others:
             return len(self.labels[name])
         j = self.ladders.names.index(name)
-        return self.ladders.span(j, self.at[j])
-
-    def rolled_up(self, state: State) -> Rows:
-        """The rows at a state at or above theirs; those that become equal are one."""
-        moved = replace(self, at=state, columns=self.columns_at(state), _last={}, _packed={}, _at_levels={}, _ranks={})
-        spans = [self.ladders.span(j, level) for j, level in enumerate(state)]
-        return moved._merged([*spans, *(len(self.labels[name]) for name in self.others)], list(self.others))[0]
-
-    def of_attributes(self, names: Sequence[str]) -> tuple[Rows, np.ndarray]:
-        """The rows of the generalizable attributes and some others, and per row of these its place among them."""
-        spans = [self.ladders.span(j, level) for j, level in enumerate(self.at)]
-        return self._merged([*spans, *(len(self.labels[name]) for name in names)], names)
-
-    def _merged(self, spans: Sequence[int], names: Sequence[str]) -> tuple[Rows, np.ndarray]:
-        others = {name: self.others[name] for name in names}
-        codes = [*self.columns, *others.values()]
-        ids, first = group(np.column_stack(codes) if codes else np.zeros((len(self.counts), 0), np.intp), spans)
-        merged = replace(
-            self,
-            columns=[column[first] for column in self.columns],
-            others={name: column[first] for name, column in others.items()},
-            counts=sum_by(ids, len(first), self.counts),
-            _last={},
-            _packed={},
-            _at_levels={},
-            _ranks={},
-        )
-        return merged, ids
+        return self.ladders.span(j, 0)

@@ -13,14 +13,25 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Coded, Guarantee, Shared, Uncertain, columns_of, least_to_go
+from anonlib.counting.guarantees import (
+    Average,
+    Close,
+    Diverse,
+    Guarantee,
+    Shared,
+    Uncertain,
+    columns_of,
+    least_to_go,
+)
 from anonlib.counting.guarantees.coded import Groups
-from anonlib.counting.guarantees.exposed import too_alike, too_few, violating
+from anonlib.counting.guarantees.exposed import violating_in
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
+Asked = Shared | Uncertain | Diverse | Close
+"""A guarantee that single records (persons) violate."""
 
 
 def _go_on() -> None:
@@ -49,6 +60,7 @@ class Violations(Lattice):
         self.guarantees = tuple(guarantees)
         self.names = tuple(sorted(columns_of(self.guarantees)))
         self.pause: Callable[[], None] = _go_on if like is None else like.pause
+        self._alikes: dict[Asked, Asked] = {}
         self._masks: Store[np.ndarray] = like._masks if like is not None else Store(MEMORY, lambda mask, _: mask.nbytes)
 
     # ---- records and their groups ----
@@ -62,17 +74,9 @@ class Violations(Lattice):
         """The records of some rows (bool)."""
         return int(self.counts.compress(mask).sum())
 
-    def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> Coded:
-        """Who is counted, with some columns (all that guarantees name) at their levels."""
-        return self.rows.coded(self.names if columns is None else columns, levels)
-
     def groups(self, columns: Sequence[str], levels: Mapping[str, int]) -> Groups:
         """The groups of some columns at their levels; 0 where none is named."""
-        return self.rows.coded(columns, levels).groups(columns)
-
-    def lasts(self, guarantee: Guarantee) -> bool:
-        """Whether who violates a guarantee goes on doing so whatever may be left out."""
-        return guarantee.stays
+        return self.rows.grouped(tuple(levels.get(name, 0) for name in self.columns), columns)
 
     @property
     def lasts_on_average(self) -> bool:
@@ -81,25 +85,26 @@ class Violations(Lattice):
 
     # ---- who violates ----
 
-    def mask(self, guarantee: Shared | Uncertain, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
+    def mask(self, guarantee: Asked, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
         """bool per row: it violates the guarantee by this set of columns."""
-        sensitive = guarantee.sensitive if isinstance(guarantee, Uncertain) else None
+        sensitive = sensitive_of(guarantee)
         named = columns if sensitive is None else (*columns, sensitive)
-        what = guarantee.least if isinstance(guarantee, Shared) else (guarantee.p, guarantee.harmless)
-        key = (what, sensitive, columns, tuple(levels.get(name, 0) for name in named))
+        key = (self._alike(guarantee), columns, tuple(levels.get(name, 0) for name in named))
         if (found := self._masks.held(key)) is not None:
             return found
-        groups, asked = self.groups(columns, levels), self.on_labels(guarantee, levels)
         found = np.zeros(len(self.counts), dtype=bool)
-        if isinstance(asked, Uncertain):
-            rows = self.rows.coded([asked.sensitive], levels)
-            harms = rows.harms(asked.sensitive, asked.harmless)[rows.codes[asked.sensitive]]
-            found = too_alike(groups, self.groups(named, levels), asked.p) & harms
-        elif isinstance(asked, Shared):
-            found = too_few(groups, asked.least)
+        if (asked := self.on_labels(guarantee, levels)) is not None:
+            found = violating_in(self.rows.coded(named, levels), asked, self.groups(columns, levels))
         if len(columns) <= MOST_KEPT:
             self._masks.put(key, found)
         return found
+
+    def _alike(self, guarantee: Asked) -> Asked:
+        """The same for guarantees whose masks by a set of columns are the same."""
+        if guarantee not in self._alikes:
+            alike = replace(guarantee, columns=(), share=0.0)
+            self._alikes[guarantee] = replace(alike, known=None) if isinstance(alike, Shared | Uncertain) else alike
+        return self._alikes[guarantee]
 
     def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
         """The guarantee on the labels of its sensitive column; None where that is dropped: then nothing is learned.
@@ -120,10 +125,10 @@ class Violations(Lattice):
     def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
         """bool per row: it violates the guarantee by some set of columns at a state."""
         levels = dict(zip(self.columns, state, strict=True))
+        if isinstance(guarantee, Diverse | Close):
+            return self.mask(guarantee, guarantee.columns, levels)
+        assert isinstance(guarantee, Shared | Uncertain)
         found = np.zeros(len(self.counts), dtype=bool)
-        if not isinstance(guarantee, Shared | Uncertain):
-            asked = self.on_labels(guarantee, levels)
-            return found if asked is None else violating(self.coded_at(levels), asked)
         for columns in guarantee.sets():
             found |= self.mask(guarantee, columns, levels)
         return found

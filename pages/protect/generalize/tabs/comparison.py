@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.generalization import Generalization, Problem
+from anonlib.analyses.generalization import Generalization, WholeClasses
 from anonlib.analyses.leakage import LeakageComparison, compare_leakage, information_loss
 from anonlib.basics import words
 from anonlib.dataset import Dataset
@@ -85,7 +85,7 @@ MEANINGS |= {
 }
 
 
-def weighted(measure: str, problem: Problem) -> str:
+def weighted(measure: str, problem: WholeClasses) -> str:
     """The name of a loss, which says so where columns count unequally."""
     return f"{measure}, weighted" if problem.is_weighted else measure
 

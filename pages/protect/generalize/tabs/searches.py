@@ -109,7 +109,7 @@ def show_tree(data: Dataset, question: Question, found: Generalization) -> None:
             f"one chosen, which keeps {last.n_rows:,} rows.",
             "generalize-tree",
         )
-        within = " within what may be left out" if searched.problem.most_left_out else ""
+        within = " within what may be left out" if searched.problem.most else ""
         form = ("T(violating rows, rows)", ", in italics the order in which tables were gone on from")
         if not plots.tells_order(searched.trace):
             form = ("(violating rows, rows), where there is room", "")

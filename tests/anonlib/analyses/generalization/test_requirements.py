@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import Evaluation, Problem, generalize
+from anonlib.analyses.generalization import Evaluation, WholeClasses, generalize
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
@@ -32,7 +32,7 @@ INPATIENTS = """
 FIGURE_2, FIGURE_3 = (2, 1, 1), (1, 2, 1)  # 130**, <30, *  and  1305*, <40, *
 
 
-def inpatients(*rules) -> Problem:
+def inpatients(*rules) -> WholeClasses:
     rows = [row.split() for row in INPATIENTS.replace("\n", "|").split("|") if row]
     classes = ClassTable.from_frame(pd.DataFrame(rows, columns=["zip", "age", "nationality", "condition"]))
     hierarchies = {
@@ -40,7 +40,7 @@ def inpatients(*rules) -> Problem:
         "age": Hierarchy((Intervals(cuts=(30, 40)), Intervals(cuts=(40,)), EVERYTHING)),
         "nationality": Hierarchy((EVERYTHING,)),
     }
-    return Problem(classes, hierarchies, guarantees_of([Requirement(("zip", "age", "nationality"), 4)], rules))
+    return WholeClasses(classes, hierarchies, guarantees_of([Requirement(("zip", "age", "nationality"), 4)], rules))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def inpatients(*rules) -> Problem:
     ],
 )
 def test_the_four_anonymous_and_the_three_diverse_table(state, l, groups):  # noqa: E741 - the measure's own name
-    found = inpatients(LDiversity("condition", l)).evaluate(state, count_rows=True)
+    found = inpatients(LDiversity("condition", l)).evaluate(state)
     assert (found.groups, found.records) == (groups, 4 * groups)
     assert found.satisfied == (groups == 0)
 
@@ -70,7 +70,9 @@ def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
     """Groups as they are given, apart by |, of salaries in thousands."""
     rows = [(str(i), salary) for i, group in enumerate(salaries.split("|")) for salary in group.split()]
     frame = pd.DataFrame({"group": [i for i, _ in rows], "salary": text_categorical([salary for _, salary in rows])})
-    return Problem(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("group",), 3)], [rule])).evaluate(())
+    return WholeClasses(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("group",), 3)], [rule])).evaluate(
+        ()
+    )
 
 
 @pytest.mark.parametrize(("t", "groups"), [(0.374, 1), (0.375, 0), (0.166, 3), (0.167, 2)])
@@ -133,10 +135,12 @@ def test_equality_is_enough_whatever_floats_make_of_it(m):
         frame = pd.DataFrame({"a": ["x"] * m * times, "s": [f"{i:02d}" for i in range(m)] * times})
         classes, k = ClassTable.from_frame(frame), Requirement(("a",), 1)
         for l in (m, m + 0.001):  # noqa: E741
-            problem = Problem(classes, {}, guarantees_of([k], [LDiversity("s", float(l), "entropy")]))
+            problem = WholeClasses(classes, {}, guarantees_of([k], [LDiversity("s", float(l), "entropy")]))
             assert problem.evaluate(()).satisfied == (l == m)
         for distance in ("equal", "ordered"):
-            assert Problem(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).evaluate(()).satisfied
+            assert (
+                WholeClasses(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).evaluate(()).satisfied
+            )
 
 
 def test_a_distance_that_floats_make_larger_than_t():
@@ -145,7 +149,10 @@ def test_a_distance_that_floats_make_larger_than_t():
     classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, groups in [(0.15, 0), (0.1499, 1)]:
-            assert Problem(classes, {}, guarantees_of(k, [TCloseness("s", t, distance)])).evaluate(()).groups == groups
+            assert (
+                WholeClasses(classes, {}, guarantees_of(k, [TCloseness("s", t, distance)])).evaluate(()).groups
+                == groups
+            )
 
 
 # --- what they are asked of -----------------------------------------------------------------------------------------
@@ -160,8 +167,8 @@ def test_rules_are_asked_of_the_groups_of_every_requirement():
     classes = table("xpu xqv ypu yqv")
     apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
     rule = LDiversity("s", 2)
-    assert Problem(classes, {}, guarantees_of(apart[:1], [rule])).evaluate(()).groups == 0
-    assert Problem(classes, {}, guarantees_of(apart, [rule])).evaluate(()).groups == 2
+    assert WholeClasses(classes, {}, guarantees_of(apart[:1], [rule])).evaluate(()).groups == 0
+    assert WholeClasses(classes, {}, guarantees_of(apart, [rule])).evaluate(()).groups == 2
     found = generalize(classes, {"b": Hierarchy((EVERYTHING,))}, guarantees_of(apart, [rule]))
     assert found.levels == {"b": 1} and found.guarantees == guarantees_of(apart, [rule])
 
@@ -187,9 +194,9 @@ def test_closeness_is_to_the_records_that_leave():
     for distance in ("equal", "ordered"):
         for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
             rule = TCloseness("s", t, distance)
-            problem = Problem(classes, {}, guarantees_of([k], [rule]), left_out_limit=1.0)
+            problem = WholeClasses(classes, {}, guarantees_of([k], [rule]), left_out_limit=1.0)
             assert problem.evaluate(()).left_out == left_out
-            few = Problem(classes, {}, guarantees_of([k], [rule]), left_out_limit=0.3)
+            few = WholeClasses(classes, {}, guarantees_of([k], [rule]), left_out_limit=0.3)
             assert few.evaluate(()).satisfied == (left_out == 4)
 
 
@@ -198,14 +205,16 @@ def test_values_that_do_not_leave_are_no_step_between_others():
     classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
     for t, left_out in [(0.25, 1), (0.24, 9)]:
         rule = TCloseness("s", t, "ordered")
-        problem = Problem(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), left_out_limit=1.0)
+        problem = WholeClasses(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), left_out_limit=1.0)
         assert problem.evaluate(()).left_out == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():
     frame = pd.DataFrame({"a": list("xxyy"), "s": ["u", None, None, None]}, dtype=object)
-    problem = Problem(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("a",), 2)], [LDiversity("s", 2)]))
-    found = problem.evaluate((), count_rows=True)
+    problem = WholeClasses(
+        ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("a",), 2)], [LDiversity("s", 2)])
+    )
+    found = problem.evaluate(())
     assert (found.groups, found.rows, found.records) == (1, 1, 2)
 
 
@@ -239,18 +248,18 @@ def test_the_sensitive_column_stays_as_it_is():
 )
 def test_guarantees_that_are_not_of_whole_classes_for_everybody_are_refused(guarantee):
     with pytest.raises(InputError, match="guarantees of whole classes, for everybody"):
-        Problem(table("xpu xqv"), {}, [Shared(columns=("a",), least=2), guarantee])
+        WholeClasses(table("xpu xqv"), {}, [Shared(columns=("a",), least=2), guarantee])
 
 
 def test_how_many_share_some_columns_must_be_asked():
     for guarantees in ([], [Diverse(columns=("a",), sensitive="s", l=2)]):
         with pytest.raises(InputError, match="State at least one requirement"):
-            Problem(table("xpu xqv"), {}, guarantees)
+            WholeClasses(table("xpu xqv"), {}, guarantees)
     with pytest.raises(InputError, match="needs at least one column"):
-        Problem(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
+        WholeClasses(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
 
 
 def test_columns_are_both_known_and_sensitive_in_no_two_guarantees():
     asked = [Shared(columns=("a", "s"), least=2), Diverse(columns=("a",), sensitive="s", l=2)]
     with pytest.raises(InputError, match="“s” cannot be both sensitive and in a requirement"):
-        Problem(table("xpu xqv"), {}, asked)
+        WholeClasses(table("xpu xqv"), {}, asked)

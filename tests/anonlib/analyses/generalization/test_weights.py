@@ -45,11 +45,13 @@ def test_no_state_above_loses_less_than_a_state_whatever_the_weights(case, data)
     problem = problem_of(case, "cell_loss")
     low = tuple(data.draw(st.integers(0, height)) for height in problem.highest)
     high = tuple(data.draw(st.integers(level, height)) for level, height in zip(low, problem.highest, strict=True))
-    for kind in ("cell_loss", "entropy"):
-        losses = problem.losses_of(kind)
-        everyone = np.ones(len(problem.rows.counts), dtype=bool)
-        assert losses.of(low) <= losses.of(high) <= 1
-        assert losses.of(low) == pytest.approx(losses.of_kept(low, problem.rows, everyone), abs=1e-9)
+    for objective in ("cell_loss", "entropy"):
+        problem, everyone = problem_of(case, objective), np.ones(len(problem.counts), dtype=bool)
+        lost = [problem.share(problem.cost(state)) for state in (low, high)]
+        assert lost[0] <= lost[1] + 1e-12 <= 1 + 2e-12
+        cells = np.broadcast_to(np.array(low), (len(problem.counts), len(low)))
+        of_cells = problem.losses_of(objective).of_cells(problem.rows, cells, everyone)
+        assert lost[0] == pytest.approx(of_cells, abs=1e-9)
 
 
 @given(slow.cases(weighted=True, columns=[2, 3, 3]))
