@@ -43,7 +43,7 @@ def seconds(problem: WholeClasses, method: Method) -> float:
             return min(states, m * (sum(problem.highest) + 1)) * table
         case "mondrian":
             return 0.1 + 2e-5 * rows
-    share = 0.002 if not problem.most else 0.04 if problem.adds_up else 0.2
+    share = 0.002 if not problem.most else 0.04 if problem.adds_up else 0.1
     return 0.05 + 3e-8 * rows * m**2 + states * share * table
 
 
