@@ -17,11 +17,14 @@ from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.interval_programs import interval_programs
 from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
 from anonlib.basics.machine_code import kept
+from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk.least import Walk
@@ -91,6 +94,15 @@ def compile_guarantees() -> None:
         walk(coded, [few, *sure])
 
 
+def compile_parts() -> None:
+    """Split a few made-up records into parts."""
+    codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
+    categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
+    classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
+    asked = [Shared(columns=("a", "b"), least=3), Uncertain(columns=("a", "b"), sensitive="c")]
+    part_by_part(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked))
+
+
 if __name__ == "__main__":
     with kept():
         compile_reading()
@@ -98,3 +110,4 @@ if __name__ == "__main__":
         compile_frontier()
         compile_walk()
         compile_guarantees()
+        compile_parts()

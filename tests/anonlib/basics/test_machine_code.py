@@ -25,15 +25,29 @@ from anonlib.analyses.frontier.bound import costs as bound_costs
 from anonlib.analyses.frontier.bound import paths as bound_paths
 from anonlib.analyses.frontier.chains import kernel as chain_kernel
 from anonlib.analyses.frontier.interval_programs import kernel as interval_kernel
+from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
+from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import machine_code
+from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.classes.walk import kernel as walk_kernel
 from anonlib.counting.classes.walk import numbering
-from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import (
+    ONE,
+    VALUES,
+    Close,
+    CodedPersons,
+    CodedRows,
+    Diverse,
+    Shared,
+    Uncertain,
+    exposures,
+)
 from anonlib.counting.guarantees import kernel as guarantees_kernel
-from anonlib.set_up import compile_frontier, compile_guarantees, compile_walk
+from anonlib.set_up import compile_frontier, compile_guarantees, compile_parts, compile_walk
 
 
 def fresh_module(tmp_path):
@@ -149,3 +163,20 @@ def test_set_up_compiles_all_that_guarantees_need():
             sure = Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
             exposures(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
     assert compiled_for(guarantees_kernel) == ready
+
+
+def test_set_up_compiles_all_that_part_by_part_needs():
+    compile_parts()
+    ready = compiled_for(parts_kernel)
+    assert sum(ready.values()) >= 2  # the others are parts of these
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.integers(0, n, 900).astype(str) for name, n in (("a", 90), ("b", 9), ("c", 3))})
+    hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
+    for weights in (None, np.full(900, 3)):
+        classes = ClassTable.from_frame(frame, weights=weights)
+        for asked in (
+            [Shared(columns=("a", "b"), least=5)],
+            [Close(columns=("a", "b"), sensitive="c", t=0.2), Diverse(columns=("a",), sensitive="c", l=2)],
+        ):
+            assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
+    assert compiled_for(parts_kernel) == ready

@@ -1,0 +1,329 @@
+"""The compiled loops of part by part: the children of a part by a column, who of them stands alone, and the best split.
+
+A part is a run of ``order``, the places of rows, with a level for each column. A split puts some of the rows that share
+a finer label into parts of their own; the others stay together at the label above.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from anonlib.basics.machine_code import compiled
+
+NOT_CERTAIN, DISTINCT, ENTROPY, EQUAL, ORDERED = range(5)
+_SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
+
+
+class Table(NamedTuple):
+    """Rows and what their values become; the entry of value v of column j on a level: ``at[j] + level * n[j] + v``.
+
+    ``values`` (int32, columns x rows) are codes; ``label`` (int32) and ``loss`` (float) are looked up as above: the
+    label's number and what one record's cell loses; ``counts`` (int64) are the records of each row.
+    """
+
+    values: np.ndarray
+    label: np.ndarray
+    loss: np.ndarray
+    at: np.ndarray
+    n: np.ndarray
+    counts: np.ndarray
+
+
+class Asked(NamedTuple):
+    """What must hold of each part: at least ``k`` records, and conditions on sensitive columns.
+
+    Condition q is of the sensitive column ``column[q]``, of ``kind[q]`` (``NOT_CERTAIN`` ...) with ``limit[q]``.
+    ``sensitive`` (int32, sensitive columns x rows) are codes below ``span``; value v of column s has its entry at
+    ``start[s] + v`` of ``harms`` (bool: to be sure of it harms) of ``harms_at[q]`` and of ``overall`` (its share).
+    """
+
+    k: int
+    column: np.ndarray
+    kind: np.ndarray
+    limit: np.ndarray
+    sensitive: np.ndarray
+    span: np.ndarray
+    start: np.ndarray
+    harms: np.ndarray
+    harms_at: np.ndarray
+    overall: np.ndarray
+
+
+class Room(NamedTuple):
+    """Arrays to count in: by label its ``size``, first row and place among the children; by child the rest."""
+
+    size: np.ndarray
+    row: np.ndarray
+    place: np.ndarray
+    children: np.ndarray
+    alone: np.ndarray
+    best_children: np.ndarray
+    best_alone: np.ndarray
+    held: np.ndarray
+    buffer: np.ndarray
+
+
+class Rule(NamedTuple):
+    """How splits are compared: by what they save for the entropy they cost, or the column that is widest first; times a
+    number at random, at most ``noise`` from 1."""
+
+    widest: bool
+    noise: float
+
+
+@compiled
+def _drawn(state):
+    """A number in [0, 1) from a state of one uint64 (xorshift, Marsaglia 2003)."""
+    x = state[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    state[0] = x
+    return float(x >> np.uint64(11)) / 9007199254740992.0
+
+
+@compiled
+def lacks(held, at, size, asked, q):
+    """Whether records of which so many hold each value, from ``at`` on, lack what condition q asks."""
+    s, kind, limit = asked.column[q], asked.kind[q], asked.limit[q]
+    span, start = asked.span[s], asked.start[s]
+    if kind == NOT_CERTAIN:
+        for v in range(span):
+            having = held[at + v]
+            if having > 0 and asked.harms[asked.harms_at[q] + v] and (size - having) / size <= limit:
+                return True
+        return False
+    if kind == DISTINCT:
+        distinct = 0
+        for v in range(span):
+            distinct += held[at + v] > 0
+        return distinct < limit - _SLACK * limit
+    if kind == ENTROPY:
+        entropy = 0.0
+        for v in range(span):
+            if held[at + v] > 0:
+                share = held[at + v] / size
+                entropy -= share * np.log(share)
+        return np.exp(entropy) < limit - _SLACK * limit
+    distance, gap, steps = 0.0, 0.0, -1
+    for v in range(span):
+        overall = asked.overall[start + v]
+        gap = held[at + v] / size - overall + (gap if kind == ORDERED else 0.0)
+        distance += abs(gap)
+        steps += overall > 0  # values that do not occur are no step between others
+    distance /= max(1, steps) if kind == ORDERED else 2
+    return distance > limit + _SLACK
+
+
+@compiled
+def _count_children(table, order, lo, hi, j, level, room):
+    """How many labels a part has in column j on a level; counted in ``room``."""
+    base = table.at[j] + level * table.n[j]
+    n_children = 0
+    for i in range(lo, hi):
+        row = order[i]
+        label = table.label[base + table.values[j, row]]
+        if room.size[label] == 0:
+            room.children[n_children], room.row[label], room.place[label] = label, row, n_children
+            n_children += 1
+        room.size[label] += table.counts[row]
+    return n_children
+
+
+@compiled
+def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
+    """Take ``alone`` from children that lack what is asked of a sensitive column; whether there was room to look."""
+    for q in range(len(asked.column)):
+        s = asked.column[q]
+        span = asked.span[s]
+        if n_children * span > len(room.held):
+            return False
+        room.held[: n_children * span] = 0
+        for i in range(lo, hi):
+            row = order[i]
+            child = room.place[table.label[base + table.values[j, row]]]
+            if room.alone[child]:
+                room.held[child * span + asked.sensitive[s, row]] += table.counts[row]
+        for child in range(n_children):
+            size = room.size[room.children[child]]
+            if room.alone[child] and lacks(room.held, child * span, size, asked, q):
+                room.alone[child] = False
+    return True
+
+
+@compiled
+def _rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+    """Whether the children that do not stand alone lack, together, what is asked of a part."""
+    if rest < asked.k:
+        return True
+    for q in range(len(asked.column)):
+        s = asked.column[q]
+        room.held[: asked.span[s]] = 0
+        for i in range(lo, hi):
+            row = order[i]
+            if not room.alone[room.place[table.label[base + table.values[j, row]]]]:
+                room.held[asked.sensitive[s, row]] += table.counts[row]
+        if lacks(room.held, 0, rest, asked, q):
+            return True
+    return False
+
+
+@compiled
+def _choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
+    """How many children stand alone (marked in ``alone``) so that the rest does too: the smallest join it until so."""
+    base = table.at[j] + level * table.n[j]
+    n_alone = 0
+    for child in range(n_children):
+        room.alone[child] = room.size[room.children[child]] >= asked.k
+        n_alone += room.alone[child]
+    if n_alone == 0 or not _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
+        return 0
+    n_alone = 0
+    rest = 0
+    for child in range(n_children):
+        n_alone += room.alone[child]
+        rest += 0 if room.alone[child] else room.size[room.children[child]]
+    while n_alone and rest and _rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+        least = -1
+        for child in range(n_children):
+            size = room.size[room.children[child]]
+            if room.alone[child] and (least < 0 or size < room.size[room.children[least]]):
+                least = child
+        room.alone[least] = False
+        n_alone -= 1
+        rest += room.size[room.children[least]]
+    return n_alone
+
+
+@compiled
+def _score(table, rule, n, j, level, lost, n_children, room, state):
+    """How good a split is: what it saves a record, for the entropy of its parts."""
+    base = table.at[j] + level * table.n[j]
+    saved, entropy, rest = 0.0, 0.0, n
+    for child in range(n_children):
+        if room.alone[child]:
+            label = room.children[child]
+            size = room.size[label]
+            saved += size * (lost - table.loss[base + table.values[j, room.row[label]]])
+            entropy -= size / n * np.log(size / n)
+            rest -= size
+    if rest > 0:
+        entropy -= rest / n * np.log(rest / n)
+    if saved <= 0.0:
+        return -1.0
+    score = saved / n / (entropy + 0.001)
+    if rule.widest:
+        score += 1000.0 * lost
+    return score * (1.0 + rule.noise * (2.0 * _drawn(state) - 1.0)) if rule.noise > 0.0 else score
+
+
+@compiled
+def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
+    """The best split of a part: column, level and number of children (in ``best_children``); column -1: there is none.
+
+    A finer label that all of it share parts nothing, and is taken at once.
+    """
+    best, best_j, best_level, best_n = 0.0, -1, 0, 0
+    for j in range(len(levels)):
+        lost = table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
+        for level in range(levels[j] - 1, -1, -1):
+            n_children = _count_children(table, order, lo, hi, j, level, room)
+            if n_children == 1:
+                room.size[room.children[0]] = 0
+                levels[j] = level
+                lost = table.loss[table.at[j] + level * table.n[j] + table.values[j, order[lo]]]
+                continue
+            score = -1.0
+            if n >= 2 * asked.k and _choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
+                score = _score(table, rule, n, j, level, lost, n_children, room, state)
+            if score > best:
+                best, best_j, best_level, best_n = score, j, level, n_children
+                room.best_children[:n_children] = room.children[:n_children]
+                room.best_alone[:n_children] = room.alone[:n_children]
+            for child in range(n_children):
+                room.size[room.children[child]] = 0
+    return best_j, best_level, best_n
+
+
+@compiled
+def _part_rows(table, order, lo, hi, j, level, n_children, room, ends):
+    """Put the rows of each child that stands alone side by side, the rest last; the ends of these runs to ``ends``."""
+    base = table.at[j] + level * table.n[j]
+    for child in range(n_children):
+        room.place[room.best_children[child]] = child
+        room.size[room.best_children[child]] = 0
+    for i in range(lo, hi):
+        room.size[table.label[base + table.values[j, order[i]]]] += 1
+    n_runs, at = 0, lo
+    for child in range(n_children):
+        label = room.best_children[child]
+        if room.best_alone[child]:
+            room.row[label] = at
+            at += room.size[label]
+            ends[n_runs] = at
+            n_runs += 1
+        room.size[label] = 0
+    for i in range(lo, hi):
+        row = order[i]
+        label = table.label[base + table.values[j, row]]
+        if room.best_alone[room.place[label]]:
+            room.buffer[room.row[label]] = row
+            room.row[label] += 1
+        else:
+            room.buffer[at] = row
+            at += 1
+    order[lo:hi] = room.buffer[lo:hi]
+    return n_runs
+
+
+@compiled
+def split(table, asked, rule, order, first, last, start, few, state, room, cell_levels, waiting):
+    """Split ``order[first:last]``, a part at levels ``start``, until no part can be; write the levels of its rows.
+
+    Parts of at most ``few`` records are not split but written to ``waiting`` (int64: from, to, levels), for a search of
+    their own.
+
+    Returns
+    -------
+    tuple of (float, int)
+        What the cells of finished parts lose, and the number of parts that wait.
+    """
+    n_columns = len(start)
+    runs = np.empty((last - first + 1, 2), np.int64)
+    at_levels = np.empty((last - first + 1, n_columns), np.int16)
+    ends = np.empty(len(room.size), np.int64)
+    levels = np.empty(n_columns, np.int16)
+    runs[0, 0], runs[0, 1], at_levels[0] = first, last, start
+    lost, n_waiting, top = 0.0, 0, 1
+    while top:
+        top -= 1
+        lo, hi = runs[top, 0], runs[top, 1]
+        levels[:] = at_levels[top]
+        n = 0
+        for i in range(lo, hi):
+            n += table.counts[order[i]]
+        if n <= few and n >= 2 * asked.k:
+            waiting[n_waiting, 0], waiting[n_waiting, 1] = lo, hi
+            waiting[n_waiting, 2:] = levels
+            n_waiting += 1
+            continue
+        j, level, n_children = _best_split(table, asked, rule, order, lo, hi, n, levels, room, state)
+        if j < 0:
+            for i in range(lo, hi):
+                cell_levels[order[i]] = levels
+            for j in range(n_columns):
+                lost += n * table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
+            continue
+        n_runs = _part_rows(table, order, lo, hi, j, level, n_children, room, ends)
+        begin = lo
+        for run in range(n_runs):
+            runs[top, 0], runs[top, 1], at_levels[top] = begin, ends[run], levels
+            at_levels[top, j] = level
+            begin = ends[run]
+            top += 1
+        if begin < hi:
+            runs[top, 0], runs[top, 1], at_levels[top] = begin, hi, levels
+            top += 1
+    return lost, n_waiting

@@ -1,0 +1,300 @@
+"""Levels for each part of a table: split from the top, along the hierarchies, as far as every part stands alone.
+
+What is asked of classes is asked of each part. Classes of labels are unions of parts, and so are those who share some
+of the labels; a union of parts of at least k records has at least k, and its values are a mixture of theirs: so all
+guarantees hold of the labels, whatever share may violate them and however few facts are known. Only where sensitive
+values may be known too a class can be less than a part. So everything is counted again by labels, and who violates
+then is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from anonlib.analyses.generalization.search.parts.kernel import (
+    DISTINCT,
+    ENTROPY,
+    EQUAL,
+    NOT_CERTAIN,
+    ORDERED,
+    Asked,
+    Room,
+    Rule,
+    Table,
+    lacks,
+    split,
+)
+from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.counting.classes.coding import sum_by
+from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, Shared, Uncertain, left_after
+from anonlib.counting.guarantees.kinds import sensitive_of
+
+ROUNDS = 6
+"""How often each small part is split, at random but the first time; what loses least is taken."""
+_SMALL = 300  # records of a part that is split several times
+_NOISE = 0.3
+_HELD = 4_000_000  # values of children that are counted at once
+_SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
+_RULES = (False, True)  # whether the widest column is split first
+_KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
+
+Look = Callable[[float], None]
+"""Called with the share of the work that is done, in [0, 1]; may raise to stop."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Levels of each cell at which everything asked holds of every part.
+
+    Attributes
+    ----------
+    cell_levels : int16, rows of the problem x columns that can be coarsened.
+    kept : bool, per row: not left out.
+    loss : the share of the cells' detail that is lost, in [0, 1]; what is left out loses all of its own.
+    left_out : records that are left out.
+    """
+
+    cell_levels: np.ndarray
+    kept: np.ndarray
+    loss: float
+    left_out: int
+
+
+def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
+    """The levels of each part, as low as top-down splitting finds them.
+
+    Columns that cannot be coarsened part the table before anything is split; sensitive columns stay as they are. The
+    same records have the same parts, whenever and wherever they are looked for.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold; its objective is what cells lose.
+    rounds : int
+        See :data:`ROUNDS`; 1 for the quickest answer.
+    look : callable, optional
+        See :data:`Look`.
+
+    Returns
+    -------
+    Parts, or None where more records than may be would have to be left out
+
+    References
+    ----------
+    Top-down specialization: Fung, Wang and Yu (2005); local recoding: Xu et al. (2006).
+    """
+    searches = [_Search(problem, Rule(widest, 0.0), rounds) for widest in _RULES]
+    found = []
+    for i, search in enumerate(searches):
+
+        def tell(share: float, done: int = i) -> None:
+            if look is not None:
+                look((done + share) / len(searches))
+
+        found.append(search.run(tell))
+    return min((each for each in found if each is not None), key=lambda parts: parts.loss, default=None)
+
+
+class _Search:
+    """One way to split, on arrays that the compiled loops read."""
+
+    def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
+        self.problem, self.rule, self.rounds = problem, rule, rounds
+        self.coarsened = [j for j, name in enumerate(problem.columns) if name not in _sensitive(problem)]
+        self.table = _table(problem, self.coarsened)
+        self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
+        n_rows, labels = len(problem.counts), 1 + max((int(n) for n in self.table.n), default=0)
+        numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
+        held, buffer = np.zeros(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+        self.room = Room(
+            size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
+            best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
+        )  # fmt: skip
+        self.order = np.arange(n_rows)
+        self.cell_levels = np.zeros((n_rows, len(self.coarsened)), dtype=np.int16)
+        self.state = np.array([_SEED], dtype=np.uint64)
+
+    def run(self, look: Look) -> Parts | None:
+        starts, left_out = self._whole()
+        if left_out is None:
+            return None
+        waiting = np.zeros((len(self.order) // 2 + 2, 2 + len(self.coarsened)), dtype=np.int64)
+        few = _SMALL if self.rounds > 1 else 0
+        for i, (first, last) in enumerate(starts):
+            _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
+            for w in range(n_waiting):
+                self._try(waiting[w])
+                if w % 16 == 0:
+                    look((i + w / n_waiting) / len(starts))
+        cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
+        cell_levels[:, self.coarsened] = self.cell_levels
+        return _counted_again(self.problem, cell_levels, ~self.gone)
+
+    def _whole(self) -> tuple[list[tuple[int, int]], int | None]:
+        """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
+        problem, asked = self.problem, _asked(self.problem, np.ones(len(self.order), dtype=bool))
+        known = {name for guarantee in problem.guarantees for name in guarantee.columns}
+        at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
+        fixed = [name for name in problem.classes.attributes if name in known - _sensitive(problem)]
+        ids, _ = problem.rows.coded(fixed, at_top).groups(fixed)
+        self.order = np.argsort(ids, kind="stable")
+        ends = np.append(np.flatnonzero(np.diff(ids[self.order])) + 1, len(ids))
+        starts = np.append(0, ends[:-1])
+        runs = [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
+        self.gone = np.zeros(len(ids), dtype=bool)
+        while True:
+            weak = [run for run in runs if _stands_not(asked, problem.counts, self.order[slice(*run)])]
+            for run in weak:
+                self.gone[self.order[slice(*run)]] = True
+            runs = [run for run in runs if run not in weak]
+            left_out = problem.records(self.gone)
+            if left_out > max(0, problem.most) or not runs:
+                return [], None
+            if not weak:
+                break
+            asked = _asked(problem, ~self.gone)
+        self.asked = asked
+        return runs, left_out
+
+    def _split(
+        self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
+    ) -> tuple[float, int]:
+        return split(
+            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.cell_levels,
+            waiting,
+        )  # fmt: skip
+
+    def _try(self, part: np.ndarray) -> None:
+        """Split a small part several times, and take the best of these."""
+        first, last, start = int(part[0]), int(part[1]), part[2:].astype(np.int16)
+        rows = self.order[first:last].copy()
+        nothing = np.zeros((0, len(part)), dtype=np.int64)
+        best, levels = math.inf, self.cell_levels[rows]
+        for turn in range(self.rounds):
+            self.order[first:last] = rows
+            rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
+            lost, _ = self._split(first, last, start, rule, 0, nothing)
+            if lost < best - 1e-9:
+                best, levels = lost, self.cell_levels[rows].copy()
+        self.cell_levels[rows] = levels
+
+
+def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
+    """The levels with those left out who violate what is asked of the labels; None where too many do."""
+    labelled = _labelled(problem, cell_levels)
+    worth = np.full(len(kept), problem.fixed_worth)
+    for j in range(len(problem.columns)):
+        of_left_out, values = problem.losses.of_left_out(j), problem.rows.columns[j]
+        of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
+        worth += of_left_out[values] - of_values[cell_levels[:, j], values]
+    most = max(0, problem.most)
+    within = replace(labelled, counts=np.where(kept, problem.counts, 0))
+    left = left_after(within, problem.guarantees, worth, most=most, divisible=False)
+    if left is None or problem.n_records - int(left.sum()) > most:
+        return None
+    lost = sum(
+        float((problem.counts * problem.losses.of_left_out(j)[problem.rows.columns[j]]).sum())
+        for j in range(len(problem.columns))
+    )
+    whole = lost + problem.fixed_worth * problem.n_records
+    loss = problem.share(whole - float((left * worth).sum()))
+    return Parts(cell_levels, (left > 0) & (problem.counts > 0), loss, problem.n_records - int(left.sum()))
+
+
+def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
+    """The rows with the labels of their cells, in the columns that guarantees name; equal labels have one code."""
+    rows = problem.rows.coded(problem.names, {})
+    codes, labels = dict(rows.codes), dict(rows.labels)
+    for j, name in enumerate(problem.columns):
+        if name not in codes or not cell_levels[:, j].any():
+            continue
+        levels = problem.ladders.levels[j]
+        number: dict[str | None, int] = {}
+        of_label = [[number.setdefault(label, len(number)) for label in each] for each in levels.labels]
+        of_value = np.array([np.array(of_label[level])[levels.group[level]] for level in range(levels.n_levels)])
+        codes[name] = of_value[cell_levels[:, j], problem.rows.columns[j]]
+        labels[name] = np.array([*number, None], dtype=object)[:-1]
+    return CodedRows(codes, labels, problem.counts)
+
+
+def _sensitive(problem: Problem) -> set[str]:
+    return {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
+
+
+def _table(problem: Problem, coarsened: list[int]) -> Table:
+    """The columns that are coarsened as arrays: labels and losses of each value on each level."""
+    rows, at = problem.rows, [0]
+    labels: list[np.ndarray] = []
+    losses: list[np.ndarray] = []
+    for j in coarsened:
+        levels = problem.ladders.levels[j]
+        for level in range(problem.highest[j] + 1):
+            labels.append(levels.group[level])
+            losses.append(problem.losses.of_values(j, level))
+        at.append(sum(len(each) for each in labels))
+    values = np.zeros((len(coarsened), len(problem.counts)), dtype=np.int32)
+    for place, j in enumerate(coarsened):
+        values[place] = rows.codes_at(problem.columns[j], 0)
+    n_values = np.array([problem.ladders.levels[j].n_values for j in coarsened], dtype=np.int64)
+    return Table(
+        values,
+        np.concatenate([np.zeros(0), *labels]).astype(np.int32),
+        np.concatenate([np.zeros(0), *losses]),
+        np.array(at[:-1], dtype=np.int64),
+        n_values,
+        problem.counts,
+    )
+
+
+def _asked(problem: Problem, kept: np.ndarray) -> Asked:
+    """What must hold of each part, of the rows that are kept."""
+    names = sorted(_sensitive(problem))
+    coded = problem.rows.coded(names, {})
+    counts = np.where(kept, problem.counts, 0)
+    n_records = max(1, int(counts.sum()))
+    spans = np.array([max(1, len(coded.labels[name])) for name in names], dtype=np.int64)
+    start = np.append(0, np.cumsum(spans))
+    k, conditions = 1, dict[tuple[int, int, float, tuple[str, ...]], None]()
+    for guarantee in problem.guarantees:
+        s = names.index(sensitive) if (sensitive := sensitive_of(guarantee)) is not None else 0
+        match guarantee:
+            case Shared():
+                k = max(k, guarantee.least)
+            case Average():
+                k = max(k, math.ceil(1 / guarantee.limit - 1e-9) if guarantee.limit else n_records + 1)
+            case Uncertain():
+                conditions[s, NOT_CERTAIN, guarantee.p, guarantee.harmless] = None
+            case Diverse():
+                conditions[s, _KINDS[guarantee.by], guarantee.l, ()] = None
+            case Close():
+                conditions[s, _KINDS[guarantee.distance], guarantee.t, ()] = None
+    harms = [coded.harms(names[s], harmless) for s, _, _, harmless in conditions]
+    overall = [sum_by(coded.codes[name], n, counts) / n_records for name, n in zip(names, spans.tolist(), strict=True)]
+    return Asked(
+        k,
+        np.array([s for s, _, _, _ in conditions], dtype=np.int64),
+        np.array([kind for _, kind, _, _ in conditions], dtype=np.int64),
+        np.array([limit for _, _, limit, _ in conditions], dtype=np.float64),
+        np.array([coded.codes[name] for name in names], dtype=np.int32).reshape(len(names), len(counts)),
+        spans,
+        start,
+        np.concatenate([np.zeros(0, dtype=bool), *harms]),
+        np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
+        np.concatenate([np.zeros(0), *overall]),
+    )
+
+
+def _stands_not(asked: Asked, counts: np.ndarray, rows: np.ndarray) -> bool:
+    """Whether these rows cannot be a part."""
+    size = int(counts[rows].sum())
+    if size < asked.k:
+        return True
+    for q, s in enumerate(asked.column.tolist()):
+        held = sum_by(asked.sensitive[s, rows], int(asked.span[s]), counts[rows])
+        if lacks(held, 0, size, asked, q):
+            return True
+    return False

@@ -1,0 +1,146 @@
+"""Part by part: what is asked holds of the labels of every row, counted plainly, and losses are those of the cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.reference.guarantees as slow
+from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.parts import Parts, part_by_part
+from anonlib.counting.guarantees import Diverse, Shared, Uncertain
+from tests.helpers.adviser import SAME, problem_of
+from tests.helpers.examples import settings
+
+CASES = slow.cases(most_rows=14) | slow.cases(most_rows=14, leaving_out=(0,))
+
+
+def released(case: slow.Case, found: Parts) -> tuple[list[slow.Row], list[int]]:
+    """The rows that leave, each with its labels, and their weights."""
+    problem = problem_of(case)
+    rows, weights = [], []
+    for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
+        if not found.kept[place]:
+            continue
+        at = dict(zip(problem.columns, found.cell_levels[place].tolist(), strict=True))
+        rows.append({n: case.ladders[n][at[n]][value] if n in at else value for n, value in row.items()})
+        weights.append(weight)
+    return rows, weights
+
+
+def loss(case: slow.Case, found: Parts) -> float:
+    """The mean over all cells of what they lose, all of it where a record is left out."""
+    problem = problem_of(case)
+    lost = whole = Fraction(0)
+    for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
+        at = dict(zip(problem.columns, found.cell_levels[place].tolist(), strict=True))
+        for name in case.names:
+            matters = case.matter.get(name, 1) * weight
+            lost += matters * (case.cell_loss(name, at.get(name, 0), row[name]) if found.kept[place] else 1)
+            whole += matters
+    return float(lost / whole) if whole else 0.0
+
+
+@settings(max_examples=400)
+@given(CASES, st.integers(1, 3))
+def test_what_is_asked_holds_of_the_labels(case, rounds):
+    found = part_by_part(problem_of(case), rounds=rounds)
+    if found is None:
+        return
+    rows, weights = released(case, found)
+    assert case.n - sum(weights) == found.left_out <= case.most
+    assert slow.all_hold(rows, weights, case.guarantees)
+    assert found.loss == pytest.approx(loss(case, found), abs=SAME)
+
+
+@settings(max_examples=100)
+@given(slow.cases(slow.STAYS_FOR_EVERYBODY, most_rows=14))
+def test_where_the_highest_levels_do_for_everybody_parts_do(case):
+    """Of columns that can all be coarsened, no sensitive one among them: nobody is left out, and no more is lost."""
+    known = {name for guarantee in case.guarantees for name in guarantee.columns}
+    if not known <= set(case.ladders) or known & set(slow.SENSITIVE):
+        return
+    problem = problem_of(replace(case, a_column=0.0, ladders={n: case.ladders[n] for n in known}))
+    top = replace(case, most=0, ladders={n: case.ladders[n] for n in known})
+    rows = top.at(tuple(len(top.ladders[n]) - 1 for n in top.laddered))
+    found = part_by_part(problem)
+    if slow.all_hold([{**row, **dict.fromkeys(known, "*")} for row in rows], case.weights, case.guarantees) and all(
+        len({row[name] for row in rows}) == 1 for name in known
+    ):
+        assert found is not None and found.left_out == 0
+        highest = problem.settle(problem.highest)
+        assert highest is not None and found.loss <= highest.loss + SAME
+
+
+@settings(max_examples=60)
+@given(slow.cases(most_rows=14), st.randoms(use_true_random=False))
+def test_the_same_records_have_the_same_parts_in_any_order(case, random):
+    order = list(range(len(case.rows)))
+    random.shuffle(order)
+    shuffled = replace(case, rows=[case.rows[i] for i in order], weights=[case.weights[i] for i in order])
+    found, again = part_by_part(problem_of(case)), part_by_part(problem_of(shuffled))
+    assert (found is None) == (again is None)
+    if found is not None and again is not None:
+        assert found.loss == again.loss
+        both = [sorted(map(str, zip(*released(version, each), strict=True)))
+                for version, each in ((case, found), (shuffled, again))]  # fmt: skip
+        assert both[0] == both[1]
+
+
+def table(words: str, guarantees, ladders: dict[str, slow.Ladder]) -> Problem:
+    """One record a word, with a letter a column: a, b, s."""
+    rows = [dict(zip("abs", word, strict=True)) for word in words.split()]
+    return problem_of(slow.Case(("a", "b", "s"), rows, [1] * len(rows), ladders, tuple(guarantees)))
+
+
+LETTERS = [{**{v: v for v in "pqxyz"}, None: None}, dict.fromkeys([*"pqxyz", None], "*")]
+
+
+def test_a_part_that_stands_alone_keeps_what_others_lose():
+    """Three x stand alone; y and z do not, and stay together."""
+    problem = table("xpu xpv xpu ypu zpv", [Shared(columns=("a", "b"), least=2)], {"a": LETTERS, "b": LETTERS})
+    found = part_by_part(problem)
+    levels = {str(problem.rows.labels_at("a", 0)[code]): level
+              for code, level in zip(problem.rows.columns[0], found.cell_levels[:, 0], strict=True)}  # fmt: skip
+    assert levels == {"x": 0, "y": 1, "z": 1} and not found.cell_levels[:, 1].any() and found.left_out == 0
+    assert found.loss == pytest.approx(2 / 15)  # two of fifteen cells are gone
+
+
+def test_the_smallest_join_a_rest_that_would_be_too_small():
+    problem = table("xpu xpv xpu ypu ypv zpv", [Shared(columns=("a",), least=2)], {"a": LETTERS})
+    assert part_by_part(problem).loss == pytest.approx(3 / 18), "y joins z, for z cannot be alone"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [Uncertain(columns=("a",), sensitive="s"), Diverse(columns=("a",), sensitive="s", l=2)],
+    ids=["certain", "diverse"],
+)
+def test_parts_have_the_sensitive_values_that_are_asked(asked):
+    alone = table("xpu xpv ypu ypu zpv", [asked], {"a": LETTERS})
+    assert part_by_part(alone).loss == pytest.approx(3 / 15)
+    assert part_by_part(table("xpu ypu", [asked], {"a": LETTERS})) is None, "all have one value"
+
+
+def test_large_parts_are_split_alike_whatever_is_tried():
+    """More rounds lose no more, and the same ones always as much."""
+    rng = np.random.default_rng(5)
+    rows = [dict(zip("abs", (f"g{v}" for v in row), strict=True)) for row in rng.integers(0, 4, (500, 3)).tolist()]
+    values = [*slow.VALUES, None]
+    ladder = [
+        {v: v for v in values},
+        {"g0": "u", "g1": "u", "g2": "v", "g3": "v", None: None},
+        dict.fromkeys(values, "*"),
+    ]
+    asked = (Shared(columns=("a", "b"), least=40), Uncertain(columns=("a", "b"), sensitive="s"))
+    problem = problem_of(slow.Case(("a", "b", "s"), rows, [1] * 500, {"a": ladder, "b": ladder}, asked))
+    losses = [part_by_part(problem, rounds=rounds).loss for rounds in (1, 6, 6, 20)]
+    assert losses[0] >= losses[1] == losses[2] and losses[3] <= losses[0]
+    looks: list[float] = []
+    part_by_part(problem, look=looks.append)
+    assert looks == sorted(looks) and all(0 <= look <= 1 for look in looks)
