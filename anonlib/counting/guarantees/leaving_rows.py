@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.exposed import average_risk, sure_values, violators
 from anonlib.counting.guarantees.kinds import Average, Guarantee, Shared, Uncertain
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.leaving_out import least_to_go
+from anonlib.counting.guarantees.violating import average_risk, sure_values, violators
 
 _AT_ONCE = 16  # of somebody's rows one goes at a time, or this part of them where they are many
 

@@ -1,4 +1,4 @@
-"""The step that leaves records out: whom a few known facts would expose, and no more than it takes."""
+"""The step that leaves records out, no more of them than it takes for guarantees to hold."""
 
 from __future__ import annotations
 

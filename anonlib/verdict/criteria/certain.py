@@ -63,11 +63,11 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
         for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
         for each in rows
     ]
-    found = (case.exposures_before if before else case.exposures)(guarantees)
+    found = (case.violations_before if before else case.violations)(guarantees)
     by_column: dict[str, Certain] = {}
-    for guarantee, exposure in zip(guarantees, found, strict=True):
-        if exposure is not None:
+    for guarantee, violation in zip(guarantees, found, strict=True):
+        if violation is not None:
             name = guarantee.sensitive
-            most = max(exposure.records, by_column[name].certain if name in by_column else 0)
-            by_column[name] = Certain(name, most, exposure.n_records)
+            most = max(violation.records, by_column[name].certain if name in by_column else 0)
+            by_column[name] = Certain(name, most, violation.n_records)
     return by_column

@@ -1,4 +1,4 @@
-"""The step that leaves out whom a few known facts would expose: what stays holds, and is what an adviser counted."""
+"""The step that leaves records out for guarantees: what stays holds, and is what an adviser counted."""
 
 from __future__ import annotations
 

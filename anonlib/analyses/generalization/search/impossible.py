@@ -17,9 +17,9 @@ from anonlib.counting.guarantees import (
     least_to_go,
     left_after,
 )
-from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.counting.guarantees.violating import violating
 
 
 def is_impossible(problem: Problem) -> bool:

@@ -27,8 +27,8 @@ from anonlib.counting.guarantees import (
     least_to_go,
     rows_left,
 )
-from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.violating import violating
 from anonlib.counting.guarantees.walk import Marker, can_be_marked
 
 _HOPELESS = 4

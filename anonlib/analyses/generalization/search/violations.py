@@ -24,9 +24,9 @@ from anonlib.counting.guarantees import (
     least_to_go,
 )
 from anonlib.counting.guarantees.coded import Groups
-from anonlib.counting.guarantees.exposed import violating_in
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.counting.guarantees.violating import violating_in
 
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again

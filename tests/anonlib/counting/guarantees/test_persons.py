@@ -20,9 +20,9 @@ from anonlib.counting.guarantees import (
     Shared,
     Uncertain,
     average_risk,
-    exposure,
     kernel,
     violating,
+    violation,
 )
 from anonlib.counting.guarantees import coded_persons as module
 from anonlib.counting.guarantees.walk import Marker
@@ -50,7 +50,7 @@ def found_by(persons: list[slow.Person], guarantee, linked: bool = True) -> set[
 def test_who_violates_against_the_definition(persons, guarantee):
     expected = slow.violating(persons, guarantee)
     assert found_by(persons, guarantee) == expected
-    found = exposure(coded(persons)[0], guarantee)
+    found = violation(coded(persons)[0], guarantee)
     assert (found.records, found.n_records) == (len(expected), len(persons))
     assert found.is_met == slow.holds(persons, guarantee)
 
@@ -99,7 +99,7 @@ def test_in_an_engine(persons, columns, rows):
     ]
     guarantees = [Shared(columns=columns, least=3, rows=rows), Uncertain(columns=columns, sensitive="s", rows=rows)]
     for guarantee in guarantees:
-        here, there = (exposure(CodedPersons.of(table), guarantee) for table in tables)
+        here, there = (violation(CodedPersons.of(table), guarantee) for table in tables)
         assert (here.records, here.n_records, here.by_set) == (there.records, there.n_records, there.by_set)
 
 

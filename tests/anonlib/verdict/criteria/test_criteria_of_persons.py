@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain, violations
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Unlink
@@ -263,9 +263,9 @@ def test_what_leaves_as_it_was_is_counted_once(monkeypatch):
 
     def count(coded, guarantees, progress):
         asked.append(len(guarantees))
-        return exposures(coded, guarantees, progress)
+        return violations(coded, guarantees, progress)
 
-    monkeypatch.setattr("anonlib.verdict.criteria.case.exposures", lambda *given: count(*given) if given[1] else ())
+    monkeypatch.setattr("anonlib.verdict.criteria.case.violations", lambda *given: count(*given) if given[1] else ())
     persons = [[dict(zip("abst", row, strict=True))] * 2 for row in ("xyuv", "xyuw", "zywv", "zyuv")]
     inference, before = Inference(2, rows=(ONE, VALUES)), counted(case_of(persons).original)
     first = inference.check(case_of(persons, before=before))

@@ -20,7 +20,7 @@ from anonlib.counting.guarantees.walk import Violators, can_walk, walk
 
 
 @dataclass(frozen=True)
-class Exposure:
+class Violation:
     """Who violates a guarantee.
 
     Attributes
@@ -118,7 +118,7 @@ def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
     return [*alone, *together.values()]
 
 
-def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Exposure:
+def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Violation:
     """Who violates a guarantee, and by which sets of columns.
 
     Parameters
@@ -130,18 +130,20 @@ def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = Non
 
     Returns
     -------
-    Exposure
+    Violation
     """
-    return exposures(coded, [guarantee], progress)[0]
+    return violations(coded, [guarantee], progress)[0]
 
 
-def exposures(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> tuple[Exposure, ...]:
+def violations(
+    coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None
+) -> tuple[Violation, ...]:
     """The same of several guarantees; those against who knows a few columns are looked at together."""
     found = []
     for each in violators(coded, guarantees, progress):
         ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
         records = int(coded.counts[each.marked].sum())
-        found.append(Exposure(each.guarantee, records, coded.n_records, tuple(ranked)))
+        found.append(Violation(each.guarantee, records, coded.n_records, tuple(ranked)))
     return tuple(found)
 
 
