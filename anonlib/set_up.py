@@ -27,7 +27,7 @@ from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk.least import Walk
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.walk import walk
 from anonlib.reading.sources.regular.rows import read_regular
@@ -87,7 +87,9 @@ def compile_guarantees() -> None:
     persons = CodedPersons(rows, np.ones(_MANY, np.int64), start, np.arange(2 * _MANY), np.ones(2 * _MANY, np.intp))
     for coded in (rows, persons):
         few = Shared(columns=("a", "b"), least=3, known=1, rows=ONE)
-        sure = [Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))]
+        sure = [
+            NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))
+        ]
         walk(coded, [few, *sure])
 
 

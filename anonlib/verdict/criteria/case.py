@@ -12,7 +12,7 @@ from types import MappingProxyType
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
-from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, RowsKnown, Uncertain, Violation, violations
+from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
@@ -57,7 +57,7 @@ class Counted:
 
     def _is_unlinked(self, guarantee: Guarantee) -> bool:
         """Whether it matters here that rows of one person cannot be linked."""
-        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, Uncertain)
+        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, NotCertain)
         return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
 

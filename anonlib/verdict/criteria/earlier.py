@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Coded, CodedPersons, Shared, Uncertain, violations
+from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, violations
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
@@ -76,7 +76,7 @@ class EarlierReleases(Criterion):
         sure = violations(
             coded,
             [
-                Uncertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
+                NotCertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
                 for name, harmless in (harmless_now | harmless_then).items()
                 for rows in asked
             ],

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Guarantee, RowsKnown, Uncertain, Violation
+from anonlib.counting.guarantees import Guarantee, NotCertain, RowsKnown, Violation
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
@@ -79,10 +79,10 @@ class Inference(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> Uncertain:
+    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> NotCertain:
         columns = (*case.known, *self._also_known(case, column))
         most = None if self.known == ALL else self.known
-        return Uncertain(
+        return NotCertain(
             columns=columns, sensitive=column, known=most, p=self.p, share=self.most, harmless=harmless, rows=rows
         )
 

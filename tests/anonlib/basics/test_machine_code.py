@@ -31,7 +31,7 @@ from anonlib.basics import machine_code
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.classes.walk import kernel as walk_kernel
 from anonlib.counting.classes.walk import numbering
-from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, Shared, Uncertain, violations
+from anonlib.counting.guarantees import ONE, VALUES, CodedPersons, CodedRows, NotCertain, Shared, violations
 from anonlib.counting.guarantees import kernel as guarantees_kernel
 from anonlib.set_up import compile_frontier, compile_guarantees, compile_walk
 
@@ -146,6 +146,6 @@ def test_set_up_compiles_all_that_guarantees_need():
     ):  # fmt: skip
         for rows in (ONE, VALUES):
             few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
-            sure = Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
+            sure = NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
             violations(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
     assert compiled_for(guarantees_kernel) == ready

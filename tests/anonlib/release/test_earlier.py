@@ -152,6 +152,19 @@ def test_they_are_written_as_what_they_are_today():
             "LeaveOutExposed(guarantees=(Shared(columns=('a',), share=0.1, known=None, least=2),), worth=(('a', "
             "(('x', 0.5), (None, 1.0))),), reason='why', what='rows')",
         ),
+        (
+            LEAVING
+            | {
+                "worth": {},
+                "guarantees": [
+                    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": ["NotCertain("]},
+                    {"kind": "average", "columns": ["a", "b"], "limit": 1.0},
+                ],
+            },
+            "LeaveOutExposed(guarantees=(Uncertain(columns=('a',), share=0.0, known=None, sensitive='s', p=0.0, "
+            "harmless=('NotCertain(',)), Average(columns=('a', 'b'), share=0.0, limit=1.0)), worth=(), reason='why', "
+            "what='rows')",
+        ),
     ],
 )
 def test_their_rows_leave_in_the_order_that_they_had(values, words):

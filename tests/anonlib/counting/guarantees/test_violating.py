@@ -19,8 +19,8 @@ from anonlib.counting.guarantees import (
     Close,
     CodedRows,
     Diverse,
+    NotCertain,
     Shared,
-    Uncertain,
     violating,
     violation,
     violations,
@@ -69,7 +69,7 @@ def test_nobody_violates_nothing():
     rows = CodedRows.of(table_of([]))
     for guarantee in (
         Shared(columns=("a",), least=3),
-        Uncertain(columns=(), sensitive="s", p=0.5),
+        NotCertain(columns=(), sensitive="s", p=0.5),
         Diverse(columns=("a",), sensitive="s", l=2),
         Close(columns=("a",), sensitive="s", t=0),
     ):
@@ -140,10 +140,10 @@ def test_a_set_of_values_is_harmless_where_all_of_them_are():
         ("4", "z", "well"),
     ])  # fmt: skip
     coded = data.coded(["a", "s"])
-    found = violation(coded, Uncertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
+    found = violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
     assert (found.records, found.n_records) == (1, 4), "only the second has a value that harms"
-    assert violation(coded, Uncertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
-    assert violation(coded, Uncertain(columns=("a",), sensitive="s")).records == 4
+    assert violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
+    assert violation(coded, NotCertain(columns=("a",), sensitive="s")).records == 4
 
 
 # --- better and worse -----------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_coarsening_a_known_column_makes_no_violator(data):
 def test_dropping_a_known_column_makes_no_violator(data):
     """Also of shares with p above 0: the sets of known columns left were there before, the empty one among them."""
     rows = data.draw(slow.rows(least=2, most=7))
-    guarantee = data.draw(slow.shared() | slow.uncertain())
+    guarantee = data.draw(slow.shared() | slow.not_certain())
     name = data.draw(st.sampled_from(slow.KNOWN))
     dropped = guarantee.on([other for other in NAMES if other != name])
     everybody = [1] * len(rows)
@@ -205,7 +205,7 @@ def test_leaving_out_others_helps_nobody_who_stays(data):
 def test_leaving_out_a_whole_class_leaves_the_other_classes_as_they_were(data):
     rows = data.draw(slow.rows(least=2, most=7))
     guarantee = data.draw(st.sampled_from([
-        Shared(columns=("a", "b"), least=2), Uncertain(columns=("a", "b"), sensitive="s"),
+        Shared(columns=("a", "b"), least=2), NotCertain(columns=("a", "b"), sensitive="s"),
         Diverse(columns=("a", "b"), sensitive="s", l=2), Diverse(columns=("a", "b"), sensitive="s", l=2, by="entropy"),
     ]))  # fmt: skip
     gone = data.draw(st.sampled_from(rows))
@@ -220,8 +220,8 @@ def people(text: str) -> list[slow.Row]:
     return [dict(zip("abs", word, strict=True)) for word in text.split()]
 
 
-LIKELY = Uncertain(columns=("a", "b"), sensitive="s", known=1, p=0.25)
-CERTAIN = Uncertain(columns=("a", "b"), sensitive="s")
+LIKELY = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=0.25)
+CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
 
 
 @pytest.mark.parametrize(
@@ -248,9 +248,9 @@ def test_what_can_make_it_worse(before, after, guarantee, shares):
 def test_who_knows_nothing_counts():
     """Two of three have a value: that is known without knowing anything, so that dropping a column hides nothing."""
     rows = people("bys cxs byt")
-    likely = Uncertain(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
+    likely = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
     assert violation(CodedRows.of(table_of(rows)), likely).by_set == (((), 2), (("a",), 1), (("b",), 1))
     assert found_by(rows, [1, 1, 1], likely) == found_by(rows, [1, 1, 1], likely.on(("b", "s"))) == {0, 1}
-    nothing = Uncertain(columns=("a", "b"), sensitive="s", known=0)
+    nothing = NotCertain(columns=("a", "b"), sensitive="s", known=0)
     assert found_by(people("axs bys"), [1, 1], nothing) == {0, 1}
     assert found_by(rows, [1, 1, 1], nothing) == set()

@@ -148,7 +148,7 @@ def test_inference(case, data):
     expected = {}
     for name in case.released.sensitive:
         others = [each for each in case.released.sensitive if each != name] if asked.knows == "other_sensitive" else []
-        guarantee = slow.Uncertain(
+        guarantee = slow.NotCertain(
             columns=(*known_in(case.released), *others), sensitive=name, known=asked.known or None, p=p
         )
         certain = {
