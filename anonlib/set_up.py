@@ -30,7 +30,7 @@ from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk.least import Walk
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.walk import walk
 from anonlib.reading.sources.regular.rows import read_regular
@@ -90,7 +90,9 @@ def compile_guarantees() -> None:
     persons = CodedPersons(rows, np.ones(_MANY, np.int64), start, np.arange(2 * _MANY), np.ones(2 * _MANY, np.intp))
     for coded in (rows, persons):
         few = Shared(columns=("a", "b"), least=3, known=1, rows=ONE)
-        sure = [Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))]
+        sure = [
+            NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=ONE, harmless=each) for each in ((), ("1",))
+        ]
         walk(coded, [few, *sure])
 
 
@@ -99,7 +101,7 @@ def compile_parts() -> None:
     codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
-    asked = [Shared(columns=("a", "b"), least=3), Uncertain(columns=("a", "b"), sensitive="c")]
+    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=3), NotCertain(columns=("a", "b"), sensitive="c")]
     part_by_part(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked))
 
 

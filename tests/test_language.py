@@ -25,6 +25,8 @@ IN_PROSE = {
     r"anew": "again",
     r"whoever": "somebody who, those who, the recipient",
     r"of before(?! and after)": "the previous one",
+    r"expos(?:ed?|es|ing|ures?)": "certain, of a value; violates, of a guarantee; at risk, of a person; gives away",
+    r"inferable": "certain",
 }
 IN_NAMES = {
     "told": "a name for what it holds",
@@ -32,6 +34,11 @@ IN_NAMES = {
     "said": "a name for what it holds",
     "anew": "again",
     "whoever": "a name for who it is",
+    "exposed": "certain, or violating",
+    "exposes": "a name for what it finds",
+    "exposure": "certainty, or violation",
+    "exposures": "violations",
+    "inferable": "certain",
 }
 _BANNED = re.compile("|".join(rf"(\b(?:{pattern})\b)" for pattern in IN_PROSE), re.IGNORECASE)
 _INSTEAD = tuple(IN_PROSE.values())
@@ -39,9 +46,13 @@ _INSTEAD = tuple(IN_PROSE.values())
 DOCUMENTS = ("*.md", "docs/**/*.md", "data/**/*.md", "Makefile", "requirements*.txt", "pyproject.toml", "NOTICE")
 CODE = ("anonlib/**/*.py", "ui/**/*.py", "pages/**/*.py", "app.py", "tools/*.py", "benchmarks/*.py", "tests/**/*.py")
 
-# Where the words still stand. A place that is clean leaves the list.
+# Where the words still stand, or have to, as kinds that saved files hold. A place that is clean leaves the list.
 PROSE_LATER = ("tests/",)
-NAMES_LATER: tuple[str, ...] = ()
+NAMES_LATER = (
+    "anonlib/filing/project/upgrades.py",
+    "anonlib/release/steps/earlier.py",
+    "tests/anonlib/release/test_earlier.py",
+)
 
 
 def banned_in(text: str, line: int = 1) -> Iterator[tuple[int, str]]:
@@ -155,6 +166,7 @@ def test_places_that_are_clean_leave_the_lists() -> None:
         ('"""One.\n\nWhoever asks.\n"""\n', [3]),
         ('page = f"It was told {told}."\n', [1]),
         ('page = f"It was {told}."\n', []),
+        ("# who is exposed\n# an exposure that exposes\nx = 1  # exposition\n", [1, 2, 2]),
         ('"""The page of before, the smaller of before and after."""\n', [1]),
         ('"""Given ``told`` and :attr:`said`."""\n', []),
         ('"""Sum.\n\n    Parameters\n    ----------\n    said\n        What is shown.\n    """\n', []),
@@ -180,6 +192,7 @@ def test_in_tests_only_comments_and_docstrings_are_prose() -> None:
             "from a import b as said\nfor told in x: told.end = 1\nself.said = row['anew']",
             ["said", "told", "said", "anew"],
         ),
+        ("def most_exposed(is_inferable): class_exposure = 1", ["most_exposed", "is_inferable", "class_exposure"]),
         ("told(said)\nmanifold = retold = 1", []),
     ],
 )

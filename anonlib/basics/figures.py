@@ -71,7 +71,7 @@ K = Figure(
 BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.")
 ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.")
 HIGHEST_RISK = Figure(
-    "Highest risk", "% (a probability)", "The prosecutor’s for who is most exposed: 1 / the smallest class.",
+    "Highest risk", "% (a probability)", "The prosecutor’s for the person at highest risk: 1 / the smallest class.",
     "El Emam 2013",
 )  # fmt: skip
 AVERAGE_RISK = Figure(

@@ -29,7 +29,7 @@ def heatmap(
     selectable: bool = True,
     dark: bool = False,
 ) -> go.Figure:
-    """Variables x individuals: blue is the mean of the measure, red where a column holds someone exposed.
+    """Variables x individuals: blue is the mean of the measure, red where a column holds a value that is certain.
 
     A dotted line runs through what is red, since in grey print red is as dark as the darkest blue.
 
@@ -78,7 +78,7 @@ def heatmap(
         **span,
     )
     red = go.Heatmap(
-        z=np.where(columns.exposed, np.float32(1), np.float32("nan")),
+        z=np.where(columns.certain, np.float32(1), np.float32("nan")),
         zmin=0,
         zmax=1,
         colorscale=[[0, colours.risky], [1, colours.risky]],
@@ -97,7 +97,7 @@ def heatmap(
         dark=dark,
         height=max(170, 80 + round(min(_ROW, max(15, _TALL / len(rows))) * len(rows))),
         xaxis={
-            "title": f"{unit} in order of exposure, {columns.start + 1:,} to {columns.stop:,}",
+            "title": f"{unit} in order of certainty, {columns.start + 1:,} to {columns.stop:,}",
             "range": [columns.start + 0.5, columns.stop + 0.5],
             "tickformat": ",d",
             "dtick": 1 if columns.stop - columns.start < 6 else None,
@@ -111,8 +111,8 @@ def heatmap(
 
 
 def _line_through_red(columns: HeatmapColumns, colour: str) -> go.Scatter:
-    """A line along each run of exposed cells; it cannot be pointed at or selected."""
-    edges = np.diff(columns.exposed.astype(np.int8), axis=1, prepend=0, append=0)
+    """A line along each run of red cells; it cannot be pointed at or selected."""
+    edges = np.diff(columns.certain.astype(np.int8), axis=1, prepend=0, append=0)
     row, first = np.nonzero(edges > 0)
     end = np.nonzero(edges < 0)[1]
     left = columns.start + 0.5
@@ -242,14 +242,14 @@ def _reference_lines(chart: go.Figure, result: GeneralizationScan, top: float, c
 def minimal_sets(
     found: MinimalSets, what: str, *, most: int = 12, unit: str = "records", dark: bool = False
 ) -> go.Figure:
-    """The minimal sets that expose most, each named above its bar, since the names may be long.
+    """The minimal sets that are enough for most, each named above its bar, since the names may be long.
 
     Parameters
     ----------
     found
         The sets.
     what
-        How they expose, after "records that these": ``single out``, ``give salary away``.
+        What they do, after "records that these": ``single out``, ``give salary away``.
     most
         How many are drawn at most.
     unit
@@ -262,21 +262,21 @@ def minimal_sets(
     Figure
     """
     colours = palette(dark)
-    sets, exposed = found.sets[:most][::-1], found.exposed[:most][::-1]
+    sets, each = found.sets[:most][::-1], found.counts[:most][::-1]
     positions = list(range(len(sets)))
     hover = [
         f"{' + '.join(escape(name) for name in names)}<br>{count(records, unit)} "
         f"({percent(records / max(1, found.people.n_records))}) "
-        + ("exposed by these together and by no part of them" if len(names) > 1 else "exposed by it")
-        for names, records in zip(sets, exposed.tolist(), strict=True)
+        + ("for whom these together are enough, and no part of them is" if len(names) > 1 else "for whom it is enough")
+        for names, records in zip(sets, each.tolist(), strict=True)
     ]
     bar = go.Bar(
         y=positions,
-        x=exposed,
+        x=each,
         orientation="h",
         width=0.42,
         marker_color=colours.safe,
-        text=[f"{records:,}" for records in exposed.tolist()],
+        text=[f"{records:,}" for records in each.tolist()],
         textposition="outside",
         cliponaxis=False,
         hovertext=hover,
@@ -290,7 +290,7 @@ def minimal_sets(
         )  # fmt: skip
     chart.update_xaxes(
         title=f"{unit} that these, and no part of them, {escape(what)}",
-        **counts(int(exposed.max(initial=1)), room=1.14),
+        **counts(int(each.max(initial=1)), room=1.14),
     )
     chart.update_yaxes(showticklabels=False, showgrid=False, range=[-0.5, max(2, len(sets)) - 0.2])
     return chart

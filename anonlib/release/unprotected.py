@@ -12,7 +12,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets
-from anonlib.counting.guarantees import ONE, RowsKnown, Shared, exposure
+from anonlib.counting.guarantees import ONE, RowsKnown, Shared, violation
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 
@@ -216,10 +216,10 @@ def not_counted(
     ]  # fmt: skip
     coded = released.coded([*known, *looked_at])
     n, found = coded.n_records, []
-    counted = {each: exposure(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
+    counted = {each: violation(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
     for name in looked_at:
         alone, together = (
-            [exposure(coded, Shared(columns=columns, least=k, rows=each)).records for each in rows]
+            [violation(coded, Shared(columns=columns, least=k, rows=each)).records for each in rows]
             for columns in ((name,), (*known, name))
         )
         beyond = [with_it - counted[each] for with_it, each in zip(together, rows, strict=True)]

@@ -78,7 +78,7 @@ def test_ranges_are_drawn_and_show_all_goes_back_and_every_control_is_reached_by
 
     first, everyone = shown(page)
     assert first == 1 and everyone > 4_000
-    figure = metric(page, "Exposed in").inner_text()
+    figure = metric(page, "Certain in").inner_text()
 
     draw(page, 0.5, 0.75)
     expect(page.get_by_role("button", name="Show all")).to_be_visible(timeout=TIMEOUT)
@@ -95,14 +95,14 @@ def test_ranges_are_drawn_and_show_all_goes_back_and_every_control_is_reached_by
     press(page, "Show all")
     expect_shown(page, 1, everyone)
     expect(page.get_by_role("button", name="Show all")).to_have_count(0)
-    expect(metric(page, "Exposed in")).to_have_text(figure), "what is shown changes nothing of what is measured"
+    expect(metric(page, "Certain in")).to_have_text(figure), "what is shown changes nothing of what is measured"
     the_threshold_by_keyboard(page)
     every_control_by_keyboard(page)
     expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
 
 
 def the_threshold_by_keyboard(page: Page) -> None:
-    figure = metric(page, "Exposed in")
+    figure = metric(page, "Certain in")
     before = figure.inner_text()
     slider = page.get_by_role("slider", name="Red up to")
     start = int(str(slider.input_value()))
@@ -147,7 +147,7 @@ def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_reci
     """And the figures show what the step of the recipe does."""
     page.set_viewport_size({"width": 1440, "height": 1400})
     open_few(page, server)
-    before = metric(page, "Exposed in").inner_text()
+    before = metric(page, "Certain in").inner_text()
     area = heatmap(page).locator(".nsewdrag").first
     seen = set()
     for share in (0.1, 0.9):
@@ -166,7 +166,7 @@ def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_reci
         record = number.input_value()
         expect(heading).to_have_text(re.compile(rf"^Record {record}: "))
         seen.add(record)
-    assert len(seen) == 2, "the most and the least exposed are not the same record"
+    assert len(seen) == 2, "the first record and the last are not the same"
 
     open_tab(page, "Make a column coarser")
     points = page.get_by_test_id("stPlotlyChart").nth(1).locator(".scatterlayer .trace").nth(1).locator(".point")
@@ -183,9 +183,9 @@ def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_reci
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("^In the recipe: "))).to_be_visible(timeout=TIMEOUT)
     expect(page.get_by_role("radio", name="Release")).to_be_checked()
-    exposed = metric(page, "Exposed in").inner_text()
-    any_column = page.get_by_test_id("stMetric").filter(has_text="Exposed in any")
-    assert exposed.startswith(before) or exposed == before
+    certain = metric(page, "Certain in").inner_text()
+    any_column = page.get_by_test_id("stMetric").filter(has_text="Certain in any")
+    assert certain.startswith(before) or certain == before
     expect(any_column.get_by_test_id("stMetricValue")).to_be_visible()
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Release").click()
     wait_until_idle(page)

@@ -72,12 +72,12 @@ class Expected:
 
     variables: tuple[str, ...]
     values: np.ndarray
-    exposed: np.ndarray
+    certain: np.ndarray
     depth: np.ndarray | None
     sensitive: list[str]
 
     def of(self, name: str) -> np.ndarray:
-        return self.exposed[:, self.variables.index(name)]
+        return self.certain[:, self.variables.index(name)]
 
 
 def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
@@ -89,13 +89,13 @@ def expected(data: Dataset, asked: Asked, risk: float = 0.2) -> Expected:
     depth = None
     if asked.attacker == "chance":
         found = breach_probability(classes, None, asked.chance / 100, attacker, p=asked.p)
-        values, exposed = 1 - found.values, found.values > risk
+        values, certain = 1 - found.values, found.values > risk
     else:
         profile = privacy_profile(classes, replace(attacker, knows=asked.attacker))
         if asked.attacker != "all":
             depth = np.repeat(profile.breach_depth(asked.p), classes.counts, axis=0)
-        values, exposed = profile.values, profile.values <= asked.p
-    each = [np.repeat(part, classes.counts, axis=0) for part in (values, exposed)]
+        values, certain = profile.values, profile.values <= asked.p
+    each = [np.repeat(part, classes.counts, axis=0) for part in (values, certain)]
     return Expected(tuple(names), each[0], each[1], depth, data.sensitive)
 
 
@@ -110,19 +110,19 @@ def in_red(asked: Asked, risk: str = "20%") -> str:
         start = f"at most {asked.threshold}%" if asked.threshold else "none"
         return f"{start} of the other values come into question {limit}"
     if not asked.threshold:
-        return f"the value is certain {limit}"
+        return f"no peer has another value {limit}"
     unit = f"{asked.threshold} peers" if asked.measure == "npp" else f"{asked.threshold}% of the peers"
     return f"at most {unit} have another value {limit}"
 
 
-def exposed(app: App, asked: Asked) -> str:
-    """The share exposed in the column looked at, by the library."""
+def share_certain(app: App, asked: Asked) -> str:
+    """The share for whom the column looked at is certain, by the library."""
     found = expected(dataset_of(app), asked)
     return words.percent(found.of(app.widget("selectbox", "Sensitive column").value).mean())
 
 
 def first_figure(app: App) -> str:
-    return app.metric(f"Exposed in {app.widget('selectbox', 'Sensitive column').value}")
+    return app.metric(f"Certain in {app.widget('selectbox', 'Sensitive column').value}")
 
 
 def opened(

@@ -10,7 +10,7 @@ from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared, Uncertain
+from anonlib.counting.guarantees import NotCertain, Shared
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
 from anonlib.release.recipe import Entry, Recipe
@@ -66,7 +66,7 @@ STEPS = st.one_of(
         lambda column, labels: LeaveOut(guarantees=
             (
                 Shared(columns=("age", "zip"), least=2),
-                Uncertain(columns=("age",), sensitive="illness", harmless=("flu",)),
+                NotCertain(columns=("age",), sensitive="illness", harmless=("flu",)),
             ),
             worth=((column, tuple(labels.items())),),
         ),

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, NotCertain, Shared
 from tests.reference.generalization import TOP, Ladder, distance, hierarchy_of, ladders
 
 Row = dict[str, str | None]
@@ -61,7 +61,7 @@ def by_one_set(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee
     peers = alike(rows, i, columns)
     if isinstance(guarantee, Shared):
         return total(weights, peers) < guarantee.least
-    if isinstance(guarantee, Uncertain):
+    if isinstance(guarantee, NotCertain):
         value = rows[i][guarantee.sensitive]
         if value is None or value in guarantee.harmless:
             return False
@@ -82,7 +82,7 @@ def by_one_set(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee
 
 def violating(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee) -> set[int]:
     """Who violates a guarantee by some set of columns that may be known."""
-    if isinstance(guarantee, Shared | Uncertain):
+    if isinstance(guarantee, Shared | NotCertain):
         sets = sets_known(guarantee.columns, guarantee.known)
     else:
         sets = [guarantee.columns]
@@ -226,10 +226,10 @@ def shared(shares: st.SearchStrategy = SHARES) -> st.SearchStrategy[Guarantee]:
 
 
 @st.composite
-def uncertain(draw: st.DrawFn, shares: st.SearchStrategy = SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> Guarantee:
+def not_certain(draw: st.DrawFn, shares: st.SearchStrategy = SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> Guarantee:
     sensitive = draw(st.sampled_from(SENSITIVE))
     others = [name for name in SENSITIVE if name != sensitive] if draw(st.booleans()) else []
-    return Uncertain(
+    return NotCertain(
         columns=(*draw(COLUMNS), *others),
         sensitive=sensitive,
         known=draw(KNOWING),
@@ -255,8 +255,8 @@ CLOSE = st.builds(
 )
 AVERAGE = st.builds(Average, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]))
 EVERYBODY = st.just(0.0)
-STAYS_FOR_EVERYBODY = shared(EVERYBODY) | uncertain(EVERYBODY, (0.0,)) | diverse(("distinct",))
-ROW_BY_ROW = shared() | uncertain() | diverse() | CLOSE
+STAYS_FOR_EVERYBODY = shared(EVERYBODY) | not_certain(EVERYBODY, (0.0,)) | diverse(("distinct",))
+ROW_BY_ROW = shared() | not_certain() | diverse() | CLOSE
 ANY = ROW_BY_ROW | AVERAGE
 
 

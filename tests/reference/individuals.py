@@ -120,10 +120,10 @@ def least(values: Iterator[Value] | list[Value]) -> Value:
     return min(found) if found else None
 
 
-def minimal(all_sets: Sequence[tuple[int, ...]], exposes: Callable[[tuple[int, ...]], bool]) -> list[tuple[int, ...]]:
-    """The sets that expose, and none of whose proper parts (of those looked at) does."""
-    exposing = [one for one in all_sets if exposes(one)]
-    return [one for one in exposing if not any(set(part) < set(one) for part in exposing)]
+def minimal(all_sets: Sequence[tuple[int, ...]], is_enough: Callable[[tuple[int, ...]], bool]) -> list[tuple[int, ...]]:
+    """The sets that are enough, and none of whose proper parts (of those looked at) is."""
+    enough = [one for one in all_sets if is_enough(one)]
+    return [one for one in enough if not any(set(part) < set(one) for part in enough)]
 
 
 def score(minimal_sets: Sequence[tuple[int, ...]], n_variables: int, max_size: int) -> int:

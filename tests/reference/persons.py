@@ -14,7 +14,7 @@ from itertools import combinations, permutations, product
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees import Average, Close, Diverse, Guarantee, NotCertain, Shared
 from tests.reference import guarantees as slow
 from tests.reference.generalization import distance
 
@@ -154,7 +154,7 @@ def _poor(persons: Sequence[Person], knows: Knows, guarantee: Diverse | Close) -
     return Fraction(n) ** n < slow.exact(guarantee.l) ** n * right
 
 
-def violating_unlinked(persons: Sequence[Person], guarantee: Uncertain) -> set[int]:
+def violating_unlinked(persons: Sequence[Person], guarantee: NotCertain) -> set[int]:
     """Who violates where rows cannot be told to be of one person, against who knows one row.
 
     All rows like one of theirs have its value; with p above 0 nearly all persons who have such a row have it in one.
@@ -162,7 +162,7 @@ def violating_unlinked(persons: Sequence[Person], guarantee: Uncertain) -> set[i
     return {i for i, person in enumerate(persons) if any(_row_tells(persons, row, guarantee) for row in person)}
 
 
-def _row_tells(persons: Sequence[Person], row: Row, guarantee: Uncertain) -> bool:
+def _row_tells(persons: Sequence[Person], row: Row, guarantee: NotCertain) -> bool:
     value = row[guarantee.sensitive]
     if value is None or value in guarantee.harmless:
         return False
@@ -220,9 +220,9 @@ def shared(shares=slow.SHARES) -> st.SearchStrategy[Guarantee]:
     return st.builds(Shared, columns=COLUMNS, least=st.integers(1, 4), known=KNOWING, share=shares, rows=ROWS)
 
 
-def uncertain(shares=slow.SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> st.SearchStrategy[Guarantee]:
+def not_certain(shares=slow.SHARES, p=(0.0, 0.0, 0.25, 1 / 3, 0.5)) -> st.SearchStrategy[Guarantee]:
     return st.builds(
-        Uncertain, columns=COLUMNS | st.just(("a", "t")), sensitive=st.just("s"), known=KNOWING,
+        NotCertain, columns=COLUMNS | st.just(("a", "t")), sensitive=st.just("s"), known=KNOWING,
         p=st.sampled_from(p), share=shares, rows=ROWS,
         harmless=st.lists(st.sampled_from(VALUES[:2]), unique=True, max_size=1).map(tuple),
     )  # fmt: skip
@@ -239,4 +239,4 @@ CLOSE = st.builds(
     distance=st.sampled_from(["equal", "ordered"]), rows=ROWS,
 )  # fmt: skip
 AVERAGE = st.builds(Average, columns=COLUMNS, limit=st.sampled_from([0.2, 0.34, 0.5, 0.6, 1.0]), rows=ROWS)
-ROW_BY_ROW = shared() | uncertain() | DIVERSE | CLOSE
+ROW_BY_ROW = shared() | not_certain() | DIVERSE | CLOSE

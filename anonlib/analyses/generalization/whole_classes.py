@@ -18,8 +18,8 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
-from anonlib.counting.guarantees.exposed import violating_in
 from anonlib.counting.guarantees.knowing import VALUES
+from anonlib.counting.guarantees.violating import violating_in
 
 OfClasses = Shared | Diverse | Close
 """A guarantee of every class of its columns: for everybody, against who knows all of them."""

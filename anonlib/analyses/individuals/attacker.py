@@ -38,8 +38,8 @@ class Attacker:
         All but "all" stand for every set of variables that may be known.
     include_empty : also the attacker who knows nothing. Definition 3 read literally; the authors leave it out.
     within : variable -> distance, 0 or more, in its own unit, within which its numbers count as equal (not with PoAC).
-    missing_is_harm : that a value is missing is a fact like any other, and to infer it exposes. Without it those who
-        lack the sensitive value are not exposed; as peers they have another value than those who have one.
+    missing_is_harm : that a value is missing is a fact like any other, of which somebody can be certain. Without it
+        nothing is certain of those who lack the sensitive value; as peers they have another one than those who have it.
 
     Raises
     ------

@@ -20,38 +20,38 @@ class HeatmapColumns:
     width : individuals a column.
     mean : float32, variables x columns, the mean of the measure over those for whom it is defined; NaN where there are
         none, as where there is nothing to infer.
-    exposed : bool, variables x columns: at least one individual of the column is exposed. A mean would hide it.
+    certain : bool, variables x columns: some value in the column of the picture is certain. A mean would hide it.
     """
 
     start: int
     stop: int
     width: float
     mean: np.ndarray
-    exposed: np.ndarray
+    certain: np.ndarray
 
 
-def exposure_order(values: np.ndarray, exposed: np.ndarray) -> np.ndarray:
+def certainty_order(values: np.ndarray, certain: np.ndarray) -> np.ndarray:
     """The rows in an order that reads: by the first variable in coarse steps, then the second, and so on.
 
     Parameters
     ----------
     values : float64, rows x variables, of a measure; NaN where there is nothing to infer.
-    exposed : bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
+    certain : bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
 
     Returns
     -------
-    int64, positions of the rows, the most exposed first; within one pattern the row with the lower mean.
+    int64, positions of the rows, those of whom most is certain first; within one pattern that with the lower mean.
     """
     values = np.nan_to_num(values, nan=np.inf)
     largest = np.where(np.isfinite(values), values, 0).max(axis=0, initial=0)
     quarter = np.minimum(values / np.where(largest > 0, largest, 1), 1) * _LEVELS
-    steps = np.where(exposed, 0, 1 + np.minimum(np.ceil(quarter), _LEVELS)).astype(np.int8)
+    steps = np.where(certain, 0, 1 + np.minimum(np.ceil(quarter), _LEVELS)).astype(np.int8)
     return np.lexsort((np.minimum(values, largest).sum(axis=1), *steps.T[::-1]))
 
 
 def heatmap_columns(
     values: np.ndarray,
-    exposed: np.ndarray,
+    certain: np.ndarray,
     counts: np.ndarray,
     order: np.ndarray,
     start: int = 0,
@@ -64,7 +64,7 @@ def heatmap_columns(
 
     Parameters
     ----------
-    values, exposed : rows x variables, as for :func:`exposure_order`.
+    values, certain : rows x variables, as for :func:`certainty_order`.
     counts : int64, the individuals of each row.
     order : positions of the rows.
     start, stop : the first individual shown and the one after the last (all, when left out), in the order from 0.
@@ -89,7 +89,7 @@ def heatmap_columns(
     mean = np.divide(totals, numbers, out=np.full(totals.shape, np.nan), where=numbers > 1e-9)
     first = np.searchsorted(ends * n_columns, edges[:-1], side="right")
     beyond = np.searchsorted(ends * n_columns, edges[1:], side="left") + 1
-    upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(exposed[order], axis=0)])
+    upto = np.concatenate([np.zeros((1, values.shape[1]), np.int64), np.cumsum(certain[order], axis=0)])
     some = upto[np.minimum(beyond, len(ends))] > upto[np.minimum(first, len(ends))]
     return HeatmapColumns(start, stop, width, mean.astype(np.float32), some.T)
 

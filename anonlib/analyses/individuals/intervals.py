@@ -124,11 +124,11 @@ def protected_without(classes: ClassTable, s: int, j: int, p: float, missing_is_
 
 
 def _at_zero(table: ClassTable, place: np.ndarray, safe: np.ndarray, n: int, widest: int) -> np.ndarray:
-    """For p = 0: an individual is exposed where all who share its other variables have its value in the interval.
+    """For p = 0: a value is certain where all who share the individual's other variables have it in the interval.
 
     Among those who share the other variables, sorted by step, take a run of steps with one and the same sensitive
-    value, between the nearest steps L and U on either side that have another. Who is at step x of the run is exposed
-    in every interval [a, b] with L < a <= x <= b < U: a rectangle, added by its four corners. Who is ``safe`` never is.
+    value, between the nearest steps L and U on either side that have another. At step x of the run it is certain in
+    every interval [a, b] with L < a <= x <= b < U: a rectangle, added by its four corners; of who is ``safe``, never.
     """
     walk = Subsets(table)
     alike = walk.everyone()
@@ -155,11 +155,11 @@ def _at_zero(table: ClassTable, place: np.ndarray, safe: np.ndarray, n: int, wid
     np.add.at(corners, (x + 1, x), -counts)
     np.add.at(corners, (low, high), -counts)
     np.add.at(corners, (x + 1, high), counts)
-    exposed = corners.cumsum(axis=0).cumsum(axis=1)
+    certain = corners.cumsum(axis=0).cumsum(axis=1)
     up_to = np.concatenate([[0], np.cumsum(np.bincount(place, weights=table.counts, minlength=n).astype(np.int64))])
     a, end = np.arange(n)[:, None], np.arange(n)[:, None] + np.arange(1, widest + 1)
     inside = np.minimum(end, n)
-    return np.where(end <= n, up_to[inside] - up_to[a] - exposed[a, inside - 1], 0)
+    return np.where(end <= n, up_to[inside] - up_to[a] - certain[a, inside - 1], 0)
 
 
 def _above(
@@ -172,7 +172,7 @@ def _above(
     widest: int,
     progress: Progress | None,
 ) -> np.ndarray:
-    """For p above 0: every set of known variables in every interval, the largest sets first, as they expose most.
+    """For p above 0: every set of known variables in every interval, the largest sets first: by them most is certain.
 
     What is kept per width is who is still above ``p`` in the interval from which step. Who is ``safe`` always is.
     """

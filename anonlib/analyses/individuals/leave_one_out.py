@@ -42,18 +42,18 @@ class LeaveOneOut:
 
         Returns
         -------
-        Columns ``variable``; ``exposed`` and ``share_exposed``, individuals at or below ``p`` when it is unknown;
+        Columns ``variable``; ``certain`` and ``share_certain``, individuals at or below ``p`` when it is unknown;
         ``freed``, those among the individuals at or below ``p`` now who would no longer be; ``gain``, the mean rise of
         the measure over the individuals who have something to infer. Numbers are of all individuals, estimated when
         a sample was taken.
         """
-        exposed, now = self.values <= p, (self.baseline <= p)[:, None]
+        certain, now = self.values <= p, (self.baseline <= p)[:, None]
         table = pd.DataFrame(
             {
                 "variable": self.auxiliary,
-                "exposed": self.people.number(exposed),
-                "share_exposed": self.people.share(exposed),
-                "freed": self.people.number(now & ~exposed),
+                "certain": self.people.number(certain),
+                "share_certain": self.people.share(certain),
+                "freed": self.people.number(now & ~certain),
                 "gain": self.people.mean_of(self.values - self.baseline[:, None]),
             }
         )

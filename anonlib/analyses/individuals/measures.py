@@ -6,8 +6,8 @@ share of the other values of s that more than a share q of the peers have. Every
 :func:`evaluate`, which counts each set once and lets every sensitive variable use it.
 
 A missing value is a value that peers may have: who lacks it is a peer with another value. An individual whose own value
-is missing has nothing to infer and is not exposed, unless that is harm: their measure is then that of a value like any
-other.
+is missing has nothing to infer and nothing that is certain, unless that is harm: their measure is then that of a value
+like any other.
 """
 
 from __future__ import annotations

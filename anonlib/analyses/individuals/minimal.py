@@ -21,15 +21,15 @@ from anonlib.counting.classes.subsets import Subsets, n_subsets
 
 @dataclass(frozen=True, eq=False)
 class MinimalSets:
-    """The minimal exposing sets: sets of variables that expose a record when no part of them does.
+    """The minimal sets: sets of variables that are enough for a record when no part of them is.
 
     Attributes
     ----------
     people : the individuals looked at, a row a class.
     attributes : the variables that the sets are made of.
     sets : the sets that are minimal for some record, those minimal for most records first.
-    exposed : int64, per set the records it is minimal for (estimated, when a sample was taken).
-    smallest : int8, per row the size of the smallest set that exposes it, -1 where none does.
+    counts : int64, per set the records it is minimal for (estimated, when a sample was taken).
+    smallest : int8, per row the size of the smallest set that is enough, -1 where none is.
     first : int32, per row the position in ``sets`` of the first of its smallest sets, -1 where it has none.
     n_sets : int32, per row how many minimal sets it has.
     """
@@ -37,14 +37,14 @@ class MinimalSets:
     people: Individuals
     attributes: tuple[str, ...]
     sets: tuple[tuple[str, ...], ...]
-    exposed: np.ndarray
+    counts: np.ndarray
     smallest: np.ndarray
     first: np.ndarray
     n_sets: np.ndarray
 
     @property
-    def n_exposed(self) -> int:
-        """Records that some set exposes (estimated, when a sample was taken)."""
+    def n_with_sets(self) -> int:
+        """Records for which some set is enough (estimated, when a sample was taken)."""
         return int(self.people.number(self.smallest >= 0))
 
     def smallest_set(self, row: int) -> tuple[str, ...]:
@@ -57,8 +57,8 @@ class MinimalSets:
             {
                 "variables": self.sets,
                 "size": [len(names) for names in self.sets],
-                "records": self.exposed,
-                "share": self.exposed / max(1, self.people.n_records),
+                "records": self.counts,
+                "share": self.counts / max(1, self.people.n_records),
             }
         )
 
@@ -193,17 +193,17 @@ def breaching_sets(
     each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
     people = Individuals.chosen(classes, each, memory, rng)
     harmed = ~attack.unharmed(attack.missing(classes, people.rows))[:, 0]
-    exposed = (
+    certain = (
         (found.mask, (found.values <= p) & harmed)
         for found in evaluate(classes, attack, people.selection(classes), progress)
     )
-    return BreachingSets(_gathered(classes, only_minimal(exposed), people), attacker, sensitive, p)
+    return BreachingSets(_gathered(classes, only_minimal(certain), people), attacker, sensitive, p)
 
 
-def only_minimal(exposed: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[int, np.ndarray]]:
-    """From sets (by ascending mask) with the rows each exposes, to the sets with the rows each is minimal for."""
+def only_minimal(enough: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[int, np.ndarray]]:
+    """From sets (by ascending mask) with the rows each is enough for, to the sets with the rows each is minimal for."""
     reached: dict[int, np.ndarray] = {}  # by the set or a part of it
-    for mask, rows in exposed:
+    for mask, rows in enough:
         by_part = np.zeros(len(rows), dtype=bool)
         for j in range(mask.bit_length()):
             if mask >> j & 1 and mask ^ 1 << j in reached:
@@ -215,22 +215,22 @@ def only_minimal(exposed: Iterable[tuple[int, np.ndarray]]) -> Iterator[tuple[in
 def _gathered(classes: ClassTable, minimal: Iterable[tuple[int, np.ndarray]], people: Individuals) -> MinimalSets:
     smallest, n_sets = np.full(len(people.rows), 127, np.int8), np.zeros(len(people.rows), np.int32)
     first = np.full(len(people.rows), -1, np.int32)
-    exposed: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for mask, of in minimal:
         if of.any():
-            first[of & (mask.bit_count() < smallest)] = len(exposed)
-            exposed[mask] = int(people.number(of))
+            first[of & (mask.bit_count() < smallest)] = len(counts)
+            counts[mask] = int(people.number(of))
             np.minimum(smallest, mask.bit_count(), out=smallest, where=of)
             n_sets += of
     smallest[smallest == 127] = -1
-    ranked = sorted(exposed, key=lambda mask: (-exposed[mask], mask.bit_count(), mask))
+    ranked = sorted(counts, key=lambda mask: (-counts[mask], mask.bit_count(), mask))
     rank = {mask: i for i, mask in enumerate(ranked)}
-    rank_of_first = np.array([*(rank[mask] for mask in exposed), -1], dtype=np.int32)  # the last is where there is none
+    rank_of_first = np.array([*(rank[mask] for mask in counts), -1], dtype=np.int32)  # the last is where there is none
     return MinimalSets(
         people=people,
         attributes=classes.attributes,
         sets=tuple(names_in(classes.attributes, mask) for mask in ranked),
-        exposed=np.array([exposed[mask] for mask in ranked], dtype=np.int64),
+        counts=np.array([counts[mask] for mask in ranked], dtype=np.int64),
         smallest=smallest,
         first=rank_of_first[first],
         n_sets=n_sets,

@@ -100,8 +100,8 @@ class PrivacyProfile:
         -------
         Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
         when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values, over those who have
-        something to infer), ``least_known`` (the fewest known variables that expose anyone), ``certainly_missing``
-        (individuals whose value is missing, and for certain).
+        something to infer), ``least_known`` (the fewest known variables by which a value is certain),
+        ``certainly_missing`` (individuals whose value is missing, and for certain).
         """
         below, depth = self.values <= p, self.breach_depth(p)
         low, high = self.people.interval(self.people.share(below))

@@ -3,20 +3,13 @@
 from anonlib.counting.guarantees.classes import lacking_groups, worst
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.exposed import (
-    Exposure,
-    average_risk,
-    exposure,
-    exposures,
-    violating,
-)
 from anonlib.counting.guarantees.kinds import (
     Average,
     Close,
     Diverse,
     Guarantee,
+    NotCertain,
     Shared,
-    Uncertain,
     columns_of,
     guarantee_from_dict,
     guarantee_to_dict,
@@ -24,6 +17,13 @@ from anonlib.counting.guarantees.kinds import (
 from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, RowsKnown, checked_rows, in_short, who_knows
 from anonlib.counting.guarantees.leaving_out import least_to_go, left_after
 from anonlib.counting.guarantees.leaving_rows import rows_left
+from anonlib.counting.guarantees.violating import (
+    Violation,
+    average_risk,
+    violating,
+    violation,
+    violations,
+)
 
 __all__ = [
     "ALL",
@@ -35,16 +35,14 @@ __all__ = [
     "CodedPersons",
     "CodedRows",
     "Diverse",
-    "Exposure",
     "Guarantee",
+    "NotCertain",
     "RowsKnown",
     "Shared",
-    "Uncertain",
+    "Violation",
     "average_risk",
     "checked_rows",
     "columns_of",
-    "exposure",
-    "exposures",
     "guarantee_from_dict",
     "guarantee_to_dict",
     "in_short",
@@ -53,6 +51,8 @@ __all__ = [
     "left_after",
     "rows_left",
     "violating",
+    "violation",
+    "violations",
     "who_knows",
     "worst",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.classes.persons.sets import ValueSet
-from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
 from anonlib.counting.guarantees.peers import Held, Peers
 
@@ -74,12 +74,12 @@ class CodedRows:
         ids, sizes = self.groups(columns)
         return Peers(None, ids, sizes, len(ids))
 
-    def known(self, guarantee: Shared | Uncertain) -> Iterator[tuple[tuple[str, ...], Peers]]:
+    def known(self, guarantee: Shared | NotCertain) -> Iterator[tuple[tuple[str, ...], Peers]]:
         """All that a guarantee takes somebody to know: the columns in it, and who shares it."""
         for columns in guarantee.sets():
             yield columns, self.peers(columns, guarantee.rows)
 
-    def n_known(self, guarantee: Shared | Uncertain) -> int:
+    def n_known(self, guarantee: Shared | NotCertain) -> int:
         """How many things :meth:`known` gives."""
         return guarantee.n_sets
 

@@ -15,7 +15,7 @@ from anonlib.counting.classes.coding import sum_by, tally, tally_keys
 from anonlib.counting.classes.persons.multisets import alike_profiles, distinct_pairs, numbered_runs, starts_of
 from anonlib.counting.classes.persons.table import PersonTable
 from anonlib.counting.guarantees.coded import CodedRows
-from anonlib.counting.guarantees.kinds import Shared, Uncertain
+from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ALL, ONE, VALUES, Facts, RowsKnown, facts_of_whole_rows
 from anonlib.counting.guarantees.peers import Held, Peers
 
@@ -92,14 +92,14 @@ class CodedPersons:
             and self.rows.has_rows_of(other.rows)
         )  # fmt: skip
 
-    def is_unlinked(self, guarantee: Uncertain) -> bool:
+    def is_unlinked(self, guarantee: NotCertain) -> bool:
         """Whether somebody who knows one row learns nothing of the person's other rows."""
         return not self.linked and guarantee.rows == ONE
 
     # ---- what can be known ----
 
     def known(
-        self, guarantee: Shared | Uncertain, by: Collection[tuple[str, ...]] | None = None
+        self, guarantee: Shared | NotCertain, by: Collection[tuple[str, ...]] | None = None
     ) -> Iterator[tuple[tuple[str, ...], Peers]]:
         """All that a guarantee takes somebody to know (by some sets of columns): the columns, and who shares it."""
         for columns in guarantee.sets():
@@ -113,7 +113,7 @@ class CodedPersons:
             # Who knows fewer rows has more peers, of whom more may have a likely value.
             yield facts.columns, replace(peers, asked=None) if facts.whole and guarantee.every_size else peers
 
-    def n_known(self, guarantee: Shared | Uncertain) -> int:
+    def n_known(self, guarantee: Shared | NotCertain) -> int:
         """How many things :meth:`known` gives."""
         return guarantee.n_sets + sum(1 for _ in guarantee.facts())
 

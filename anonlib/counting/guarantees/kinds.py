@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -45,8 +45,10 @@ class _OfColumns:
     columns : the columns that may be known, each once.
     share : of the records (persons) that may violate it, in [0, 1].
     rows : how many of a person's rows these are known of, or what of them.
+    kind : its name in a saved file.
     """
 
+    kind: ClassVar[str]
     columns: tuple[str, ...]
     share: float = 0.0
     rows: RowsKnown = VALUES
@@ -151,6 +153,7 @@ class Shared(_AgainstKnowledge):
     least : records, 1 or more.
     """
 
+    kind = "shared"
     least: int
 
     def __post_init__(self) -> None:
@@ -167,7 +170,7 @@ class Shared(_AgainstKnowledge):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uncertain(_OfSensitive, _AgainstKnowledge):
+class NotCertain(_OfSensitive, _AgainstKnowledge):
     """At most a share of the records have a value of ``sensitive`` that someone who knows a little can be sure of.
 
     A record's value is certain where at most a share ``p`` of those who share its values in some set of at most
@@ -183,6 +186,7 @@ class Uncertain(_OfSensitive, _AgainstKnowledge):
     harmless : values of ``sensitive`` that anybody may be sure of.
     """
 
+    kind = "uncertain"
     p: float = 0.0
     harmless: tuple[str, ...] = ()
 
@@ -213,6 +217,7 @@ class Average(_OfColumns):
     limit : in [0, 1].
     """
 
+    kind = "average"
     limit: float
 
     def __post_init__(self) -> None:
@@ -232,6 +237,7 @@ class Diverse(_OfSensitive):
     by : so many ``distinct`` values, or ``entropy`` of at least log l.
     """
 
+    kind = "diverse"
     l: float  # noqa: E741 - the measure's own name
     by: Literal["distinct", "entropy"] = "distinct"
 
@@ -258,6 +264,7 @@ class Close(_OfSensitive):
     distance : all values “equal” in distance, or as “ordered”.
     """
 
+    kind = "close"
     t: float
     distance: Literal["equal", "ordered"] = "equal"
 
@@ -269,8 +276,8 @@ class Close(_OfSensitive):
             raise InputError("t is a distance between 0 and 1.")
 
 
-Guarantee = Shared | Uncertain | Average | Diverse | Close
-_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (Shared, Uncertain, Average, Diverse, Close)}
+Guarantee = Shared | NotCertain | Average | Diverse | Close
+_KINDS: dict[str, type[Any]] = {each.kind: each for each in (Shared, NotCertain, Average, Diverse, Close)}
 
 
 def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
@@ -288,12 +295,12 @@ def sensitive_of(guarantee: Guarantee) -> str | None:
 
 def n_sets_of(guarantee: Guarantee) -> int:
     """How many sets of columns have to be looked at."""
-    return guarantee.n_sets if isinstance(guarantee, Shared | Uncertain) else 1
+    return guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1
 
 
 def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
     """A guarantee as plain values for JSON."""
-    values = {"kind": type(guarantee).__name__.lower(), **asdict(guarantee)}
+    values = {"kind": guarantee.kind, **asdict(guarantee)}
     if guarantee.rows == VALUES:
         del values["rows"]  # as it was before there was a choice
     return values

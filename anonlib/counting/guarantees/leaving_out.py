@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.exposed import average_risk, violators
 from anonlib.counting.guarantees.kinds import Average, Guarantee
+from anonlib.counting.guarantees.violating import average_risk, violators
 
 
 def least_to_go(violating_records: int, n_records: int, share: float) -> int:

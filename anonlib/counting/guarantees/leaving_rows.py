@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from anonlib.counting.guarantees.coded_persons import CodedPersons
-from anonlib.counting.guarantees.exposed import average_risk, sure_values, violators
-from anonlib.counting.guarantees.kinds import Average, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees.kinds import Average, Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.leaving_out import least_to_go
+from anonlib.counting.guarantees.violating import average_risk, sure_values, violators
 
 _AT_ONCE = 16  # of somebody's rows one goes at a time, or this part of them where they are many
 
@@ -146,7 +146,7 @@ def _given_up(
     by: Collection[tuple[str, ...]],
 ) -> np.ndarray:
     """intp per row of a profile, how many of it go next of those who violate (bool per profile) by some columns."""
-    if isinstance(guarantee, Uncertain):
+    if isinstance(guarantee, NotCertain):
         return _telling(now, guarantee, violate, by)
     most = now.n_rows[violate].max()
     chosen = violate & (now.n_rows == most)
@@ -164,7 +164,7 @@ def _given_up(
 
 
 def _telling(
-    now: CodedPersons, guarantee: Uncertain, violate: np.ndarray, by: Collection[tuple[str, ...]]
+    now: CodedPersons, guarantee: NotCertain, violate: np.ndarray, by: Collection[tuple[str, ...]]
 ) -> np.ndarray:
     """The rows that hold a value that is certain, or those by which it is: whichever are fewer of a person."""
     holder, value, by_row = sure_values(now, guarantee, by)

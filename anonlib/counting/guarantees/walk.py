@@ -11,7 +11,7 @@ from anonlib.basics.progress import Progress
 from anonlib.counting.classes.coding import ranked
 from anonlib.counting.classes.subsets import Subsets, n_subsets
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE, VALUES, RowsKnown
 
 _WORD = 64  # bits
@@ -19,16 +19,16 @@ _WORD = 64  # bits
 
 def can_be_marked(guarantee: Guarantee) -> bool:
     """Whether who violates a guarantee can be marked: sizes and certain values, by one row or sets of values."""
-    if isinstance(guarantee, Uncertain) and guarantee.p > 0:
+    if isinstance(guarantee, NotCertain) and guarantee.p > 0:
         return False
-    return isinstance(guarantee, Shared | Uncertain) and guarantee.rows in (ONE, VALUES)
+    return isinstance(guarantee, Shared | NotCertain) and guarantee.rows in (ONE, VALUES)
 
 
 def can_walk(guarantee: Guarantee) -> bool:
     """Whether that pays in a walk: smaller sets are gone through too, and must not be more than those that matter."""
     if not can_be_marked(guarantee):
         return False
-    assert isinstance(guarantee, Shared | Uncertain)
+    assert isinstance(guarantee, Shared | NotCertain)
     return n_subsets(len(guarantee.columns), guarantee.most_known) <= 2 * guarantee.n_sets + 10
 
 
@@ -72,7 +72,7 @@ class _Values:
     harms: np.ndarray
 
     @classmethod
-    def of(cls, coded: Coded, guarantee: Uncertain) -> _Values:
+    def of(cls, coded: Coded, guarantee: NotCertain) -> _Values:
         """Of the holders; of their rows one by one, where nobody can tell which are one person's."""
         harms = coded.harms(guarantee.sensitive, guarantee.harmless)
         if isinstance(coded, CodedPersons) and coded.is_unlinked(guarantee):
@@ -117,7 +117,7 @@ class _Sensitive:
 
     @classmethod
     def of(cls, coded: Coded, guarantees: Sequence[Guarantee], start: np.ndarray) -> _Sensitive:
-        asked = {i: each for i, each in enumerate(guarantees) if isinstance(each, Uncertain)}
+        asked = {i: each for i, each in enumerate(guarantees) if isinstance(each, NotCertain)}
         by_row = isinstance(coded, CodedPersons) and any(map(coded.is_unlinked, asked.values()))
         start = np.arange(int(start[-1]) + 1) if by_row else start
         values = {i: _Values.of(coded, each) for i, each in asked.items()}
@@ -155,7 +155,7 @@ class Violators:
     by_set: Mapping[tuple[str, ...], int]
 
 
-def walk(coded: Coded, guarantees: Sequence[Shared | Uncertain], progress: Progress | None = None) -> list[Violators]:
+def walk(coded: Coded, guarantees: Sequence[Shared | NotCertain], progress: Progress | None = None) -> list[Violators]:
     """Look at every set of columns that guarantees take somebody to know, each set once for all of them.
 
     Parameters
@@ -199,7 +199,7 @@ class Marker:
     uint64, holders x blocks of 64 guarantees.
     """
 
-    def __init__(self, coded: Coded, guarantees: Sequence[Shared | Uncertain]) -> None:
+    def __init__(self, coded: Coded, guarantees: Sequence[Shared | NotCertain]) -> None:
         from anonlib.counting.guarantees import kernel  # which loads the compiler
 
         self.kernel, self.guarantees = kernel, guarantees

@@ -128,11 +128,11 @@ def singled_out(case: Case, tell: Progress) -> SinglingOutFacts | None:
     before = singling_out(case.original.with_counted().classes(), max_size=size, progress=_half(tell, 0))
     left = case.released.quasi_identifiers
     if not left or not case.released.n_records:
-        return SinglingOutFacts(size, before.minimal.n_exposed, 0, _sets(before.minimal), ())
+        return SinglingOutFacts(size, before.minimal.n_with_sets, 0, _sets(before.minimal), ())
     smaller = min(size, len(left))
     after = singling_out(case.released.classes(), max_size=smaller, progress=_half(tell, 1))
     return SinglingOutFacts(
-        size, before.minimal.n_exposed, after.minimal.n_exposed, _sets(before.minimal), _sets(after.minimal)
+        size, before.minimal.n_with_sets, after.minimal.n_with_sets, _sets(before.minimal), _sets(after.minimal)
     )
 
 
@@ -147,7 +147,7 @@ def _half(tell: Progress, half: int) -> Progress:
 
 
 def _sets(minimal: MinimalSets) -> tuple[tuple[tuple[str, ...], int], ...]:
-    pairs = zip(minimal.sets, minimal.exposed.tolist(), strict=True)
+    pairs = zip(minimal.sets, minimal.counts.tolist(), strict=True)
     return tuple(list(pairs)[:MOST_LISTED])
 
 

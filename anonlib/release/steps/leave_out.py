@@ -1,4 +1,4 @@
-"""The step that leaves records out: whom a few known facts would expose, and no more than it takes."""
+"""The step that leaves records out, no more of them than it takes for guarantees to hold."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class LeaveOut(Step):
             return f"Suppress(k={self.k!r}, reason={self.reason!r})"
         if self.drawn_as:
             return f"{self.drawn_as}, reason={self.reason!r})"
-        guarantees = repr(self.guarantees).replace(f", rows={VALUES!r}", "")
+        guarantees = _by_earlier_names(self.guarantees).replace(f", rows={VALUES!r}", "")
         what = "" if self.what == "persons" else f", what={self.what!r}"
         return f"LeaveOutExposed(guarantees={guarantees}, worth={self.worth!r}, reason={self.reason!r}{what})"
 
@@ -218,6 +218,12 @@ class LeaveOut(Step):
             what=values.get("what", "persons"),
             drawn_as=values.get("drawn_as", ""),
         )
+
+
+def _by_earlier_names(guarantees: tuple[Guarantee, ...]) -> str:
+    """The repr of guarantees, where each goes by the name of its kind, as its class did in earlier versions."""
+    each = [f"{one.kind.capitalize()}{repr(one).removeprefix(type(one).__name__)}" for one in guarantees]
+    return f"({', '.join(each)}{',' if len(each) == 1 else ''})"
 
 
 def _is_k_anonymity(guarantee: Guarantee) -> TypeGuard[Shared]:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
-from anonlib.counting.guarantees import Coded, CodedPersons, Exposure, Guarantee, RowsKnown, Uncertain, exposures
+from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
@@ -39,9 +39,9 @@ class Counted:
         """What is found is shared with those ``like`` these, where they are the same but for what links their rows."""
         self.coded, self.seconds = coded, 0.0
         same = like is not None and coded.has_rows_of(like.coded)
-        self._found: dict[tuple[Guarantee, bool], Exposure] = like._found if same and like is not None else {}
+        self._found: dict[tuple[Guarantee, bool], Violation] = like._found if same and like is not None else {}
 
-    def exposures(self, guarantees: Sequence[Guarantee], progress: Progress = nobody) -> list[Exposure | None]:
+    def violations(self, guarantees: Sequence[Guarantee], progress: Progress = nobody) -> list[Violation | None]:
         """Who violates guarantees; None where a column that one is about is not among these.
 
         What was not asked for before is looked at together, which is quicker.
@@ -50,14 +50,14 @@ class Counted:
         keys = [None if each is None else (each, self._is_unlinked(each)) for each in on_these]
         new = [key for key in dict.fromkeys(keys) if key is not None and key not in self._found]
         begun = time.monotonic()
-        found = exposures(self.coded, [guarantee for guarantee, _ in new], progress)
+        found = violations(self.coded, [guarantee for guarantee, _ in new], progress)
         self.seconds += time.monotonic() - begun
         self._found.update(zip(new, found, strict=True))
         return [None if key is None else self._found[key] for key in keys]
 
     def _is_unlinked(self, guarantee: Guarantee) -> bool:
         """Whether it matters here that rows of one person cannot be linked."""
-        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, Uncertain)
+        unlinked = isinstance(self.coded, CodedPersons) and isinstance(guarantee, NotCertain)
         return unlinked and self.coded.is_unlinked(guarantee)  # type: ignore[union-attr, arg-type]  # as was looked for
 
 
@@ -181,13 +181,13 @@ class Case:
         finally:
             self._watching.pop()
 
-    def exposures(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
+    def violations(self, guarantees: Sequence[Guarantee]) -> list[Violation | None]:
         """Who violates guarantees in the release; None where a column that one is about does not leave."""
-        return self._now.exposures(guarantees, share_of(self._watching[-1], 0.5, 1.0))
+        return self._now.violations(guarantees, share_of(self._watching[-1], 0.5, 1.0))
 
-    def exposures_before(self, guarantees: Sequence[Guarantee]) -> list[Exposure | None]:
+    def violations_before(self, guarantees: Sequence[Guarantee]) -> list[Violation | None]:
         """The same in the original, which is looked at first."""
-        return self._before.exposures(guarantees, share_of(self._watching[-1], 0.0, 0.5))
+        return self._before.violations(guarantees, share_of(self._watching[-1], 0.0, 0.5))
 
     def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
         """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""

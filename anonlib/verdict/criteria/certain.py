@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anonlib.counting.guarantees import Uncertain
+from anonlib.counting.guarantees import NotCertain
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.sizes import too_many_sets
 
@@ -58,16 +58,16 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
     if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
         return None
     guarantees = [
-        Uncertain(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
+        NotCertain(columns=case.known, sensitive=name, known=known, harmless=harmless, rows=each)
         for name in case.sensitive
         for harmless in [tuple(case.harmless.get(name, ())) if before else case.harmless_now(name)]
         for each in rows
     ]
-    found = (case.exposures_before if before else case.exposures)(guarantees)
+    found = (case.violations_before if before else case.violations)(guarantees)
     by_column: dict[str, Certain] = {}
-    for guarantee, exposure in zip(guarantees, found, strict=True):
-        if exposure is not None:
+    for guarantee, violation in zip(guarantees, found, strict=True):
+        if violation is not None:
             name = guarantee.sensitive
-            most = max(exposure.records, by_column[name].certain if name in by_column else 0)
-            by_column[name] = Certain(name, most, exposure.n_records)
+            most = max(violation.records, by_column[name].certain if name in by_column else 0)
+            by_column[name] = Certain(name, most, violation.n_records)
     return by_column

@@ -59,7 +59,7 @@ class Finding:
     now, original : the figure that the limit is compared with, in the release and in the original; None where there
         is none.
     persons, n_persons : how many persons (records, summed weights) of the release it concerns, and all of them.
-    worst : the knowledge that most are exposed to, or the columns at fault, with how many each; never a value of a
+    worst : by what knowledge it concerns most, or the columns at fault, with how many each; never a value of a
         sensitive column.
     columns : the columns at fault, where it is columns that are.
     by_rows : where persons have several rows, what is known of these and how many it concerns then.

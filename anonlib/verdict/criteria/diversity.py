@@ -132,11 +132,11 @@ def _finding(
     name, rows = pair = of_all(now, key=now.__getitem__)
     figure = now[pair]
     lacking = {
-        each: exposure.records
-        for each, exposure in zip(
-            asked, case.exposures([criterion._of(case, name, each) for each in asked]), strict=True
+        each: violation.records
+        for each, violation in zip(
+            asked, case.violations([criterion._of(case, name, each) for each in asked]), strict=True
         )
-        if exposure is not None
+        if violation is not None
     }
     says = f"The worst class has {criterion.shown(figure)}, in {name}"
     says += f", by {of_rows([rows])}." if case.linking.several else "."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Coded, CodedPersons, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, violations
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
@@ -71,12 +71,12 @@ class EarlierReleases(Criterion):
         asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
         harmless_now = {name: case.harmless_now(name) for name in now}
         harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
-        small = exposures(coded, [Shared(columns=columns, least=self.k, rows=rows) for rows in asked])
+        small = violations(coded, [Shared(columns=columns, least=self.k, rows=rows) for rows in asked])
         smallest = min(smallest_size(coded, columns, rows) for rows in asked)
-        sure = exposures(
+        sure = violations(
             coded,
             [
-                Uncertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
+                NotCertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
                 for name, harmless in (harmless_now | harmless_then).items()
                 for rows in asked
             ],

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Exposure, Guarantee, RowsKnown, Uncertain
+from anonlib.counting.guarantees import Guarantee, NotCertain, RowsKnown, Violation
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
@@ -79,10 +79,10 @@ class Inference(Criterion):
     def shown(self, value: float) -> str:
         return words.percent(value)
 
-    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> Uncertain:
+    def _of(self, case: Case, column: str, harmless: tuple[str, ...], rows: RowsKnown) -> NotCertain:
         columns = (*case.known, *self._also_known(case, column))
         most = None if self.known == ALL else self.known
-        return Uncertain(
+        return NotCertain(
             columns=columns, sensitive=column, known=most, p=self.p, share=self.most, harmless=harmless, rows=rows
         )
 
@@ -110,8 +110,8 @@ class Inference(Criterion):
         pairs = [(name, rows) for name in columns for rows in asked]
         now = [self._of(case, name, case.harmless_now(name), rows) for name, rows in pairs]
         before = [self._of(case, name, tuple(case.harmless.get(name, ())), rows) for name, rows in pairs]
-        was = max((each.share for each in case.exposures_before(before) if each is not None), default=0.0)
-        found = {pair: each for pair, each in zip(pairs, case.exposures(now), strict=True) if each is not None}
+        was = max((each.share for each in case.violations_before(before) if each is not None), default=0.0)
+        found = {pair: each for pair, each in zip(pairs, case.violations(now), strict=True) if each is not None}
         if not found:
             names = words.quoted(columns)
             return self.found(
@@ -129,7 +129,7 @@ class Inference(Criterion):
             times, together = times * together * _ALONE, 1
         return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times, together)
 
-    def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Exposure], was: float) -> Finding:
+    def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Violation], was: float) -> Finding:
         (name, _), worst = max(found.items(), key=lambda item: item[1].share)
         certain = {rows: each.records for (column, rows), each in found.items() if column == name}
         several, harmless = case.linking.several, any(case.harmless.values())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Guarantee, RowsKnown, Shared, exposures
+from anonlib.counting.guarantees import Guarantee, RowsKnown, Shared, violations
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
@@ -84,7 +84,7 @@ class RareValues(Criterion):
     def _below(self, dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
         coded = dataset.coded([column])
         guarantees = [Shared(columns=(column,), least=self.least, rows=rows) for rows in asked]
-        return max(each.records for each in exposures(coded, guarantees))
+        return max(each.records for each in violations(coded, guarantees))
 
 
 def _rarest(dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:

@@ -78,7 +78,7 @@ class SmallestClass(Criterion):
             return self.unknown(NOTHING_KNOWN)
         asked = known(self.rows, case.linking)
         columns = [name for name in case.known if name in case.released.columns]
-        found = case.exposures([Shared(columns=case.known, least=self.k, rows=rows) for rows in asked])
+        found = case.violations([Shared(columns=case.known, least=self.k, rows=rows) for rows in asked])
         smallest = min(smallest_size(case.rows, columns, rows) for rows in asked)
         before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked)
         below = {rows: each.records for rows, each in zip(asked, found, strict=True) if each is not None}
@@ -189,7 +189,7 @@ class HighestRisk(Criterion):
         at_risk = {
             rows: 0 if each is None else each.records
             for rows, each in zip(
-                asked, case.exposures([Shared(columns=case.known, least=least, rows=rows) for rows in asked]),
+                asked, case.violations([Shared(columns=case.known, least=least, rows=rows) for rows in asked]),
                 strict=True,
             )
         }  # fmt: skip
@@ -319,8 +319,8 @@ class Combinations(Criterion):
         if self.known and (why := too_many_sets(case, len(case.known), n_known, len(asked))) is not None:
             return self.unknown(why)
         guarantees = self._asked(case, asked)
-        before = max(each.share for each in case.exposures_before(guarantees) if each is not None)
-        found = {rows: each for rows, each in zip(asked, case.exposures(guarantees), strict=True) if each is not None}
+        before = max(each.share for each in case.violations_before(guarantees) if each is not None)
+        found = {rows: each for rows, each in zip(asked, case.violations(guarantees), strict=True) if each is not None}
         worst = max(found.values(), key=lambda each: each.records)
         below = {rows: each.records for rows, each in found.items()}
         some = "groups by some of them" if self.known else f"groups than {self.least:,}"

@@ -12,7 +12,7 @@ from functools import partial
 
 from anonlib.analyses.generalization.search import Conflict, Found, Problem, Watch, least_change
 from anonlib.basics import words
-from anonlib.counting.guarantees import Uncertain
+from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
 from anonlib.verdict.proposals.proposals import Adviser, Asked
@@ -124,7 +124,7 @@ def _commonest_harmless(adviser: Adviser, name: str, value: str) -> Remedy | Non
 
 def _commonest_values(adviser: Adviser) -> Iterator[tuple[str, str]]:
     """The commonest value of each sensitive column that is asked about, where it is not harmless already."""
-    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, Uncertain)}
+    inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, NotCertain)}
     for name in (column for column in adviser.data.sensitive if column in inferred):
         counts = adviser.data.held.counts_of(name)
         if not counts.records.any():
@@ -139,7 +139,7 @@ def _with_harmless(adviser: Adviser, name: str, value: str) -> Problem:
     return adviser.problem.changed(
         guarantees=[
             replace(each, harmless=(*each.harmless, value))
-            if isinstance(each, Uncertain) and each.sensitive == name
+            if isinstance(each, NotCertain) and each.sensitive == name
             else each
             for each in adviser.problem.guarantees
         ]

@@ -43,12 +43,12 @@ def ask(
         variables = _variables(data)
         include_empty = keep.toggle(
             "individuals-empty", "An attacker may know nothing",
-            help="Also counts who is exposed by the column’s own distribution, without any knowledge. "
+            help="Also counts those whose value is certain by the column’s own distribution, without any knowledge. "
             "Definition 3 read literally includes it; the authors leave it out.",
         )  # fmt: skip
         missing_is_harm = keep.toggle(
             "individuals-missing", "A missing value is a fact too",
-            help="Counts as exposed also who is certain to have no value. Without it a missing value is no harm to "
+            help="Also counts those who are certain to have no value. Without it a missing value is no harm to "
             "those who lack it; as peers they have another value than those who have one.",
         )  # fmt: skip
         within = _within(data, variables)
@@ -123,12 +123,12 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
     if measure == "npp":
         threshold = float(
             keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
-                        help="Exposed is an NPP of at most so many peers with another value.")
+                        help="The threshold: a value counts as certain where at most so many peers have another one.")
         )  # fmt: skip
     else:
         threshold = (
             keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
-                        help=f"The threshold: exposed is who has a {NAMES[measure]} at or below it.")
+                        help=f"The threshold: a value counts as certain where its {NAMES[measure]} is at or below it.")
             / 100
         )  # fmt: skip
     if measure == "poac":
@@ -168,6 +168,6 @@ def ask_focus(data: Dataset, found: Answer) -> str:
     """The column that the words and the views below are of."""
     return keep.select(
         keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),
-        results.most_exposed(data, found), format_func=printable,
+        results.most_certain(data, found), format_func=printable,
         help="The column whose values are to be protected, in the words here and in the views below.",
     )  # fmt: skip

@@ -21,7 +21,7 @@ AT_ONCE = 1.5  # seconds; what takes longer waits for a button
 
 @dataclass(frozen=True)
 class Given:
-    """One column of the individual: its value, the measure's least value, and the sets that are enough to expose it."""
+    """One column of the individual: its value, the measure's least value, and the sets that make it certain."""
 
     column: str
     value: str | None
@@ -38,7 +38,7 @@ class Account:
     columns : those that are inferred.
     n_columns : those that were looked at.
     lacks : the sensitive value is missing.
-    sets : the smallest sets that expose the sensitive column.
+    sets : the smallest sets that make the sensitive value certain.
     alike, same : individuals like this one when everything else is known, and among them those with its value.
     differing : columns in which the person's rows differ, so that they count with a set of values.
     n_rows : the person's rows; None where they stay in a database.

@@ -57,7 +57,7 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
     """The heatmap of the range chosen; returns the range, counted from 1, and whether its cells can be clicked."""
     n = found.people.n_sampled
     first, last = keep.value(range_name(n), (1, n))
-    columns = heatmap_columns(found.values, found.exposed, found.people.counts, found.order, first - 1, last)
+    columns = heatmap_columns(found.values, found.certain, found.people.counts, found.order, first - 1, last)
     draw = partial(
         plots.heatmap, columns, found.variables, found.name, highest=found.highest, unit=data.unit,
         bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE],
@@ -67,7 +67,7 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
     page.figure(
         draw,
         f"Heatmap of {found.name} for {words.count(len(found.variables), 'columns')} and {data.unit} {first:,} to "
-        f"{last:,} in order of exposure. Red is exposed; most in {printable(worst)}, "
+        f"{last:,} in order of certainty. Red is certain; most in {printable(worst)}, "
         f"{words.percent(float(found.share.max()))}.",
         key,
         "points" if plots.is_clickable(columns) else "box",
@@ -102,7 +102,7 @@ def meaning(question: Question) -> str:
     if question.attacker == "chance":
         limit = words.percent(view.now().threshold)
         return f"the value is inferred with a probability above {limit}, the risk threshold of the Risk page"
-    return f"{question.exposes()} ({question.limit})"
+    return f"{question.certain_where()} ({question.limit})"
 
 
 def of_missing(found: Answer, column: str, unit: str, question: Question) -> str:

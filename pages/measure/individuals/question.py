@@ -25,12 +25,12 @@ class Question:
     Attributes
     ----------
     variables : looked at; each is sensitive in turn, the others may be known.
-    measure, threshold : exposed is who is at or below it.
+    measure, threshold : a value is certain where the measure is at or below the threshold.
     q_share : p of q = p / (values - 1) for PoAC.
     attacker, chance : what is known; the probability for the attacker who knows each with a probability.
     within : variable and distance within which its numbers count as equal.
     include_empty : an attacker may know nothing.
-    missing_is_harm : that a value is missing is a fact too, and to infer it exposes.
+    missing_is_harm : that a value is missing is a fact too, of which somebody can be certain.
     """
 
     variables: tuple[str, ...]
@@ -65,18 +65,17 @@ class Question:
         value = f"{self.threshold:g}" if self.measure == "npp" or not self.threshold else f"{100 * self.threshold:g}%"
         return f"{self.name} {value}" if not self.threshold else f"{self.name} at or below {value}"
 
-    def exposes(self, what: str = "") -> str:
-        """In words what it means to be at or below the threshold; ``what`` is a column (Markdown), or none named."""
+    def certain_where(self) -> str:
+        """In words what it means to be at or below the threshold."""
         most = f"at most {100 * self.threshold:g}%"
-        of = f" of {what}" if what else ""
         if self.measure == "poac":
-            return f"{most if self.threshold else 'none'} of the other values{of} come into question"
+            return f"{most if self.threshold else 'none'} of the other values come into question"
         if not self.threshold:
-            return f"{what or 'the value'} is certain"
+            return "no peer has another value"
         if self.measure == "npp":
             number = int(self.threshold)
-            return f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another value{of}"
-        return f"{most} of the peers have another value{of}"
+            return f"at most {words.count(number, 'peers')} {'has' if number == 1 else 'have'} another value"
+        return f"{most} of the peers have another value"
 
     @property
     def to_whom(self) -> str:

@@ -17,7 +17,7 @@ from anonlib.analyses.individuals import (
     estimated_seconds,
     privacy_profile,
 )
-from anonlib.analyses.individuals.heatmap import exposure_order, row_at
+from anonlib.analyses.individuals.heatmap import certainty_order, row_at
 from anonlib.basics.progress import Progress
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
@@ -34,17 +34,17 @@ _WORDING = stoppable.Wording(
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What the page shows: a value and whether it is exposed, per row of individuals and variable.
+    """What the page shows: a value and whether it is certain, per row of individuals and variable.
 
-    ``variables`` are in the order of the picture: sensitive columns first, and the more exposed the higher.
-    ``missing`` are those who lack the value where that is certain: they are exposed only if a missing value is to be a
+    ``variables`` are in the order of the picture: sensitive columns first, and higher what is certain for more.
+    ``missing`` are those who lack the value where that is certain: they are counted only if a missing value is to be a
     fact too. ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables
     that were taken as known, None for all at once or with a probability.
     """
 
     variables: tuple[str, ...]
     values: np.ndarray
-    exposed: np.ndarray
+    certain: np.ndarray
     missing: np.ndarray
     people: Individuals
     order: np.ndarray
@@ -55,8 +55,8 @@ class Answer:
 
     @property
     def share(self) -> np.ndarray:
-        """Per variable, the share of individuals exposed."""
-        return self.people.share(self.exposed)
+        """Per variable, the share of individuals whose value is certain."""
+        return self.people.share(self.certain)
 
     def place(self, variable: str) -> int:
         return self.variables.index(variable)
@@ -73,7 +73,8 @@ def _classes(data: Dataset, *, variables: tuple[str, ...]) -> ClassTable:
 def inferred(data: Dataset, question: Question) -> list[str]:
     """The variables that are sensitive in turn: without those of one value, which tell nobody from anybody.
 
-    Their PPP is 0 by definition and no exposure. A sensitive column stays: that all have its value is news of everyone.
+    Their PPP is 0 by definition, which is not counted. A sensitive column stays: that all have its value is news of
+    everyone.
     """
     classes = classes_of(data, question)
     return [
@@ -197,9 +198,9 @@ def _chance_answer(data: Dataset, question: Question, classes: ClassTable, ask: 
         result = long_work.best_so_far(name, [stage], seconds) if ask else long_work.result(name)
     if result is None:
         return None
-    exposed, missing = (chance > view.now().threshold for chance in (result.values, result.missing))
+    certain, missing = (chance > view.now().threshold for chance in (result.values, result.missing))
     about = f"{asked} {view.now().threshold}"
-    return _ordered(data, about, 1 - result.values, exposed, missing, result, CHANCE, 1.0, None)
+    return _ordered(data, about, 1 - result.values, certain, missing, result, CHANCE, 1.0, None)
 
 
 def _breach(data: Dataset, *, question: Question, progress: Progress = long_work.let_go) -> BreachProbability:
@@ -232,35 +233,35 @@ class _Held:
     key: str
     variables: tuple[str, ...]
     values: np.ndarray
-    exposed: np.ndarray
+    certain: np.ndarray
     share: np.ndarray
     highest: float
 
 
 def _ordered(
-    data: Dataset, asked: str, values: np.ndarray, exposed: np.ndarray, missing: np.ndarray,
+    data: Dataset, asked: str, values: np.ndarray, certain: np.ndarray, missing: np.ndarray,
     result: PrivacyProfile | BreachProbability, name: str, highest: float, known: int | None,
 ) -> Answer:  # fmt: skip
     """Only the order is remembered: it takes the time, and the values would take the memory."""
     people, profile = result.people, result if isinstance(result, PrivacyProfile) else None
-    held = _Held(asked, result.sensitive, values, exposed, people.share(exposed), highest)
+    held = _Held(asked, result.sensitive, values, certain, people.share(certain), highest)
     rank, order = cache.remember(_order, data, held)
     variables = tuple(result.sensitive[i] for i in rank)
     return Answer(
-        variables, values[:, rank], exposed[:, rank], missing[:, rank], people, order, name, highest, known, profile
+        variables, values[:, rank], certain[:, rank], missing[:, rank], people, order, name, highest, known, profile
     )
 
 
 def _order(data: Dataset, held: _Held) -> tuple[list[int], np.ndarray]:
-    """Variables, the sensitive ones first and the more exposed the higher; and rows of individuals."""
+    """Variables, the sensitive ones first and higher what is certain for more; and rows of individuals."""
     names = held.variables
     rank = sorted(range(len(names)), key=lambda i: (data.roles.get(names[i]) != Role.SENSITIVE, -held.share[i]))
     values = np.minimum(held.values[:, rank], held.highest)
-    return rank, exposure_order(values, held.exposed[:, rank]).astype(np.int32)
+    return rank, certainty_order(values, held.certain[:, rank]).astype(np.int32)
 
 
-def most_exposed(data: Dataset, found: Answer) -> str:
-    """The sensitive column that most are exposed in; of all columns, where none is sensitive."""
+def most_certain(data: Dataset, found: Answer) -> str:
+    """The sensitive column that is certain for most; of all columns, where none is sensitive."""
     sensitive = [name for name in found.variables if data.roles.get(name) == Role.SENSITIVE]
     return max(sensitive or found.variables, key=lambda name: found.share[found.place(name)])
 
@@ -279,10 +280,10 @@ def record_at(classes: ClassTable, found: Answer, place: int) -> int:
 
 
 def median_depth(depth: np.ndarray, counts: np.ndarray) -> int | None:
-    """The number of known columns that is enough for half of those exposed; None where nobody is."""
-    exposed = depth >= 0
-    if not exposed.any():
+    """The number of known columns that is enough for half of those whose value is certain; None of nobody."""
+    certain = depth >= 0
+    if not certain.any():
         return None
-    order = np.argsort(depth[exposed], kind="stable")
-    upto = np.cumsum(counts[exposed][order])
-    return int(depth[exposed][order][np.searchsorted(upto, upto[-1] / 2)])
+    order = np.argsort(depth[certain], kind="stable")
+    upto = np.cumsum(counts[certain][order])
+    return int(depth[certain][order][np.searchsorted(upto, upto[-1] / 2)])

@@ -26,18 +26,18 @@ def show_metrics(
     n, column = answers[-1].people.n_records, plain(printable(focus), 40)
     sensitive = [name for name in data.sensitive if name in question.variables]
     without = "one value" if released is not None and focus in released.columns else "dropped"
-    exposed = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else without for a in answers]
+    certain = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else without for a in answers]
     anywhere = [_anywhere(a, sensitive or a.variables) for a in answers]
     shares = [words.percent(float(a.people.share(some))) for a, some in zip(answers, anywhere, strict=True)]
     figures = [
         (
-            f"Exposed in {plain(printable(focus), 24)}",
-            words.change(exposed[0], exposed[-1]),
+            f"Certain in {plain(printable(focus), 24)}",
+            words.change(certain[0], certain[-1]),
             f"{data.unit.capitalize()} for whom {picture.meaning(question)}, of {words.count(n, data.unit)}."
             + picture.of_missing(answers[-1], focus, data.unit, question),
         ),
         (
-            "Exposed in any sensitive column" if sensitive else "Exposed in any column",
+            "Certain in any sensitive column" if sensitive else "Certain in any column",
             words.change(shares[0], shares[-1]),
             f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
         ),
@@ -63,20 +63,20 @@ def show_metrics(
             (
                 "By one known column",
                 words.change(words.percent(alone[0]), words.percent(alone[-1])),
-                f"Exposed in {column} to someone who knows a single other column.",
+                f"{data.unit.capitalize()} for whom {column} is certain to someone who knows a single other column.",
             ),
             (
                 "Known columns it takes",
                 words.change(half[0], half[-1]),
-                "So many are enough for half of those who are exposed.",
+                "So many are enough for half of those whose value is certain.",
             ),
         ]
     page.metrics(*figures)
 
 
 def _anywhere(found: Answer, columns: Sequence[str]) -> np.ndarray:
-    """bool, per row: exposed in one of the columns that are still there."""
-    return np.any(found.exposed[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
+    """bool, per row: the value in one of the columns that are still there is certain."""
+    return np.any(found.certain[:, [found.place(name) for name in columns if name in found.variables]], axis=1)
 
 
 def _depth(found: Answer, focus: str, question: Question) -> tuple[float, str]:
@@ -88,16 +88,17 @@ def _depth(found: Answer, focus: str, question: Question) -> tuple[float, str]:
 
 def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
     people, n = found.people, found.people.n_records
-    exposed = words.share(int(people.number(found.exposed[:, found.place(focus)])), n, data.unit)
+    certain = words.share(int(people.number(found.certain[:, found.place(focus)])), n, data.unit)
     column = page.listed([focus])
     if question.attacker == "chance":
         st.markdown(
-            f"For **{exposed}** {column} is inferred with a probability above "
+            f"For **{certain}** {column} is inferred with a probability above "
             f"{words.percent(view.now().threshold)}, by someone who knows each other column with a probability of "
             f"{words.percent(question.chance)}."
         )
     else:
-        st.markdown(f"**{exposed}** can be exposed: {question.to_whom}, {question.exposes(column)}.")
+        verb = "counts as" if question.threshold else "is"
+        st.markdown(f"For **{certain}** {column} {verb} certain {question.to_whom}: {question.certain_where()}.")
     missing = picture.of_missing(found, focus, data.unit, question)
     if missing:
         st.markdown(missing)
@@ -111,7 +112,7 @@ def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown
 
 
 def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
-    """The column that exposes most to the attacker in force, and the way to make it coarser.
+    """The column that gives most away to the attacker in force, and the way to make it coarser.
 
     Who knows each column with a probability is spoken of as one who knows all.
     """
@@ -138,11 +139,11 @@ def _gives_most_away(data: Dataset, question: Question, focus: str) -> None:
 def _range_in_words(data: Dataset, found: Answer, focus: str, shown: tuple[int, int, bool]) -> None:
     first, last, clickable = shown
     part = heatmap_columns(
-        found.exposed.astype(float), found.exposed, found.people.counts, found.order, first - 1, last, columns=1
+        found.certain.astype(float), found.certain, found.people.counts, found.order, first - 1, last, columns=1
     )
     count = round(float(part.mean[found.place(focus), 0]) * (last - first + 1))
     st.markdown(
-        f"**Shown: {first:,} to {last:,}**, of whom {count:,} are exposed in {page.listed([focus])}. "
+        f"**Shown: {first:,} to {last:,}**; for {count:,} of them {page.listed([focus])} is certain. "
         + ("Click a cell to read that record’s story." if clickable else "Draw a range to look closer.")
     )
     st.button(

@@ -59,7 +59,7 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
             f"{words.percent(sum(known) / len(known))}. Cells that hold what they held are counted below.",
         ),
     )
-    show_inferable(data)
+    show_certain(data)
 
 
 def kept(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
@@ -73,7 +73,7 @@ def kept(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
     return (*found, (figures.PERSONS_KEPT.name, share, f"{figures.PERSONS_KEPT.meaning()} {persons}"))
 
 
-def show_inferable(data: Dataset) -> None:
+def show_certain(data: Dataset) -> None:
     """What is certain to someone who knows two things, which k does not count."""
     beside = view.now().beside_k
     if beside is None:

@@ -42,9 +42,9 @@ from anonlib.counting.guarantees import (
     CodedPersons,
     CodedRows,
     Diverse,
+    NotCertain,
     Shared,
-    Uncertain,
-    exposures,
+    violations,
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
 from anonlib.set_up import compile_frontier, compile_guarantees, compile_parts, compile_walk
@@ -160,8 +160,8 @@ def test_set_up_compiles_all_that_guarantees_need():
     ):  # fmt: skip
         for rows in (ONE, VALUES):
             few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
-            sure = Uncertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
-            exposures(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
+            sure = NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
+            violations(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
     assert compiled_for(guarantees_kernel) == ready
 
 

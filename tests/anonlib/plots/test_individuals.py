@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import GeneralizationScan, generalization_scan
-from anonlib.analyses.individuals.heatmap import HeatmapColumns, exposure_order, heatmap_columns
+from anonlib.analyses.individuals.heatmap import HeatmapColumns, certainty_order, heatmap_columns
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.plots import individuals as plots
@@ -27,23 +27,23 @@ NAMES = [f"variable {i}" for i in range(9)]
 
 
 def columns_of(n: int, variables: int, columns: int = 900, seed: int = 1, share: float = 0.3) -> HeatmapColumns:
-    """Random individuals; each variable has some who are exposed."""
+    """Random individuals; each variable has some values that are certain."""
     rng = np.random.default_rng(seed)
     values = rng.random((n, variables))
-    exposed = values <= share * rng.random(variables)
-    values[exposed] = 0
-    order = exposure_order(values, exposed)
-    return heatmap_columns(values, exposed, np.ones(n, np.int64), order, columns=columns)
+    certain = values <= share * rng.random(variables)
+    values[certain] = 0
+    order = certainty_order(values, certain)
+    return heatmap_columns(values, certain, np.ones(n, np.int64), order, columns=columns)
 
 
 def check_red(columns: HeatmapColumns, chart: Any, colours: Palette) -> None:
-    """The last heatmap is red over exactly the exposed cells, and nothing else in the figure is red."""
+    """The last heatmap is red over exactly the cells that are certain, and nothing else in the figure is red."""
     figure = sent(chart)
     maps = [trace for trace in figure["data"] if trace["type"] == "heatmap"]
     amounts, red = maps
     assert {colour for _, colour in red["colorscale"]} == {colours.risky}
     z = np.array([[np.nan if cell is None else cell for cell in row] for row in red["z"]], dtype=float)
-    assert (~np.isnan(z) == columns.exposed).all()
+    assert (~np.isnan(z) == columns.certain).all()
     assert red.get("opacity", 1) == 1 and not red["showscale"]
     for place in ("x0", "dx", "y", "xgap", "ygap"):
         assert red[place] == amounts[place], "both lie on the same cells"
@@ -58,7 +58,7 @@ def check_red(columns: HeatmapColumns, chart: Any, colours: Palette) -> None:
 
 @THEMES
 @pytest.mark.parametrize(("n", "columns"), [(1, 900), (60, 900), (2_000, 900), (2_000, 37)])
-def test_red_is_where_someone_is_exposed_and_nowhere_else(n, columns, dark, colours):
+def test_red_is_where_a_value_is_certain_and_nowhere_else(n, columns, dark, colours):
     found = columns_of(n, 4, columns)
     check_red(found, plots.heatmap(found, NAMES[:4], "PPP", bold=NAMES[:2], dark=dark), colours)
 
@@ -67,21 +67,21 @@ def test_red_is_where_someone_is_exposed_and_nowhere_else(n, columns, dark, colo
 @pytest.mark.parametrize(("n", "columns", "start"), [(1, 900, 0), (60, 900, 7), (2_000, 900, 0), (2_000, 37, 100)])
 def test_in_grey_print_red_is_distinguished_from_blue_by_a_line(n, columns, start, dark, colours):
     values = np.random.default_rng(3).random((n, 4))
-    exposed = values < 0.3
-    found = heatmap_columns(values, exposed, np.ones(n, np.int64), np.arange(n), start, None, columns)
+    certain = values < 0.3
+    found = heatmap_columns(values, certain, np.ones(n, np.int64), np.arange(n), start, None, columns)
     figure = sent(plots.heatmap(found, NAMES[:4], "PPP", dark=dark))
     (line,) = [trace for trace in figure["data"] if trace.get("mode") == "lines"]
     assert line["hoverinfo"] == "skip" and line["line"]["color"] not in (colours.risky, colours.much)
-    drawn = np.zeros(found.exposed.shape, dtype=bool)
+    drawn = np.zeros(found.certain.shape, dtype=bool)
     for first, last, row in zip(line["x"][::3], line["x"][1::3], line["y"][::3], strict=True):
         cells = (np.array([first, last]) - found.start - 0.5) / found.width
         drawn[int(row), round(cells[0]) : round(cells[1])] = True
-    assert (drawn == found.exposed).all()
+    assert (drawn == found.certain).all()
 
 
 @THEMES
 @pytest.mark.parametrize("everyone", [True, False])
-def test_all_exposed_and_none_exposed(everyone, dark, colours):
+def test_all_certain_and_none_certain(everyone, dark, colours):
     values = np.zeros((5, 3)) if everyone else np.ones((5, 3))
     found = heatmap_columns(values, values <= 0, np.ones(5, np.int64), np.arange(5))
     check_red(found, plots.heatmap(found, NAMES[:3], "PPP", dark=dark), colours)
@@ -121,7 +121,7 @@ def test_cells_lie_on_the_places_of_their_individuals_counted_from_one(start, st
     n = len(amounts["z"][0])
     left, right = amounts["x0"] - amounts["dx"] / 2, amounts["x0"] + (n - 0.5) * amounts["dx"]
     assert (left, right) == pytest.approx((start + 0.5, stop + 0.5)) and axis["range"] == pytest.approx([left, right])
-    assert axis["title"]["text"] == f"persons in order of exposure, {start + 1:,} to {stop:,}"
+    assert axis["title"]["text"] == f"persons in order of certainty, {start + 1:,} to {stop:,}"
     vertical = figure["layout"]["yaxis"]
     assert list(vertical["ticktext"]) == NAMES[:3] and list(vertical["tickvals"]) == amounts["y"] == [0, 1, 2]
     assert vertical["autorange"] == "reversed", "the first variable is on top"

@@ -27,7 +27,7 @@ def test_the_bars_are_the_first_combinations_with_the_largest_on_top():
     chart = minimal_sets(result, "single out", most=5, unit="persons")
     (bar,) = chart.data
     assert len(result.sets) > 5
-    assert list(bar.x) == result.exposed[:5].tolist()[::-1], "the last bar of a horizontal chart is on top"
+    assert list(bar.x) == result.counts[:5].tolist()[::-1], "the last bar of a horizontal chart is on top"
     assert list(bar.text) == [f"{n:,}" for n in bar.x]
     assert [note.text for note in chart.layout.annotations] == [" + ".join(names) for names in result.sets[:5][::-1]]
     for y, note in zip(bar.y, chart.layout.annotations, strict=True):
@@ -41,9 +41,9 @@ def test_the_bars_are_the_first_combinations_with_the_largest_on_top():
 def test_hovering_says_what_is_counted(k):
     result = found(["a", "b"], k=k)
     for names, records, text in zip(
-        result.sets[::-1], result.exposed[::-1], minimal_sets(result, "single out").data[0].hovertext, strict=True
+        result.sets[::-1], result.counts[::-1], minimal_sets(result, "single out").data[0].hovertext, strict=True
     ):
-        assert text.startswith(" + ".join(names)) and "exposed" in text and f"{records:,} record" in text
+        assert text.startswith(" + ".join(names)) and "enough" in text and f"{records:,} record" in text
 
 
 def test_a_line_of_names_is_never_longer_than_the_picture():

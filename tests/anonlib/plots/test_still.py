@@ -63,7 +63,7 @@ def stairs(n: int = 700) -> Frontier:
 
 def cells(columns: int = 300) -> go.Figure:
     mean = np.linspace(0, 1, 9 * columns, dtype=np.float32).reshape(9, columns)
-    found = HeatmapColumns(start=0, stop=columns, width=1, mean=mean, exposed=mean < 0.2)
+    found = HeatmapColumns(start=0, stop=columns, width=1, mean=mean, certain=mean < 0.2)
     return individuals.heatmap(found, [f"variable {i}" for i in range(9)], "privacy", selectable=False)
 
 
@@ -207,8 +207,8 @@ def test_many_cells_are_an_image_of_their_colours():
     assert shown.shape == over.shape == (9, 300, 4)
     assert tuple(shown[0, 0]) == (*rgb(LIGHT.little), 255) and tuple(shown[8, 299]) == (*rgb(LIGHT.much), 255)
     assert (shown[0, :, 3] == 255).all(), "the first variable on top, and nothing missing"
-    exposed = np.linspace(0, 1, 2700).reshape(9, 300) < 0.2
-    assert ((over[..., 3] == 255) == exposed).all() and {tuple(one) for one in over[exposed][:, :3]} == {
+    certain = np.linspace(0, 1, 2700).reshape(9, 300) < 0.2
+    assert ((over[..., 3] == 255) == certain).all() and {tuple(one) for one in over[certain][:, :3]} == {
         tuple(rgb(LIGHT.risky))
     }
 

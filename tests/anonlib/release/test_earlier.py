@@ -26,7 +26,7 @@ VIOLATING = {
     "kind": "suppress_violating", "requirements": [{"attributes": ["a"], "k": 2}, {"attributes": ["a", "b"], "k": 1}],
     "rules": [DIVERSE, CLOSE], "reason": "why",
 }  # fmt: skip
-EXPOSED = {
+LEAVING = {
     "kind": "leave_out_exposed", "worth": {"a": [["x", 0.5], [None, 1.0]]}, "reason": "why", "what": "rows",
     "guarantees": [{"kind": "shared", "columns": ["a"], "share": 0.1, "known": None, "least": 2}],
 }  # fmt: skip
@@ -120,7 +120,7 @@ def test_of_persons_of_several_rows_diversity_is_stricter_and_that_is_stated():
 
 
 def test_they_are_written_as_what_they_are_today():
-    for values in (K, VIOLATING, EXPOSED):
+    for values in (K, VIOLATING, LEAVING):
         recipe = Recipe.from_list([values])
         (written,) = recipe.to_list()
         assert written["kind"] == "leave_out" and Recipe.from_list([written]) == recipe
@@ -148,9 +148,22 @@ def test_they_are_written_as_what_they_are_today():
             "SuppressViolating(requirements=(Requirement(attributes=('a',), k=2),), rules=(), reason='why')",
         ),
         (
-            EXPOSED,
+            LEAVING,
             "LeaveOutExposed(guarantees=(Shared(columns=('a',), share=0.1, known=None, least=2),), worth=(('a', "
             "(('x', 0.5), (None, 1.0))),), reason='why', what='rows')",
+        ),
+        (
+            LEAVING
+            | {
+                "worth": {},
+                "guarantees": [
+                    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": ["NotCertain("]},
+                    {"kind": "average", "columns": ["a", "b"], "limit": 1.0},
+                ],
+            },
+            "LeaveOutExposed(guarantees=(Uncertain(columns=('a',), share=0.0, known=None, sensitive='s', p=0.0, "
+            "harmless=('NotCertain(',)), Average(columns=('a', 'b'), share=0.0, limit=1.0)), worth=(), reason='why', "
+            "what='rows')",
         ),
     ],
 )
@@ -179,8 +192,8 @@ def test_columns_of_requirements_must_be_there():
         {"kind": "leave_out", "k": 0},
         {"kind": "leave_out", "k": "2"},
         {"kind": "leave_out", "k": 2, "what": "rows"},
-        {"kind": "leave_out", "k": 2, "guarantees": EXPOSED["guarantees"]},
-        {"kind": "leave_out", "guarantees": EXPOSED["guarantees"], "drawn_as": 3},
+        {"kind": "leave_out", "k": 2, "guarantees": LEAVING["guarantees"]},
+        {"kind": "leave_out", "guarantees": LEAVING["guarantees"], "drawn_as": 3},
         {"kind": "suppress"},
         VIOLATING | {"requirements": []},
         VIOLATING | {"requirements": [{"attributes": ["s"], "k": 2}]},

@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, ONE, Shared, Uncertain
+from anonlib.counting.guarantees import ALL, ONE, NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
@@ -61,9 +61,9 @@ STEPS: tuple[Step, ...] = (
     GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
     GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), left_out_limit=0.5),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
-    LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness"),)),
+    LeaveOut(guarantees=(NotCertain(columns=("age",), sensitive="illness"),)),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),
-    LeaveOut(guarantees=(Uncertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
+    LeaveOut(guarantees=(NotCertain(columns=("age",), sensitive="illness", rows=ALL),), what="rows"),
     Unlink("id"),
     Recode("age", Intervals(top=40), others="star"),
     MergeRare("illness", 3),

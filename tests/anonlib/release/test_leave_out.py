@@ -1,4 +1,4 @@
-"""The step that leaves out whom a few known facts would expose: what stays holds, and is what an adviser counted."""
+"""The step that leaves records out for guarantees: what stays holds, and is what an adviser counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ONE, Average, Close, Diverse, Shared, Uncertain
+from anonlib.counting.guarantees import ONE, Average, Close, Diverse, NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Scope, Stage
@@ -21,7 +21,7 @@ from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
 
 AB = Shared(columns=("a", "b"), least=2)
-CERTAIN = Uncertain(columns=("a", "b"), sensitive="s")
+CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
 
 
 def dataset(rows: list[tuple], names: str = "abs", **fields: Any) -> Dataset:
@@ -168,9 +168,9 @@ def test_it_stands_among_other_steps():
         (AB, "2 share a, b"),
         (Shared(columns=("a", "b"), least=2, known=1, share=0.01), "2 share any 1 column of a, b for all but 1%"),
         (CERTAIN, "s not certain from a, b"),
-        (Uncertain(columns=("a",), sensitive="s", known=2, p=0.1, share=0.05),
+        (NotCertain(columns=("a",), sensitive="s", known=2, p=0.1, share=0.05),
          "s not 90% certain from any 2 columns of a for all but 5%"),
-        (Uncertain(columns=(), sensitive="s"), "s not certain from nothing"),
+        (NotCertain(columns=(), sensitive="s"), "s not certain from nothing"),
         (Average(columns=("a",), limit=0.2), "average risk 20% on a"),
         (Diverse(columns=("a",), sensitive="s", l=3), "3 values of s in each class of a"),
         (Close(columns=("a",), sensitive="s", t=0.25), "s within t = 0.25 on a"),

@@ -15,7 +15,7 @@ from anonlib.analyses.generalization.search.part import Part
 from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.search.violations import Asked
-from anonlib.counting.guarantees import Average, Guarantee, Shared, Uncertain, least_to_go
+from anonlib.counting.guarantees import Average, Guarantee, NotCertain, Shared, least_to_go
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 
@@ -294,7 +294,7 @@ class BranchAndBound:
 
 
 def _most_known(guarantee: Guarantee) -> int:
-    return guarantee.most_known if isinstance(guarantee, Shared | Uncertain) else len(guarantee.columns)
+    return guarantee.most_known if isinstance(guarantee, Shared | NotCertain) else len(guarantee.columns)
 
 
 def _is_of_all(guarantee: Guarantee) -> bool:

@@ -13,13 +13,13 @@ from anonlib.counting.guarantees import (
     CodedRows,
     Diverse,
     Guarantee,
-    Uncertain,
+    NotCertain,
     least_to_go,
     left_after,
 )
-from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.counting.guarantees.violating import violating
 
 
 def is_impossible(problem: Problem) -> bool:
@@ -64,24 +64,24 @@ def _made_alike(problem: Problem) -> set[str]:
     }
 
 
-def _always_asked(problem: Problem) -> list[Uncertain]:
+def _always_asked(problem: Problem) -> list[NotCertain]:
     """What is asked of the likely values of sensitive columns that stay as they are at every state."""
     fixed = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if not highest}
     return [
         each
         for each in problem.guarantees
-        if isinstance(each, Uncertain) and (each.sensitive not in problem.columns or each.sensitive in fixed)
+        if isinstance(each, NotCertain) and (each.sensitive not in problem.columns or each.sensitive in fixed)
     ]
 
 
 def _may_come_with_coarsening(guarantee: Guarantee) -> bool:
     """Whether records that meet it may violate it at a state above: more may have a likely value in a larger class."""
-    return isinstance(guarantee, Uncertain) and guarantee.p > 0 and guarantee.share > 0
+    return isinstance(guarantee, NotCertain) and guarantee.p > 0 and guarantee.share > 0
 
 
 def _implied(guarantee: Guarantee) -> Guarantee:
     """What a guarantee implies of which who violates goes on violating it; itself where there is no such thing."""
-    if isinstance(guarantee, Uncertain):
+    if isinstance(guarantee, NotCertain):
         return replace(guarantee, p=0.0)
     if isinstance(guarantee, Diverse):
         return replace(guarantee, l=math.ceil(guarantee.l - 1e-9), by="distinct")

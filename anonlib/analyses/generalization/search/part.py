@@ -11,8 +11,8 @@ from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees import CodedRows, Guarantee
 from anonlib.counting.guarantees.coded import Groups
-from anonlib.counting.guarantees.exposed import violating_in
 from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.violating import violating_in
 
 
 @dataclass(frozen=True, eq=False)

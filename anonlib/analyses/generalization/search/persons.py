@@ -20,15 +20,15 @@ from anonlib.counting.guarantees import (
     Average,
     CodedPersons,
     Guarantee,
+    NotCertain,
     RowsKnown,
     Shared,
-    Uncertain,
     average_risk,
     least_to_go,
     rows_left,
 )
-from anonlib.counting.guarantees.exposed import violating
 from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.violating import violating
 from anonlib.counting.guarantees.walk import Marker, can_be_marked
 
 _HOPELESS = 4
@@ -149,7 +149,7 @@ class PersonProblem(Problem):
         key = (asked, columns, tuple(levels.get(name, 0) for name in named))
         if (mask := self._masks.held(key)) is None:
             looked_at = replace(asked, columns=columns)
-            if isinstance(looked_at, Shared | Uncertain):
+            if isinstance(looked_at, Shared | NotCertain):
                 one_row = isinstance(asked.rows, int) and looked_at.known is not None  # so few facts may be of one
                 looked_at = replace(looked_at, known=None, rows=ONE if one_row else asked.rows)
             mask = violating(self.coded_at(levels), looked_at)

@@ -25,7 +25,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
-from anonlib.counting.guarantees import Average, CodedRows, Guarantee, Shared, Uncertain, left_after
+from anonlib.counting.guarantees import Average, CodedRows, Guarantee, NotCertain, Shared, left_after
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class Problem(Violations):
         return len(columns) == 1 and all(
             each.stays
             and not each.share
-            and not (isinstance(each, Shared | Uncertain) and each.most_known < len(each.columns))
+            and not (isinstance(each, Shared | NotCertain) and each.most_known < len(each.columns))
             for each in self.guarantees
         )
 

@@ -18,19 +18,19 @@ from anonlib.counting.guarantees import (
     Close,
     Diverse,
     Guarantee,
+    NotCertain,
     Shared,
-    Uncertain,
     columns_of,
     least_to_go,
 )
 from anonlib.counting.guarantees.coded import Groups
-from anonlib.counting.guarantees.exposed import violating_in
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
+from anonlib.counting.guarantees.violating import violating_in
 
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
-Asked = Shared | Uncertain | Diverse | Close
+Asked = Shared | NotCertain | Diverse | Close
 """A guarantee that single records (persons) violate."""
 
 
@@ -103,7 +103,7 @@ class Violations(Lattice):
         """The same for guarantees whose masks by a set of columns are the same."""
         if guarantee not in self._alikes:
             alike = replace(guarantee, columns=(), share=0.0)
-            self._alikes[guarantee] = replace(alike, known=None) if isinstance(alike, Shared | Uncertain) else alike
+            self._alikes[guarantee] = replace(alike, known=None) if isinstance(alike, Shared | NotCertain) else alike
         return self._alikes[guarantee]
 
     def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
@@ -117,7 +117,7 @@ class Violations(Lattice):
             return guarantee
         if len(self.levels[sensitive].labels[level]) == 1:
             return None
-        if not isinstance(guarantee, Uncertain) or not guarantee.harmless:
+        if not isinstance(guarantee, NotCertain) or not guarantee.harmless:
             return guarantee
         labels = self.hierarchies[sensitive].recodings[level - 1].labels(np.array(guarantee.harmless, dtype=object))
         return replace(guarantee, harmless=tuple(label for label in labels if label is not None and label.strip()))
@@ -127,7 +127,7 @@ class Violations(Lattice):
         levels = dict(zip(self.columns, state, strict=True))
         if isinstance(guarantee, Diverse | Close):
             return self.mask(guarantee, guarantee.columns, levels)
-        assert isinstance(guarantee, Shared | Uncertain)
+        assert isinstance(guarantee, Shared | NotCertain)
         found = np.zeros(len(self.counts), dtype=bool)
         for columns in guarantee.sets():
             found |= self.mask(guarantee, columns, levels)
@@ -150,11 +150,11 @@ class Violations(Lattice):
                 least = max(least, number)
                 if guarantee.share == 0:
                     must |= mask
-            elif isinstance(guarantee, Uncertain) and not levels.get(guarantee.sensitive, 0):
+            elif isinstance(guarantee, NotCertain) and not levels.get(guarantee.sensitive, 0):
                 least = max(least, self.least_by_nothing(guarantee))
         return max(least, self.records(must)), must, holds
 
-    def least_by_nothing(self, guarantee: Uncertain) -> int:
+    def least_by_nothing(self, guarantee: NotCertain) -> int:
         """The fewest records that have to go for a value that is likely without any knowledge, at every state.
 
         Of the records that have it as many as make it unlikely, or so many that no more than a share have it.

@@ -131,15 +131,15 @@ def show_comparison(answer: Answer, k: int) -> None:
 
 
 def show_grid(answer: Answer, name: str, k: int) -> None:
-    """The schedule as slots by combinations: all of it where it is small, else where it is most exposed."""
+    """The schedule as slots by combinations: all of it where it is small, else where the risk is highest."""
     mark(answer, name)
     schedule, people, slots = answer.schedules[name], answer.question.people, answer.question.slots
     matrix = schedule.assignment.tocoo()
     if not matrix.nnz:
         return
-    rows, columns = _most_exposed(matrix.row, matrix.data, GRID_VALUES), None
+    rows, columns = _at_highest_risk(matrix.row, matrix.data, GRID_VALUES), None
     kept = np.isin(matrix.row, rows)
-    columns = _most_exposed(matrix.col[kept], matrix.data[kept], GRID_SLOTS)
+    columns = _at_highest_risk(matrix.col[kept], matrix.data[kept], GRID_SLOTS)
     shown = schedule.assignment[rows][:, columns].toarray()
     labels = [", ".join(row) for row in people.values.iloc[rows].itertuples(index=False)]
     below = int((matrix.data < k).sum())
@@ -162,7 +162,7 @@ def show_grid(answer: Answer, name: str, k: int) -> None:
     )  # fmt: skip
 
 
-def _most_exposed(positions: np.ndarray, sizes: np.ndarray, most: int) -> np.ndarray:
+def _at_highest_risk(positions: np.ndarray, sizes: np.ndarray, most: int) -> np.ndarray:
     """The positions with the smallest cells, in their own order."""
     order = positions[np.argsort(sizes, kind="stable")]
     return np.sort(pd.unique(order)[:most])

@@ -128,8 +128,8 @@ def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> No
     most = adds[(adds["variable"] != found.attribute) & (adds["freed"] > 0)].head(1)
     for name, freed in zip(most["variable"], most["freed"], strict=True):
         st.markdown(
-            f"Of the other columns {page.listed([name])} exposes most: were it unknown, **{freed:,}** more {data.unit} "
-            "would be safe from someone who knows all the rest."
+            f"Of the other columns {page.listed([name])} gives most away: were it unknown, **{freed:,}** more "
+            f"{data.unit} would be safe from someone who knows all the rest."
         )
     if most.empty:
         sets = column_results.smallest_sets(data, replace(question, attacker="all"), found.sensitive)[0].minimal
@@ -138,7 +138,7 @@ def _no_gain(data: Dataset, question: Question, found: GeneralizationScan) -> No
             "No other column does it alone either: several must be coarser together."
             + (
                 f" {page.listed(list(top))} {'are' if len(top) > 1 else 'is'} enough to know for most: "
-                f"**{int(sets.exposed[0]):,}**."
+                f"**{int(sets.counts[0]):,}**."
                 if top
                 else ""
             )

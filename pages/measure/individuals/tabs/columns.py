@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.individuals.heatmap import exposure_order, heatmap_columns
+from anonlib.analyses.individuals.heatmap import certainty_order, heatmap_columns
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
@@ -25,14 +25,14 @@ MOST_SETS = 300
 
 
 def show_variables(data: Dataset, question: Question, found: Answer) -> None:
-    """One row a variable: how many are exposed, with the interval of a sample; and every individual's values as CSV."""
+    """One row a variable: for how many it is certain, with a sample's interval; every individual's values as CSV."""
     low, high = found.people.interval(found.share)
     n = found.people.n_records
     shown = pd.DataFrame(
         {
             "Column": [printable(name) for name in found.variables],
             "Role": [data.roles[name].label for name in found.variables],
-            "Exposed": np.rint(found.share * n).astype(np.int64),
+            "Certain": np.rint(found.share * n).astype(np.int64),
             "Share": [np.nan if np.isnan(c).all() else s for c, s in zip(found.values.T, found.share, strict=True)],
         }
     )
@@ -54,8 +54,8 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
     shares = [name for name in ("Share", "95% from", "to") if name in shown]
     counted = "counted" if question.missing_is_harm else "not counted"
     page.table(
-        shown, f"How many {data.unit} are exposed in each column", percent=shares,
-        help={"Certainly missing": f"Who has no value there, and for certain: {counted} as exposed."},
+        shown, f"For how many {data.unit} each column is certain", percent=shares,
+        help={"Certainly missing": f"Those who are certain to have no value there: {counted} under “Certain”."},
     )  # fmt: skip
     by_known = (
         "“By up to 2” counts those for whom some set of one or two known columns is enough. "
@@ -63,7 +63,7 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         else ""
     )
     source = "" if question.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
-    page.counts(f"Exposed: {picture.meaning(question)}. {by_known}{source}")
+    page.counts(f"Certain: {picture.meaning(question)}. {by_known}{source}")
     with st.container(horizontal=True):
         numbers = shown.drop(columns=["95% interval"], errors="ignore")
         numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
@@ -72,12 +72,12 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         page.download(
             "Table as CSV",
             partial(table_csv, numbers),
-            "exposed-by-column.csv",
+            "certain-by-column.csv",
             "download-variables",
             holds=Holds.FIGURES,
         )
         page.download(
-            "Every threshold as CSV", partial(_thresholds_csv, question, found), "exposed-by-threshold.csv",
+            "Every threshold as CSV", partial(_thresholds_csv, question, found), "certain-by-threshold.csv",
             "download-thresholds",
             holds=Holds.FIGURES, help="How many are at or below each threshold, for every column.",
         )  # fmt: skip
@@ -137,9 +137,9 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
     names = ["(nothing unknown)", *table["variable"]]
     place = [found.auxiliary.index(name) for name in table["variable"]]
     values = np.column_stack([found.baseline, found.values[:, place]])
-    exposed = values <= question.threshold
-    order = exposure_order(values, exposed)
-    columns = heatmap_columns(values, exposed, found.people.counts, order)
+    certain = values <= question.threshold
+    order = certainty_order(values, certain)
+    columns = heatmap_columns(values, certain, found.people.counts, order)
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
     limited = isinstance(question.attacker, int) and question.attacker < len(found.auxiliary)
@@ -163,13 +163,13 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
             {
                 "Column unknown": [printable(name) for name in table["variable"]],
                 "Freed": table["freed"],
-                "Still exposed": table["exposed"],
+                "Still certain": table["certain"],
                 f"Mean {question.name} gained": table["gain"].round(3),
             }
         )
         page.table(
             shown, "What hiding each column frees",
-            help={"Freed": f"Exposed now in {plain(printable(sensitive), 40)}, and no longer without this column."},
+            help={"Freed": f"For whom {plain(printable(sensitive), 40)} is certain, and not without this column."},
         )  # fmt: skip
         page.download(
             "Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions", holds=Holds.FIGURES
@@ -177,11 +177,11 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
 
 
 def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
-    """The smallest sets of known columns that expose the sensitive one, ranked."""
+    """The smallest sets of known columns that make the sensitive value certain, ranked."""
     breaching, known = column_results.smallest_sets(data, question, sensitive)
     found = breaching.minimal
     if not found.sets:
-        st.markdown(f"No set of up to {known} known columns exposes {page.listed([sensitive])} for anyone.")
+        st.markdown(f"No set of up to {known} known columns makes {page.listed([sensitive])} certain for anyone.")
         return
     table = found.to_frame()
     shown = pd.DataFrame(
@@ -193,22 +193,22 @@ def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
         }
     )
     top = found.sets[0]
-    share = words.share(found.n_exposed, found.people.n_records, data.unit)
+    share = words.share(found.n_with_sets, found.people.n_records, data.unit)
     st.markdown(
-        f"**{share}** are exposed in {page.listed([sensitive])} by some set of up to {known} columns. "
+        f"For **{share}** some set of up to {known} columns makes {page.listed([sensitive])} certain. "
         f"{page.listed(list(top)) if top else 'Knowing nothing'} "
-        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.exposed[0]):,}**."
+        f"{'are' if len(top) > 1 else 'is'} enough for most: **{int(found.counts[0]):,}**."
     )
     drawn, listing = st.columns([1, 1.25], gap="medium")
     with drawn:
         page.figure(
             partial(plots.minimal_sets, found, f"give {printable(sensitive)[:24]} away", unit=data.unit),
-            f"Bars of the {data.unit} that each set of columns exposes, {named(top)} most.",
+            f"Bars of how many {data.unit} each set of columns is enough for: {named(top)} for most.",
             "individuals-sets",
         )
     with listing:
         page.table(
-            shown.head(MOST_SETS), f"The smallest sets of columns that expose {printable(sensitive)}", height=480,
+            shown.head(MOST_SETS), f"The smallest sets of columns that make {printable(sensitive)} certain", height=480,
             percent=["Share"],
         )  # fmt: skip
         page.download(

@@ -27,13 +27,13 @@ from ui.text import named, plain, printable
 
 def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> None:
     classes = results.classes_of(data, question)
-    most_exposed = results.record_at(classes, found, 0) + 1
+    most_certain = results.record_at(classes, found, 0) + 1
     choose, reveal_place, _ = st.columns([1, 1.4, 3], vertical_alignment="bottom", gap="medium")
     what, of_file = noun(data).capitalize(), "The row of the file (or of the release, when that is looked at)"
     if data.frame is None:
         of_file = "The rows stay in the database, so those with the same values are looked at together: their class"
     record = keep.number(
-        RECORD, what, 1, data.n_records if data.frame is not None else classes.n_classes, most_exposed, place=choose,
+        RECORD, what, 1, data.n_records if data.frame is not None else classes.n_classes, most_certain, place=choose,
         help=f"{of_file}, the first being 1. Or show few enough in the picture above and click one.",
     )  # fmt: skip
     reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
@@ -104,7 +104,7 @@ def _written(value: float) -> str:
 def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
     _alike_in_words(question, about, sensitive, unit)
     if about.lacks and not question.missing_is_harm:
-        st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as exposed.")
+        st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as certain.")
         return
     if not about.sets:
         known = "known columns"

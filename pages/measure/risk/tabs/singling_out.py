@@ -113,13 +113,13 @@ def in_words(found: SinglingOut, unit: str, by_all: int) -> None:
     )
     by_one = int(minimal.people.number(minimal.smallest == 1)) if n_columns > 1 else 0
     st.markdown(
-        f"By {known}, **{words.share(minimal.n_exposed, n, unit)}** are {alone}"
+        f"By {known}, **{words.share(minimal.n_with_sets, n, unit)}** are {alone}"
         + (f", {by_one:,} of them by a single one. " if by_one else ". ")
         + (
-            f"{page.listed(most)} exposes most: **{int(minimal.exposed[0]):,}** are {alone} in it."
+            f"{page.listed(most)} singles out most: **{int(minimal.counts[0]):,}** are {alone} in it."
             if len(most) == 1
-            else f"{page.listed(most)} expose most: **{int(minimal.exposed[0]):,}** are {alone} in these together and "
-            "in no part of them."
+            else f"{page.listed(most)} single out most: **{int(minimal.counts[0]):,}** are {alone} in these together "
+            "and in no part of them."
         )
     )
 

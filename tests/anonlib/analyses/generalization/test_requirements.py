@@ -16,7 +16,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, Diverse, Shared, Uncertain, lacking_groups
+from anonlib.counting.guarantees import Average, Diverse, NotCertain, Shared, lacking_groups
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
@@ -242,7 +242,7 @@ def test_the_sensitive_column_stays_as_it_is():
         Shared(columns=("a", "b"), least=2, known=1),
         Shared(columns=("a",), least=2, rows=1),
         Diverse(columns=("a",), sensitive="s", l=2, share=0.1),
-        Uncertain(columns=("a",), sensitive="s"),
+        NotCertain(columns=("a",), sensitive="s"),
         Average(columns=("a",), limit=0.5),
     ],
 )

@@ -359,12 +359,12 @@ NOBODY = class_table([], ["s", "age", "sex"])
         lambda: breach_probability(NOBODY, None, 0.5).to_frame(),
     ],
 )
-def test_of_nobody_nobody_is_exposed(ask):
+def test_of_nobody_nothing_is_certain(ask):
     """Tables of zeros, a row a variable."""
     frame = ask()
     assert len(frame) in (2, 3)
     amounts = [
-        name for name in frame if name in ("individuals", "share", "exposed", "share_exposed", "mean", "highest")
+        name for name in frame if name in ("individuals", "share", "certain", "share_certain", "mean", "highest")
     ]
     assert amounts and (frame[amounts] == 0).all(axis=None)
 

@@ -12,25 +12,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.individuals.heatmap import COLUMNS, HeatmapColumns, exposure_order, heatmap_columns, row_at
+from anonlib.analyses.individuals.heatmap import COLUMNS, HeatmapColumns, certainty_order, heatmap_columns, row_at
 
 EIGHTHS = st.integers(0, 8).map(lambda eighths: eighths / 8)  # sums of them are exact
 PEERS = st.sampled_from([0.0, 1.0, 2.0, 7.0, 20.0, 31_000.0])
-Table = tuple[np.ndarray, np.ndarray, np.ndarray]  # values and exposed (rows x variables), counts
+Table = tuple[np.ndarray, np.ndarray, np.ndarray]  # values and certain (rows x variables), counts
 
 
 @st.composite
 def tables(draw: st.DrawFn, most_rows: int = 9, most_alike: int = 6) -> Table:
-    """Rows of individuals; a variable may be not defined for anyone, and is then exposed in nobody."""
+    """Rows of individuals; a variable may be not defined for anyone, and is then certain of nobody."""
     n, variables = draw(st.integers(1, most_rows)), draw(st.integers(1, 4))
-    values, exposed = np.empty((n, variables)), np.zeros((n, variables), dtype=bool)
+    values, certain = np.empty((n, variables)), np.zeros((n, variables), dtype=bool)
     for j in range(variables):
         kind = draw(st.sampled_from([EIGHTHS, EIGHTHS, PEERS, st.just(np.nan)]))
         values[:, j] = draw(st.lists(kind, min_size=n, max_size=n))
         if not np.isnan(values[:, j]).any():
-            exposed[:, j] = draw(st.lists(st.booleans(), min_size=n, max_size=n))
+            certain[:, j] = draw(st.lists(st.booleans(), min_size=n, max_size=n))
     counts = draw(st.lists(st.integers(1, most_alike), min_size=n, max_size=n))
-    return values, exposed, np.array(counts, dtype=np.int64)
+    return values, certain, np.array(counts, dtype=np.int64)
 
 
 @st.composite
@@ -70,26 +70,26 @@ def touched(low: Fraction, high: Fraction) -> range:
 
 
 def check_columns(found: HeatmapColumns, table: Table, order: np.ndarray, start: int, stop: int, columns: int) -> None:
-    values, exposed, counts = table
+    values, certain, counts = table
     people = everyone(counts.tolist(), order.tolist())
     edges = edges_of(start, stop, columns)
     assert (found.start, found.stop) == (start, stop)
     assert found.width == pytest.approx(float(edges[1] - edges[0]))
-    assert found.mean.dtype == np.float32 and found.exposed.dtype == bool
-    assert found.mean.shape == found.exposed.shape == (values.shape[1], len(edges) - 1)
+    assert found.mean.dtype == np.float32 and found.certain.dtype == bool
+    assert found.mean.shape == found.certain.shape == (values.shape[1], len(edges) - 1)
     for j in range(values.shape[1]):
         one = [float(values[row, j]) for row in people]
         means = [mean_of(one, *ends) for ends in pairwise(edges)]
         np.testing.assert_allclose(found.mean[j], np.array(means, np.float32), rtol=2e-6, atol=1e-7 * max(1, *one))
-        red = [any(exposed[people[i], j] for i in touched(*ends)) for ends in pairwise(edges)]
-        assert found.exposed[j].tolist() == red
+        red = [any(certain[people[i], j] for i in touched(*ends)) for ends in pairwise(edges)]
+        assert found.certain[j].tolist() == red
 
 
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
 
 @given(ordered_tables(), st.data())
-def test_columns_are_the_mean_and_any_exposed_of_those_drawn_in_them(drawn, data):
+def test_columns_are_the_mean_and_any_certain_of_those_drawn_in_them(drawn, data):
     table, order = drawn
     n = int(table[2].sum())
     start = data.draw(st.integers(0, n - 1))
@@ -110,20 +110,20 @@ def test_left_out_a_range_is_everyone_and_one_beyond_the_last_ends_there(drawn):
 
 @given(tables(), st.integers(1, 5))
 def test_one_column_of_everyone_has_the_mean_of_all(table, times):
-    values, exposed, counts = table[0], table[1], table[2] * times
-    order = exposure_order(values, exposed)
-    found = heatmap_columns(values, exposed, counts, order, columns=1)
+    values, certain, counts = table[0], table[1], table[2] * times
+    order = certainty_order(values, certain)
+    found = heatmap_columns(values, certain, counts, order, columns=1)
     np.testing.assert_allclose(found.mean[:, 0], (counts @ values / counts.sum()).astype(np.float32), rtol=2e-6)
-    assert found.exposed[:, 0].tolist() == exposed.any(axis=0).tolist()
+    assert found.certain[:, 0].tolist() == certain.any(axis=0).tolist()
 
 
 @given(ordered_tables())
 def test_at_full_detail_each_column_is_one_individual(drawn):
-    (values, exposed, counts), order = drawn
+    (values, certain, counts), order = drawn
     people = everyone(counts.tolist(), order.tolist())
-    found = heatmap_columns(values, exposed, counts, order, columns=len(people))
+    found = heatmap_columns(values, certain, counts, order, columns=len(people))
     assert found.width == 1
-    assert (found.exposed == exposed[people].T).all()
+    assert (found.certain == certain[people].T).all()
     np.testing.assert_allclose(found.mean, values[people].T.astype(np.float32), rtol=2e-6, atol=0.004)
 
 
@@ -135,34 +135,34 @@ def test_no_column_is_red_for_its_neighbour(n, columns):
     edges = edges_of(0, n, columns)
     begin = [int(edge) for edge in edges[:-1] if edge.denominator == 1]
     for places in (begin, [place - 1 for place in begin if place], rng.choice(n, n // 10 + 1, replace=False).tolist()):
-        exposed = np.zeros((n, 1), dtype=bool)
-        exposed[order[places]] = True
-        found = heatmap_columns(np.ones((n, 1)), exposed, np.ones(n, np.int64), order, columns=columns)
+        certain = np.zeros((n, 1), dtype=bool)
+        certain[order[places]] = True
+        found = heatmap_columns(np.ones((n, 1)), certain, np.ones(n, np.int64), order, columns=columns)
         there = np.zeros(n, dtype=bool)
         there[places] = True
         red = np.array([there[list(touched(*ends))].any() for ends in pairwise(edges)])
-        assert np.flatnonzero(found.exposed[0] != red).tolist() == []
+        assert np.flatnonzero(found.certain[0] != red).tolist() == []
         np.testing.assert_allclose(found.mean, 1, rtol=1e-6)
 
 
 def test_someone_cut_by_an_edge_is_red_on_both_sides_of_it():
-    exposed = np.array([[False], [True], [False]])
-    found = heatmap_columns(np.array([[0.5], [0.0], [1.0]]), exposed, np.ones(3, np.int64), np.arange(3), columns=2)
-    assert found.width == 1.5 and found.exposed.tolist() == [[True, True]]
+    certain = np.array([[False], [True], [False]])
+    found = heatmap_columns(np.array([[0.5], [0.0], [1.0]]), certain, np.ones(3, np.int64), np.arange(3), columns=2)
+    assert found.width == 1.5 and found.certain.tolist() == [[True, True]]
     assert found.mean[0].tolist() == pytest.approx([0.5 / 1.5, 1 / 1.5])
 
 
-def test_one_exposed_among_many_is_never_lost_in_the_mean():
-    values, exposed = np.ones((100_000, 1)), np.zeros((100_000, 1), dtype=bool)
-    values[54_321], exposed[54_321] = 0, True
-    found = heatmap_columns(values, exposed, np.ones(100_000, np.int64), np.arange(100_000))
-    assert found.exposed.shape == (1, COLUMNS) and found.exposed.sum() == 1
-    assert found.exposed[0, 54_321 * COLUMNS // 100_000] and found.mean.min() > 0.99
+def test_one_certain_among_many_is_never_lost_in_the_mean():
+    values, certain = np.ones((100_000, 1)), np.zeros((100_000, 1), dtype=bool)
+    values[54_321], certain[54_321] = 0, True
+    found = heatmap_columns(values, certain, np.ones(100_000, np.int64), np.arange(100_000))
+    assert found.certain.shape == (1, COLUMNS) and found.certain.sum() == 1
+    assert found.certain[0, 54_321 * COLUMNS // 100_000] and found.mean.min() > 0.99
 
 
 def test_one_individual():
     found = heatmap_columns(np.array([[0.0, 0.25]]), np.array([[True, False]]), np.array([1]), np.array([0]))
-    assert found.mean.tolist() == [[0], [0.25]] and found.exposed.tolist() == [[True], [False]]
+    assert found.mean.tolist() == [[0], [0.25]] and found.certain.tolist() == [[True], [False]]
     assert (found.start, found.stop, found.width) == (0, 1, 1)
     assert row_at(np.array([1]), np.array([0]), 0) == 0
 
@@ -170,9 +170,9 @@ def test_one_individual():
 # ---- order -----------------------------------------------------------------------------------------------------------
 
 
-def step(value: float, exposed: bool, largest: float) -> int:
-    """0 for the exposed, else 1 to 5: none, and the quarters of the variable's largest value; not defined is last."""
-    if exposed:
+def step(value: float, certain: bool, largest: float) -> int:
+    """0 for what is certain, else 1 to 5: none, and quarters of the variable's largest value; not defined is last."""
+    if certain:
         return 0
     if isnan(value):
         return 5
@@ -181,14 +181,14 @@ def step(value: float, exposed: bool, largest: float) -> int:
 
 @given(tables(most_rows=14))
 def test_the_order_is_a_permutation_with_the_riskiest_first(table):
-    values, exposed, _ = table
-    order = exposure_order(values, exposed)
+    values, certain, _ = table
+    order = certainty_order(values, certain)
     assert sorted(order.tolist()) == list(range(len(values)))
     largest = [max([0.0, *(v for v in column if not isnan(v))]) for column in values.T.tolist()]
 
     def key(row: int) -> tuple:
         own = values[row].tolist()
-        steps = [step(v, bool(e), m) for v, e, m in zip(own, exposed[row], largest, strict=True)]
+        steps = [step(v, bool(e), m) for v, e, m in zip(own, certain[row], largest, strict=True)]
         return *steps, sum(m if isnan(v) else v for v, m in zip(own, largest, strict=True))
 
     keys = [key(row) for row in order]
@@ -196,9 +196,9 @@ def test_the_order_is_a_permutation_with_the_riskiest_first(table):
 
 
 @given(tables(most_rows=14))
-def test_who_is_exposed_in_the_first_variable_stands_before_all_others(table):
-    values, exposed, _ = table
-    first = exposed[exposure_order(values, exposed), 0].tolist()
+def test_who_is_certain_in_the_first_variable_stands_before_all_others(table):
+    values, certain, _ = table
+    first = certain[certainty_order(values, certain), 0].tolist()
     assert first == sorted(first, reverse=True)
 
 

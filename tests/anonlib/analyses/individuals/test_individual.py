@@ -118,7 +118,7 @@ def test_the_order_of_rows_and_of_variables_changes_nothing(table, measure, rand
     pd.testing.assert_frame_equal(found.records()[names], expected.records().iloc[order].reset_index(drop=True))
     before, after = (singling_out(classes, max_size=2) for classes in (class_table(table), shuffled))
     sets = [
-        dict(zip(map(frozenset, found.minimal.sets), found.minimal.exposed.tolist(), strict=True))
+        dict(zip(map(frozenset, found.minimal.sets), found.minimal.counts.tolist(), strict=True))
         for found in (before, after)
     ]
     assert sets[0] == sets[1]

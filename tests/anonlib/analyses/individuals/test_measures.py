@@ -293,7 +293,7 @@ def six_of_ten_missing() -> ClassTable:
     return class_table((["sex", "age", "smoker"], [*men, *women]))
 
 
-def test_who_lacks_the_sensitive_value_is_not_exposed_unless_that_is_a_fact_too():
+def test_of_who_lacks_the_sensitive_value_nothing_is_certain_unless_that_is_a_fact_too():
     """Five men are certain to have no answer; three women are certain of theirs, and one shares hers with a gap."""
     classes = six_of_ten_missing()
     by_default = privacy_profile(classes, sensitive="smoker")
@@ -304,13 +304,13 @@ def test_who_lacks_the_sensitive_value_is_not_exposed_unless_that_is_a_fact_too(
     assert by_default.people.number(by_default.breach_depth(0) >= 0).tolist() == [3]
     harm = privacy_profile(classes, Attacker(missing_is_harm=True), sensitive="smoker")
     assert harm.people.number(harm.values <= 0).tolist() == [8] and not np.isnan(harm.values).any()
-    for missing_is_harm, exposed in ((False, 3), (True, 8)):
+    for missing_is_harm, certain in ((False, 3), (True, 8)):
         attacker = Attacker(missing_is_harm=missing_is_harm)
-        assert breaching_sets(classes, "smoker", attacker).minimal.n_exposed == exposed
+        assert breaching_sets(classes, "smoker", attacker).minimal.n_with_sets == certain
         chance = breach_probability(classes, "smoker", 1.0, attacker)
-        assert chance.mean == [exposed / 10] and chance.people.share(chance.missing) == [5 / 10]
+        assert chance.mean == [certain / 10] and chance.people.share(chance.missing) == [5 / 10]
         baseline = leave_one_out(classes, "smoker", replace(attacker, knows="all")).baseline
-        assert classes.counts[baseline <= 0].sum() == exposed and np.isnan(baseline).any() != missing_is_harm
+        assert classes.counts[baseline <= 0].sum() == certain and np.isnan(baseline).any() != missing_is_harm
     man = Individual.of(classes, classes.class_of_record[0])
     assert man.lacks("smoker") and man.smallest_breaching_sets("smoker") == () and np.isnan(man.least("smoker"))
     harmed = Individual.of(classes, classes.class_of_record[0], Attacker(missing_is_harm=True))
@@ -341,9 +341,9 @@ def test_leaving_one_variable_out(table, measure, q, knows, include_empty, data)
             assert slow.same_float(values[i, place], value(person, [j for j in rest if j != left]))
     frame = found.to_frame(0.25).set_index("variable")
     for place, name in enumerate(found.auxiliary):
-        exposed, now = values[:, place] <= 0.25, baseline <= 0.25
-        assert frame["exposed"][name] == exposed.sum() and frame["freed"][name] == (now & ~exposed).sum()
-        assert frame["share_exposed"][name] == exposed.sum() / len(rows)
+        certain, now = values[:, place] <= 0.25, baseline <= 0.25
+        assert frame["certain"][name] == certain.sum() and frame["freed"][name] == (now & ~certain).sum()
+        assert frame["share_certain"][name] == certain.sum() / len(rows)
 
 
 CHANCES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
@@ -408,11 +408,11 @@ def test_breaching_sets_are_minimal_by_definition(table, measure, q, p, knows, i
     if knows != "all":
         looked_at = list(slow.sets(rest, None if knows == "any" else knows, include_empty))
 
-    def exposes(person: tuple, known: tuple[int, ...]) -> bool:
+    def is_enough(person: tuple, known: tuple[int, ...]) -> bool:
         value = slow.measure(rows, person, s, known, measure, q, None, harm)
         return value is not None and value <= slow.exact(p)
 
-    each = [slow.minimal(looked_at, lambda a, x=person: exposes(x, a)) for person in rows]
+    each = [slow.minimal(looked_at, lambda a, x=person: is_enough(x, a)) for person in rows]
     check_minimal(found.minimal, names, each)
 
 
@@ -440,17 +440,17 @@ def check_minimal(found, names, each) -> None:
     """Minimal sets against those of each person by the definition."""
     expected = Counter(tuple(names[j] for j in one) for sets in each for one in sets)
     table = found.to_frame()
-    assert dict(zip(found.sets, found.exposed.tolist(), strict=True)) == expected
+    assert dict(zip(found.sets, found.counts.tolist(), strict=True)) == expected
     assert table["size"].tolist() == [len(one) for one in found.sets]
-    assert table["share"].tolist() == [count / len(each) for count in found.exposed.tolist()]
-    assert found.exposed.tolist() == sorted(expected.values(), reverse=True)
+    assert table["share"].tolist() == [count / len(each) for count in found.counts.tolist()]
+    assert found.counts.tolist() == sorted(expected.values(), reverse=True)
     records = found.records()
     assert records["smallest"].tolist() == [min(map(len, sets), default=-1) for sets in each]
     first = [min(sets, key=lambda one: (len(one), one[::-1]), default=()) for sets in each]  # lower bits first
     smallest = [found.smallest_set(row) for row in found.people.class_of_record]
     assert smallest == [tuple(names[j] for j in known) for known in first]
     assert records["n_sets"].tolist() == [len(sets) for sets in each]
-    assert found.n_exposed == sum(bool(sets) for sets in each)
+    assert found.n_with_sets == sum(bool(sets) for sets in each)
 
 
 # --- the attacker ---------------------------------------------------------------------------------------------------

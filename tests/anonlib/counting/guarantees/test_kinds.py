@@ -14,8 +14,8 @@ from anonlib.counting.guarantees import (
     Average,
     Close,
     Diverse,
+    NotCertain,
     Shared,
-    Uncertain,
     columns_of,
     guarantee_from_dict,
     guarantee_to_dict,
@@ -69,6 +69,16 @@ WRONG = [
 ]  # fmt: skip
 
 
+def test_a_guarantee_is_saved_by_the_name_of_its_kind():
+    asked = [
+        Shared(columns=AB, least=5), NotCertain(columns=AB, sensitive="s"), Average(columns=AB, limit=0.1),
+        Diverse(columns=AB, sensitive="s", l=2), Close(columns=AB, sensitive="s", t=0.2),
+    ]  # fmt: skip
+    kinds = [guarantee_to_dict(each)["kind"] for each in asked]
+    assert kinds == ["shared", "uncertain", "average", "diverse", "close"]
+    assert [guarantee_from_dict(guarantee_to_dict(each)) for each in asked] == asked
+
+
 @pytest.mark.parametrize("values", WRONG)
 def test_what_is_wrong_is_refused(values):
     with pytest.raises((InputError, KeyError, TypeError)) as caught:
@@ -84,10 +94,10 @@ def test_a_wrong_value_is_named_in_a_sentence(values):
 
 
 def test_what_is_left_without_columns():
-    shared, certain = Shared(columns=AB, least=5, known=2), Uncertain(columns=AB, sensitive="s", harmless=("x",))
+    shared, certain = Shared(columns=AB, least=5, known=2), NotCertain(columns=AB, sensitive="s", harmless=("x",))
     assert shared.on(["b", "s"]) == Shared(columns=("b",), least=5, known=2)
     assert shared.on([]) == Shared(columns=(), least=5, known=2)
-    assert certain.on(["s", "b"]) == Uncertain(columns=("b",), sensitive="s", harmless=("x",))
+    assert certain.on(["s", "b"]) == NotCertain(columns=("b",), sensitive="s", harmless=("x",))
     for each in (certain, Diverse(columns=AB, sensitive="s", l=2), Close(columns=AB, sensitive="s", t=0.2)):
         assert each.on(AB) is None, "what is not released cannot be learned"
     assert Average(columns=AB, limit=0.2).on(["a"]) == Average(columns=("a",), limit=0.2)
@@ -99,13 +109,13 @@ def test_which_sets_are_looked_at():
     assert list(Shared(columns=abc, least=2).sets()) == [abc]
     assert list(Shared(columns=abc, least=2, known=2).sets()) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert list(Shared(columns=abc, least=2, known=9).sets()) == [abc]
-    assert list(Uncertain(columns=abc, sensitive="s", known=0).sets()) == [()]
-    likely = Uncertain(columns=abc, sensitive="s", known=2, p=0.1)
+    assert list(NotCertain(columns=abc, sensitive="s", known=0).sets()) == [()]
+    likely = NotCertain(columns=abc, sensitive="s", known=2, p=0.1)
     assert list(likely.sets())[:4] == [(), ("a",), ("b",), ("c",)] and likely.n_sets == 7, "the empty one too"
     for each in (likely, Shared(columns=abc, least=2, known=2)):
         assert each.n_sets == len(list(each.sets()))
 
 
 def test_harmless_values_are_kept_in_one_order():
-    one, other = (Uncertain(columns=AB, sensitive="s", harmless=given) for given in (("y", "x"), ["x", "y", "x"]))
+    one, other = (NotCertain(columns=AB, sensitive="s", harmless=given) for given in (("y", "x"), ["x", "y", "x"]))
     assert one == other and one.harmless == ("x", "y")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Average, CodedRows, Shared, Uncertain, least_to_go, left_after
+from anonlib.counting.guarantees import Average, CodedRows, NotCertain, Shared, least_to_go, left_after
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 from tests.helpers.examples import settings
 
@@ -120,7 +120,7 @@ def test_no_larger_set_of_records_holds(data):
 def test_one_share_alone_takes_the_fewest(data):
     """One guarantee that allows a share, or one average: as good as the best of every set of records."""
     rows = data.draw(slow.rows(least=3, most=7))
-    guarantee = data.draw(slow.shared() | slow.uncertain(p=(0.0,)) | slow.AVERAGE)
+    guarantee = data.draw(slow.shared() | slow.not_certain(p=(0.0,)) | slow.AVERAGE)
     assume(isinstance(guarantee, Average) or guarantee.known is None)
     left = left_after(CodedRows.of(table_of(rows)), [guarantee])
     assert left.sum() == len(slow.most_that_can_stay(rows, [guarantee])[0])
@@ -172,6 +172,6 @@ def test_part_of_a_row_may_go():
 def test_a_likely_value_has_no_largest_part():
     """Two sets of records in each of which nobody's value is likelier than a half make one in which somebody's is."""
     rows = [{"a": "x", "s": "p"}, {"a": "x", "s": "q"}, {"a": "x", "s": "p"}]
-    half = Uncertain(columns=("a",), sensitive="s", p=0.4)
+    half = NotCertain(columns=("a",), sensitive="s", p=0.4)
     assert slow.most_that_can_stay(rows, [half]) == [{0, 1}, {1, 2}]
     assert not slow.holds(rows, [1, 1, 1], half)

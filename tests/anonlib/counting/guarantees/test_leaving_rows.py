@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.counting.classes.persons.table import PersonTable
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons, Shared, Uncertain
+from anonlib.counting.guarantees import ALL, ONE, CodedPersons, NotCertain, Shared
 from anonlib.counting.guarantees.leaving_rows import rows_left
 from anonlib.reading.records import FrameRecords
 from tests.helpers.examples import settings
@@ -100,7 +100,7 @@ def test_a_row_less_makes_a_person_like_others():
 def test_the_row_that_tells_goes():
     """Whoever knows the ward is sure of H of all who have it: of the person with many rows one row goes."""
     persons = visits("x1 x2 x3 yH", *["x1 x2 x3"] * 3)
-    left = without(persons, [Uncertain(columns=("a",), sensitive="s", harmless=("1", "2", "3"), rows=ALL)])
+    left = without(persons, [NotCertain(columns=("a",), sensitive="s", harmless=("1", "2", "3"), rows=ALL)])
     assert left == visits(*["x1 x2 x3"] * 4)
 
 

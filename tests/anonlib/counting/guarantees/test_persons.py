@@ -17,12 +17,12 @@ from anonlib.counting.guarantees import (
     VALUES,
     CodedPersons,
     CodedRows,
+    NotCertain,
     Shared,
-    Uncertain,
     average_risk,
-    exposure,
     kernel,
     violating,
+    violation,
 )
 from anonlib.counting.guarantees import coded_persons as module
 from anonlib.counting.guarantees.walk import Marker
@@ -50,13 +50,13 @@ def found_by(persons: list[slow.Person], guarantee, linked: bool = True) -> set[
 def test_who_violates_against_the_definition(persons, guarantee):
     expected = slow.violating(persons, guarantee)
     assert found_by(persons, guarantee) == expected
-    found = exposure(coded(persons)[0], guarantee)
+    found = violation(coded(persons)[0], guarantee)
     assert (found.records, found.n_records) == (len(expected), len(persons))
     assert found.is_met == slow.holds(persons, guarantee)
 
 
 @settings(max_examples=100)
-@given(slow.people(), slow.uncertain())
+@given(slow.people(), slow.not_certain())
 def test_rows_that_cannot_be_linked_against_the_definition(persons, guarantee):
     assume(guarantee.rows == ONE)
     expected = slow.violating_unlinked(persons, guarantee)
@@ -97,9 +97,9 @@ def test_in_an_engine(persons, columns, rows):
         PersonTable.from_records(records, names, "id")
         for records in (FrameRecords.of(frame), TableRecords(ibis.memtable(frame)))
     ]
-    guarantees = [Shared(columns=columns, least=3, rows=rows), Uncertain(columns=columns, sensitive="s", rows=rows)]
+    guarantees = [Shared(columns=columns, least=3, rows=rows), NotCertain(columns=columns, sensitive="s", rows=rows)]
     for guarantee in guarantees:
-        here, there = (exposure(CodedPersons.of(table), guarantee) for table in tables)
+        here, there = (violation(CodedPersons.of(table), guarantee) for table in tables)
         assert (here.records, here.n_records, here.by_set) == (there.records, there.n_records, there.by_set)
 
 
@@ -123,7 +123,7 @@ def test_what_every_peer_has_is_certain_though_their_sets_differ():
     """Six persons with B, each with another second value: B is certain for all six, and no two sets are equal."""
     persons = visits(*(f"xB x{value}" for value in "cdefgh"))
     for rows in (ONE, 2, VALUES, ALL):
-        assert found_by(persons, Uncertain(columns=("a",), sensitive="s", rows=rows)) == set(range(6))
+        assert found_by(persons, NotCertain(columns=("a",), sensitive="s", rows=rows)) == set(range(6))
 
 
 def test_leaving_out_a_row_can_make_it_worse():
@@ -134,7 +134,7 @@ def test_leaving_out_a_row_can_make_it_worse():
 def test_rows_that_are_not_linked_tell_less():
     """Each of two persons has B, in a row of another ward than the one that is known."""
     persons = visits("xB yc", "xd yB")
-    guarantee = Uncertain(columns=("a",), sensitive="s", rows=ONE)
+    guarantee = NotCertain(columns=("a",), sensitive="s", rows=ONE)
     assert found_by(persons, guarantee) == {0, 1}
     assert found_by(persons, guarantee, linked=False) == set()
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from anonlib.counting.classes.persons.sets import ValueSet
 from anonlib.counting.guarantees import CodedRows, Diverse
-from anonlib.counting.guarantees.exposed import violating_in
+from anonlib.counting.guarantees.violating import violating_in
 from tests.helpers.examples import settings
 
 CATEGORIES = ["u", "v", ValueSet.of(["u", "v"], " | "), ValueSet.of(["v", "w"], " | "), None]

@@ -124,16 +124,16 @@ def test_sizes_and_risks(case, data):
         for guarantee in HighestRisk(limit).guarantees(case):
             assert (min(counting.sizes(after, weights, now)) >= guarantee.least) == found.is_met
     m, most = data.draw(st.integers(1, 3)), data.draw(st.sampled_from([0.0, 0.2, 0.25, 0.5]))
-    exposed = {
+    small = {
         i
         for chosen in slow.sets_known(now, m)
         for i, size in enumerate(counting.sizes(after, weights, chosen))
         if size < max(2, k)
     }
-    share = slow.total(weights, exposed) / sum(weights)
+    share = slow.total(weights, small) / sum(weights)
     found = Combinations(m, max(2, k), most).check(case)
     check_shown(found, share, share <= most)
-    assert all(n > 0 for _, n in found.worst) and found.persons == slow.total(weights, exposed)
+    assert all(n > 0 for _, n in found.worst) and found.persons == slow.total(weights, small)
 
 
 @settings(max_examples=80)
@@ -148,7 +148,7 @@ def test_inference(case, data):
     expected = {}
     for name in case.released.sensitive:
         others = [each for each in case.released.sensitive if each != name] if asked.knows == "other_sensitive" else []
-        guarantee = slow.Uncertain(
+        guarantee = slow.NotCertain(
             columns=(*known_in(case.released), *others), sensitive=name, known=asked.known or None, p=p
         )
         certain = {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, Shared, Uncertain, exposures
+from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, NotCertain, Shared, violations
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Unlink
@@ -109,7 +109,7 @@ def test_inference(persons, steps, rows, m, p):
     for name in case.released.sensitive:
         harmless = ("g0",) if name == "s" else ()
         for way in asked(case, left, rows):
-            guarantee = Uncertain(columns=known, sensitive=name, known=m or None, p=p, harmless=harmless, rows=way)
+            guarantee = NotCertain(columns=known, sensitive=name, known=m or None, p=p, harmless=harmless, rows=way)
             unlinked = not case.linking.is_linked and case.linking.several and way == ONE
             who = slow.violating_unlinked(left, guarantee) if unlinked else slow.violating(left, guarantee)
             expected = max(expected, len(who))
@@ -154,7 +154,7 @@ def test_earlier_releases_of_persons(persons, rows):
     doubled = [[{**row, "B": "*"} for row in person] for person in persons]
     assert found.now == min(slow.sizes(doubled, ["a", "b", "B"], way))
     certain = max(
-        len(slow.violating(doubled, Uncertain(columns=("a", "b", "B"), sensitive=name, rows=way))) for name in "st"
+        len(slow.violating(doubled, NotCertain(columns=("a", "b", "B"), sensitive=name, rows=way))) for name in "st"
     )
     assert found.persons == max(sum(size < 2 for size in slow.sizes(doubled, ["a", "b", "B"], way)), certain)
 
@@ -263,9 +263,9 @@ def test_what_leaves_as_it_was_is_counted_once(monkeypatch):
 
     def count(coded, guarantees, progress):
         asked.append(len(guarantees))
-        return exposures(coded, guarantees, progress)
+        return violations(coded, guarantees, progress)
 
-    monkeypatch.setattr("anonlib.verdict.criteria.case.exposures", lambda *given: count(*given) if given[1] else ())
+    monkeypatch.setattr("anonlib.verdict.criteria.case.violations", lambda *given: count(*given) if given[1] else ())
     persons = [[dict(zip("abst", row, strict=True))] * 2 for row in ("xyuv", "xyuw", "zywv", "zyuv")]
     inference, before = Inference(2, rows=(ONE, VALUES)), counted(case_of(persons).original)
     first = inference.check(case_of(persons, before=before))

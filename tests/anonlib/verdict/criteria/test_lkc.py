@@ -63,7 +63,7 @@ def test_what_somebody_who_knows_so_many_facts_finds(known, least, confidence, h
     assert is_lkc(patients(), known, least, confidence) == holds
 
 
-def test_the_facts_that_expose_are_named_and_dropping_one_of_them_does():
+def test_the_facts_that_give_away_are_named_and_dropping_one_of_them_does():
     small, sure = Combinations(2, 2, 0.0).check(patients()), Inference(2, 0.5 - HAIR, 0.0).check(patients())
     assert (small.persons, small.worst) == (2, (("job and age", 2),))
     assert (sure.persons, sure.worst) == (2, (("job and age", 2),)), "two of the three with HIV"

@@ -35,8 +35,8 @@ FILES: dict[str, tuple[bytes, dict[str, str]]] = {
     "not quite numbers": (b"age,sex,ill\n1e999,F,x\ninf,M,y\n-0,F,z\n1e-300,F,x\n1e300,M,y\nnan,F,z\n7,M,y\n", BASIC),
     "fractions": (b"age,sex,ill\n" + b"".join(b"%d.%d,F,%d\n" % (i, i % 10, i % 3) for i in range(40)), BASIC),
     "our words": (
-        b"record,Column,Exposed,Mean PPP\n" + b"1,2,3,4\n2,2,3,5\n3,1,3,4\n" * 4,
-        {"record": QUASI, "Column": QUASI, "Exposed": SENSITIVE, "Mean PPP": SENSITIVE},
+        b"record,Column,Certain,Mean PPP\n" + b"1,2,3,4\n2,2,3,5\n3,1,3,4\n" * 4,
+        {"record": QUASI, "Column": QUASI, "Certain": SENSITIVE, "Mean PPP": SENSITIVE},
     ),
     "long texts": ((f"{'a' * 400},{'b' * 400}\n" + f"{'y' * 3_000},1\n{'z' * 3_000},2\n").encode(), {}),
     "many columns": (
@@ -102,12 +102,12 @@ def test_figures_of_odd_data_are_the_librarys(name):
     data = dataset_of(app)
     found = expected(data, Asked(attacker=app.widget("selectbox", "The attacker knows").value))
     focus = app.widget("selectbox", "Sensitive column").value
-    assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
-    table = app.table("Exposed").set_index("Column")
+    assert app.metric(f"Certain in {focus}") == words.percent(found.of(focus).mean())
+    table = app.table("Certain").set_index("Column")
     rows = [c for c in found.variables if c in data.sensitive or len(data.classes([c]).categories[0]) > 1]
-    assert {c: table.loc[c, "Exposed"] for c in table.index} == {c: found.of(c).sum() for c in rows}
+    assert {c: table.loc[c, "Certain"] for c in table.index} == {c: found.of(c).sum() for c in rows}
     anywhere = "sensitive column" if data.sensitive else "column"
-    assert app.metric(f"Exposed in any {anywhere}")
+    assert app.metric(f"Certain in any {anywhere}")
     assert words.share(int(found.of(focus).sum()), len(found.values), data.unit) in app.text
 
 
@@ -115,7 +115,7 @@ def test_poac_of_a_column_of_one_value_is_not_defined_and_stated():
     app = opened("constant sensitive", "One individual", individuals_measure="poac")
     assert app.table("Takes").set_index("Column").loc["ill", "Least PoAC"] == "n/a"
     app.set("segmented_control", "Measure", "ppp").tab(TABS, "Columns")
-    assert app.table("Exposed").set_index("Column").loc["ill", "Exposed"] == 20, "in PPP it is certain"
+    assert app.table("Certain").set_index("Column").loc["ill", "Certain"] == 20, "in PPP it is certain"
 
 
 def test_two_records_are_slid_over_and_one_record_is_not():

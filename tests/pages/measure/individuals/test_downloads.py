@@ -21,7 +21,7 @@ from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS, Asked, any_know
 def test_downloads_have_the_rows_that_are_shown(asked, made, file):
     app = ask(loaded(file, page=INDIVIDUALS), asked)
     for tab, key, column in (
-        ("Columns", "download-variables", "Exposed"),
+        ("Columns", "download-variables", "Certain"),
         ("What each column adds", "download-additions", "Column unknown"),
         ("Smallest sets", "download-sets", "Known columns"),
     ):
@@ -68,7 +68,7 @@ def test_all_the_smallest_sets_go_home_not_just_those_shown(made):
     found = breaching_sets(dataset_of(app).classes(names), "c0", Attacker(knows=known)).minimal
     shown, home = app.table("Known columns"), read(made, "download-sets")
     assert home["Known columns"].tolist() == [" + ".join(names) for names in found.sets]
-    assert home["Records"].tolist() == found.exposed.tolist() and f"{len(home):,} sets in all" in app.text
+    assert home["Records"].tolist() == found.counts.tolist() and f"{len(home):,} sets in all" in app.text
     assert len(shown) == MOST_SETS < len(home)
     assert home["Known columns"].tolist()[: len(shown)] == shown["Known columns"].tolist()
 

@@ -53,7 +53,7 @@ def test_without_a_file_the_page_says_what_it_does_and_offers_the_sample():
     assert not app.at.metric and not app.at.tabs
     app.press(TRY)
     assert app.at.title[0].value == "Individuals" and not app.errors
-    assert app.metric("Exposed in any sensitive column").endswith("%")
+    assert app.metric("Certain in any sensitive column").endswith("%")
     assert dataset_of(app).unit == "persons" and "of the persons" in app.text
 
 
@@ -61,7 +61,7 @@ def test_without_quasi_identifiers_there_is_a_way_to_them(file):
     app = App(INDIVIDUALS, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
     app.press("Accept suggested roles")
-    assert app.metric("Exposed in diagnosis") and not app.errors
+    assert app.metric("Certain in diagnosis") and not app.errors
 
 
 def test_one_column_is_too_few_and_the_page_says_so():
@@ -72,7 +72,7 @@ def test_one_column_is_too_few_and_the_page_says_so():
         other.choose("multiselect", "Columns", chosen)
         assert "Choose at least two columns" in other.text and not other.errors
     other.choose("multiselect", "Columns", ["age", "sex"])
-    assert other.metric("Exposed in")
+    assert other.metric("Certain in")
 
 
 # ---- the numbers -----------------------------------------------------------------------------------------------------
@@ -85,19 +85,19 @@ def test_figures_and_table_are_the_librarys(asked, app):
     found = expected(dataset_of(app), asked)
     n = len(found.values)
     focus = app.widget("selectbox", "Sensitive column").value
-    assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
+    assert app.metric(f"Certain in {focus}") == words.percent(found.of(focus).mean())
     anyone = np.any([found.of(name) for name in found.sensitive], axis=0)
-    assert app.metric("Exposed in any sensitive column") == words.percent(anyone.mean())
+    assert app.metric("Certain in any sensitive column") == words.percent(anyone.mean())
     assert f"**{words.share(int(found.of(focus).sum()), n, 'records')}**" in app.text
     assert f"Red, with a dotted line through it: {in_red(asked)}" in app.text, "what red means"
 
-    table = app.table("Exposed").set_index("Column")
+    table = app.table("Certain").set_index("Column")
     assert set(table.index) == set(found.variables) and table.index[: len(found.sensitive)].tolist() == found.sensitive
-    rest = table["Exposed"].tolist()[len(found.sensitive) :]
-    assert rest == sorted(rest, reverse=True), "the most exposed first"
+    rest = table["Certain"].tolist()[len(found.sensitive) :]
+    assert rest == sorted(rest, reverse=True), "those certain for most first"
     for j, name in enumerate(found.variables):
-        assert table.loc[name, "Exposed"] == found.exposed[:, j].sum()
-        assert table.loc[name, "Share"] == words.percent(found.exposed[:, j].mean())
+        assert table.loc[name, "Certain"] == found.certain[:, j].sum()
+        assert table.loc[name, "Share"] == words.percent(found.certain[:, j].mean())
         mean = next(column for column in table.columns if column.startswith("Mean "))
         assert table.loc[name, mean] == pytest.approx(np.nanmean(found.values[:, j]), abs=6e-4)
         if isinstance(asked.attacker, int):
@@ -119,8 +119,8 @@ def check_depth(app: App, asked: Asked, found: Expected) -> None:
     elif asked.attacker != "all":
         depth = found.depth[:, place]
         assert app.metric("By one known column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
-        exposed = sorted(depth[depth >= 0].tolist())
-        half = str(exposed[(len(exposed) + 1) // 2 - 1]) if exposed else "none"
+        certain = sorted(depth[depth >= 0].tolist())
+        half = str(certain[(len(certain) + 1) // 2 - 1]) if certain else "none"
         assert app.metric("Known columns it takes") == half
 
 
@@ -131,7 +131,7 @@ def test_the_risk_threshold_says_which_probability_is_too_high(file):
     ask(app, asked)
     found = expected(dataset_of(app), asked, risk=0.6)
     focus = app.widget("selectbox", "Sensitive column").value
-    assert app.metric(f"Exposed in {focus}") == words.percent(found.of(focus).mean())
+    assert app.metric(f"Certain in {focus}") == words.percent(found.of(focus).mean())
     assert in_red(asked, "60%") in app.text
 
 
@@ -157,7 +157,7 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
         shown = app.table("Column unknown")
         assert shown["Column unknown"].tolist() == adds["variable"].tolist()
         assert shown["Freed"].tolist() == adds["freed"].tolist()
-        assert shown["Still exposed"].tolist() == adds["exposed"].tolist()
+        assert shown["Still certain"].tolist() == adds["certain"].tolist()
         np.testing.assert_allclose(shown.iloc[:, 3], adds["gain"], atol=6e-4)
         if minimum and adds["freed"][0]:  # said of the attacker in force, who may know any set
             assert f"**{adds['freed'][0]:,}** more records would be safe" in app.text
@@ -166,8 +166,8 @@ def test_the_views_of_a_column_are_the_librarys(asked, focus, app):
     sets = breaching_sets(classes, focus, attacker, p=asked.p).minimal
     shown = app.table("Known columns")
     assert shown["Known columns"].tolist() == [" + ".join(names) for names in sets.sets]
-    assert shown["Records"].tolist() == sets.exposed.tolist()
-    assert words.share(sets.n_exposed, data.n_records, "records") in app.text
+    assert shown["Records"].tolist() == sets.counts.tolist()
+    assert words.share(sets.n_with_sets, data.n_records, "records") in app.text
 
 
 def test_persons_are_counted_in_the_sample_of_admissions():
@@ -179,9 +179,9 @@ def test_persons_are_counted_in_the_sample_of_admissions():
     assert len(found.values) == data.classes([]).n_records < data.n_records
     for name in data.sensitive:
         app.choose("selectbox", "Sensitive column", name)
-        assert app.metric(f"Exposed in {name}") == words.percent(found.of(name).mean())
+        assert app.metric(f"Certain in {name}") == words.percent(found.of(name).mean())
     asked = max(data.sensitive, key=lambda name: found.of(name).sum())
-    assert first == asked, "the most exposed is looked at first"
+    assert first == asked, "what is certain for most is looked at first"
     assert f"**{words.share(int(found.of(asked).sum()), len(found.values), 'persons')}**" in text
 
 
@@ -193,8 +193,8 @@ def test_only_the_chosen_columns_are_looked_at(app):
     data = dataset_of(app)
     few = data.with_roles({name: role for name, role in data.roles.items() if name in ("sex", "diagnosis", "zip")})
     found = expected(few, Asked(attacker=2))
-    table = app.table("Exposed").set_index("Column")
-    assert {name: table.loc[name, "Exposed"] for name in table.index} == {
+    table = app.table("Certain").set_index("Column")
+    assert {name: table.loc[name, "Certain"] for name in table.index} == {
         name: int(found.of(name).sum()) for name in ("sex", "diagnosis", "zip")
     }
     app.choose("multiselect", "Columns", ["age", "sex", "zip", "visit_date", "diagnosis"])
@@ -203,13 +203,13 @@ def test_only_the_chosen_columns_are_looked_at(app):
 def test_poac_compares_exact_values_and_nearness_is_there_again_for_the_others(app):
     near = Asked(near={"age": 5.0})
     app.set("selectbox", "Sensitive column", "diagnosis")
-    with_nearness = app.metric("Exposed in diagnosis") if ask(app, near) else ""
+    with_nearness = app.metric("Certain in diagnosis") if ask(app, near) else ""
     app.choose("segmented_control", "Measure", "poac")
     exact, data = Asked("poac"), dataset_of(app)
-    assert app.metric("Exposed in diagnosis") == words.percent(expected(data, exact).of("diagnosis").mean())
+    assert app.metric("Certain in diagnosis") == words.percent(expected(data, exact).of("diagnosis").mean())
     assert "exact" in app.widget("multiselect", "Numbers that count").help
     app.choose("segmented_control", "Measure", "ppp")
-    assert app.metric("Exposed in diagnosis") == with_nearness
+    assert app.metric("Certain in diagnosis") == with_nearness
     assert with_nearness == words.percent(expected(data, near).of("diagnosis").mean())
     ask(app, Asked())
 

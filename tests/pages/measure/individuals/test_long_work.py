@@ -20,27 +20,38 @@ from anonlib.release.steps import Recode
 from pages.measure.individuals import individual_results, results
 from pages.measure.individuals.question import Question
 from tests.helpers.app import DATA, INDIVIDUALS, dataset_of, loaded, visits
-from tests.helpers.individuals import QI, SENSITIVE, STORY, TABS, Asked, ask, expected, exposed, first_figure, smokers
+from tests.helpers.individuals import (
+    QI,
+    SENSITIVE,
+    STORY,
+    TABS,
+    Asked,
+    ask,
+    expected,
+    first_figure,
+    share_certain,
+    smokers,
+)
 from ui.session import long_work
 
 
 def test_what_takes_long_waits_for_the_button_and_then_is_the_librarys(slow, file):
     app = loaded(file, page=INDIVIDUALS)
     assert app.widget("selectbox", "The attacker knows").value == 1, "what is shown at first takes no button"
-    assert not app.has_button("Start") and first_figure(app) == exposed(app, Asked(attacker=1))
+    assert not app.has_button("Start") and first_figure(app) == share_certain(app, Asked(attacker=1))
     app.choose("selectbox", "The attacker knows", 4)
     assert app.has_button("Start") and "takes about" in app.text
-    assert first_figure(app) == exposed(app, Asked(attacker=1)), "meanwhile what takes no time"
+    assert first_figure(app) == share_certain(app, Asked(attacker=1)), "meanwhile what takes no time"
     app.press("Start")
     assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on"))
-    assert app.work.running is None and first_figure(app) == exposed(app, Asked())
+    assert app.work.running is None and first_figure(app) == share_certain(app, Asked())
     app.choose("slider", "Red up to", 30)
     assert not app.has_button("Start"), "another threshold is the same work"
-    assert first_figure(app) == exposed(app, Asked(threshold=30))
+    assert first_figure(app) == share_certain(app, Asked(threshold=30))
     app.choose("segmented_control", "Measure", "npp")
     assert app.has_button("Start"), "another measure is not"
     app.choose("segmented_control", "Measure", "ppp")
-    assert not app.has_button("Start") and first_figure(app) == exposed(app, Asked(threshold=30))
+    assert not app.has_button("Start") and first_figure(app) == share_certain(app, Asked(threshold=30))
     app.open(DATA).open(INDIVIDUALS)
     app.choose("selectbox", "The attacker knows", 4)
     assert not app.has_button("Start"), "and is kept on other pages"
@@ -68,13 +79,13 @@ def test_stopping_keeps_the_stages_that_are_done_and_going_on_does_the_others(sl
     monkeypatch.setattr(results, "privacy_profile", stopping_at(2, looked_at))  # what is done is not done again
     app.press("Stop")
     assert app.work.running is None and "Shown is how far it got" in app.text
-    assert first_figure(app) == exposed(app, Asked(attacker=2))
+    assert first_figure(app) == share_certain(app, Asked(attacker=2))
     assert looked_at == [2, 3]
     app.open(DATA).open(INDIVIDUALS).choose("selectbox", "The attacker knows", 4)
-    assert first_figure(app) == exposed(app, Asked(attacker=2)), "and after another page"
+    assert first_figure(app) == share_certain(app, Asked(attacker=2)), "and after another page"
     monkeypatch.setattr(results, "privacy_profile", stopping_at(0, looked_at))
     app.press("Go on")
-    assert looked_at == [2, 3, 3, 4] and first_figure(app) == exposed(app, Asked())
+    assert looked_at == [2, 3, 3, 4] and first_figure(app) == share_certain(app, Asked())
     assert not app.has_button("Go on") and app.work.running is None
 
 
@@ -86,7 +97,7 @@ def test_work_that_is_interrupted_by_the_page_itself_goes_on(slow, file, monkeyp
     app.press("Start")
     monkeypatch.setattr(results, "privacy_profile", stopping_at(0, looked_at))
     app.choose("slider", "Red up to", 10)
-    assert first_figure(app) == exposed(app, Asked(threshold=10)) and looked_at == [2, 3, 3, 4]
+    assert first_figure(app) == share_certain(app, Asked(threshold=10)) and looked_at == [2, 3, 3, 4]
 
 
 def test_work_that_fails_is_stated_and_does_not_start_again_by_itself(slow, file, monkeypatch):
@@ -110,7 +121,7 @@ def test_an_attacker_with_a_probability_by_the_button(measure, slow, file):
     app = ask(loaded(file, page=INDIVIDUALS), asked)
     assert not app.at.metric and app.has_button("Start"), "nothing to show before"
     app.press("Start")
-    assert first_figure(app) == exposed(app, asked) and not app.errors
+    assert first_figure(app) == share_certain(app, asked) and not app.errors
 
 
 @pytest.mark.parametrize("asked", [Asked(attacker=3), Asked(attacker="chance", chance=30)], ids=str)
@@ -124,7 +135,7 @@ def test_original_and_release_are_compared_for_one_and_the_same_attacker(asked, 
     released = app.session.recipe.apply(data).released
     both = [words.percent(expected(version, asked).of("diagnosis").mean()) for version in (data, released)]
     assert both[0] != both[1]
-    assert app.metric("Exposed in diagnosis") == words.change(*both)
+    assert app.metric("Certain in diagnosis") == words.change(*both)
 
 
 def test_the_work_of_one_session_is_not_in_anothers(slow, file):
@@ -133,8 +144,8 @@ def test_the_work_of_one_session_is_not_in_anothers(slow, file):
         app.choose("selectbox", "The attacker knows", 4)
     mine.press("Start")
     assert mine.work.latest and not theirs.run().work.latest
-    assert theirs.has_button("Start") and first_figure(theirs) == exposed(theirs, Asked(attacker=1))
-    assert first_figure(mine) == exposed(mine, Asked())
+    assert theirs.has_button("Start") and first_figure(theirs) == share_certain(theirs, Asked(attacker=1))
+    assert first_figure(mine) == share_certain(mine, Asked())
     mine.open(DATA).upload(visits(50, seed=1), "other.csv")
     assert not mine.work.latest and mine.work.running is None, "another file, other work"
 
@@ -143,7 +154,7 @@ def test_a_change_of_roles_is_other_work(slow, file):
     app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4).press("Start")
     app.open(DATA).give_roles(zip="Other").open(INDIVIDUALS)
     app.choose("selectbox", "The attacker knows", 3)
-    assert app.has_button("Start") and first_figure(app) == exposed(app, Asked(attacker=1))
+    assert app.has_button("Start") and first_figure(app) == share_certain(app, Asked(attacker=1))
 
 
 def test_the_words_are_of_the_attacker_that_was_looked_at(slow, file):

@@ -49,10 +49,10 @@ def test_a_release_is_asked_only_what_it_still_has(file):
     assert not app.errors and app.widget("segmented_control", "Look at").value == "Release"
     released = app.session.recipe.apply(dataset_of(app)).released
     found = expected(released, Asked(attacker=3))
-    assert app.metric("Exposed in diagnosis").split("→ ")[-1] == words.percent(found.of("diagnosis").mean())
+    assert app.metric("Certain in diagnosis").split("→ ")[-1] == words.percent(found.of("diagnosis").mean())
 
 
-def test_a_column_that_the_recipe_made_one_value_has_no_row_and_is_no_exposure(file):
+def test_a_column_that_the_recipe_made_one_value_has_no_row_and_is_not_certain(file):
     """Nobody is told from others by it; what is sensitive and the same for all is still news of everyone."""
     recipe = Recipe.of([Recode("visit_date", Mask(0)), DropColumns(("zip",))])
     app = seeded(file, page=INDIVIDUALS, recipe=recipe)
@@ -60,16 +60,16 @@ def test_a_column_that_the_recipe_made_one_value_has_no_row_and_is_no_exposure(f
     released = app.session.recipe.apply(data).released
     found = expected(released, Asked(attacker=3))
     assert found.of("visit_date").all(), "by definition its PPP is 0"
-    table = app.table("Exposed").set_index("Column")
+    table = app.table("Certain").set_index("Column")
     assert sorted(table.index) == ["age", "diagnosis", "sex"]
-    assert {name: table.loc[name, "Exposed"] for name in table.index} == {
+    assert {name: table.loc[name, "Certain"] for name in table.index} == {
         name: found.of(name).sum() for name in table.index
     }
     assert "No row: **visit_date** has one value, so nobody is distinguished from others by it." in app.text
     assert "visit_date" not in app.widget("selectbox", "Sensitive column").options
     assert "visit_date" not in app.tab(TABS, "One individual").table("Takes")["Column"].tolist()
     app.choose("segmented_control", "Look at", "Original").choose("selectbox", "Sensitive column", "visit_date")
-    assert app.metric("Exposed in visit_date").endswith("→ one value") and "No row" not in app.text
+    assert app.metric("Certain in visit_date").endswith("→ one value") and "No row" not in app.text
     for attacker in ("all", "chance"):
         app.set("segmented_control", "Look at", "Release").choose("selectbox", "The attacker knows", attacker)
         assert "No row: **visit_date**" in app.text and not app.errors
@@ -81,6 +81,6 @@ def test_nothing_but_columns_of_one_value_is_nothing_to_infer(left, file):
     app = seeded(VISITS, page=INDIVIDUALS, roles=roles, recipe=recipe)
     assert any("nothing is left to infer" in info.value for info in app.at.info) and not app.errors
     app.choose("segmented_control", "Look at", "Original")
-    assert app.metric("Exposed in age") and not app.errors
+    assert app.metric("Certain in age") and not app.errors
     same = seeded(b"age,sex\n" + b"30,F\n" * 9, page=INDIVIDUALS, roles=roles)
     assert "Each of these columns has one value" in same.text and not same.errors

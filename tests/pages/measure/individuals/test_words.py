@@ -12,12 +12,12 @@ from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 
-def test_what_exposed_means_is_stated_for_the_attacker_that_is_shown(file):
+def test_what_certain_means_is_stated_for_the_attacker_that_is_shown(file):
     app = loaded(file, page=INDIVIDUALS)
-    assert "Exposed: the value is certain (PPP 0)" in app.text and "“By up to 2”" in app.text
+    assert "Certain: no peer has another value (PPP 0)" in app.text and "“By up to 2”" in app.text
     app.choose("selectbox", "The attacker knows", "chance")
-    assert "Exposed: the value is inferred with a probability above 20%" in app.text
-    assert "Exposed: PPP" not in app.text and "“By up to 2”" not in app.text
+    assert "Certain: the value is inferred with a probability above 20%" in app.text
+    assert "Certain: PPP" not in app.text and "“By up to 2”" not in app.text
 
 
 def test_the_sets_looked_at_are_stated_where_they_are_fewer_than_all(file):

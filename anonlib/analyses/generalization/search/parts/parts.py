@@ -30,7 +30,7 @@ from anonlib.analyses.generalization.search.parts.kernel import (
 )
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, Shared, Uncertain, left_after
+from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import sensitive_of
 
 ROUNDS = 6
@@ -266,7 +266,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
                 k = max(k, guarantee.least)
             case Average():
                 k = max(k, math.ceil(1 / guarantee.limit - 1e-9) if guarantee.limit else n_records + 1)
-            case Uncertain():
+            case NotCertain():
                 conditions[s, NOT_CERTAIN, guarantee.p, guarantee.harmless] = None
             case Diverse():
                 conditions[s, _KINDS[guarantee.by], guarantee.l, ()] = None

@@ -10,7 +10,7 @@ from hypothesis import given
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
 from anonlib.analyses.generalization.search.impossible import is_impossible
-from anonlib.counting.guarantees import Average, Shared, Uncertain
+from anonlib.counting.guarantees import Average, NotCertain, Shared
 from tests.helpers.adviser import at_a_state, problem_of
 from tests.helpers.examples import settings
 
@@ -91,7 +91,7 @@ def test_an_average_says_how_many_are_in_small_classes():
 def test_a_value_that_most_have_cannot_be_hidden():
     """Three of four have x: who knows nothing is right three times in four, whatever is recoded."""
     rows = [{"a": a, "s": s} for a, s in ("xx", "yx", "xx", "yy")]
-    likely = Uncertain(columns=("a",), sensitive="s", p=0.3)
+    likely = NotCertain(columns=("a",), sensitive="s", p=0.3)
     case = slow.Case(("a", "s"), rows, [1] * 4, {"a": TOPPED}, (likely,))
     problem = problem_of(case)
     found = conflict(problem)

@@ -10,7 +10,7 @@ from hypothesis import given
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
 from anonlib.analyses.generalization.search.impossible import fewest_to_go, is_impossible
-from anonlib.counting.guarantees import Close, Diverse, Shared, Uncertain
+from anonlib.counting.guarantees import Close, Diverse, NotCertain, Shared
 from tests.helpers.adviser import SAME, problem_of, ways
 from tests.helpers.examples import settings
 
@@ -49,7 +49,7 @@ def test_claims_hold_against_every_state_and_every_choice_of_records(case):
 
 
 @settings(max_examples=500)
-@given(slow.cases(slow.uncertain(p=(0.25, 1 / 3, 0.4, 0.5)) | slow.diverse(("entropy",)) | slow.CLOSE, **SMALL))
+@given(slow.cases(slow.not_certain(p=(0.25, 1 / 3, 0.4, 0.5)) | slow.diverse(("entropy",)) | slow.CLOSE, **SMALL))
 def test_claims_of_what_others_left_out_may_mend(case):
     check_claims(case)
 
@@ -74,8 +74,8 @@ ALONE = [{"a": "x", "s": value} for value in "xxxyy"]
 @pytest.mark.parametrize(
     "asked",
     [
-        Uncertain(columns=("a",), sensitive="s", p=0.4, share=0.2),
-        Uncertain(columns=("a",), sensitive="s", p=0.4),
+        NotCertain(columns=("a",), sensitive="s", p=0.4, share=0.2),
+        NotCertain(columns=("a",), sensitive="s", p=0.4),
         Diverse(columns=("a",), sensitive="s", l=2, by="entropy"),
     ],
 )
@@ -104,7 +104,7 @@ def test_one_that_holds_below_the_top_is_not_named_as_impossible():
     """Ages apart are too small classes, b and c together make s likely: either holds by itself, at another level."""
     rows = [{"a": a, "s": s} for a, s in ("bs", "bs", "bt", "cs", "dt")]
     ladder = [{value: value for value in ("b", "c", "d", None)}, {"b": "bc", "c": "bc", "d": "d", None: None}]
-    likely = Uncertain(columns=("a",), sensitive="s", p=0.25, share=0.4)
+    likely = NotCertain(columns=("a",), sensitive="s", p=0.25, share=0.4)
     in_classes = Shared(columns=("a",), least=2, share=0.2)
     case = slow.Case(("a", "s"), rows, [1] * 5, {"a": ladder}, (in_classes, likely))
     assert next(ways(replace(case, guarantees=(likely,))))[0] == (0,)

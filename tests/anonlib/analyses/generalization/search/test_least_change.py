@@ -15,7 +15,7 @@ from anonlib.analyses.generalization.search import Found, NothingFound, Problem,
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
 from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, top_down
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import CodedRows, Shared, Uncertain, left_after
+from anonlib.counting.guarantees import CodedRows, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import columns_of
 from tests.helpers.adviser import SAME, at_a_state, every_state, least_of_all, problem_of
 from tests.helpers.examples import settings
@@ -117,7 +117,7 @@ def test_it_is_proven_where_nobody_is_left_out(case):
 
 
 @settings(max_examples=60)
-@given(slow.cases(slow.AVERAGE | slow.uncertain(p=(0.25, 0.5)), leaving_out=(1, 2, 4)))
+@given(slow.cases(slow.AVERAGE | slow.not_certain(p=(0.25, 0.5)), leaving_out=(1, 2, 4)))
 def test_averages_and_likely_values_are_not_called_proven_where_records_go(case):
     found = check_least(problem_of(case))
     assert found is None or not found.proven
@@ -259,7 +259,7 @@ def test_a_sensitive_column_is_dropped_where_that_is_cheapest():
     values = ["x", "y", None]
     top = [{value: value for value in values}, dict.fromkeys(values, "*")]
     rows = [{"a": a, "s": "x"} for a in "xyxy"]
-    case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top, "s": top}, (Uncertain(columns=("a",), sensitive="s"),))
+    case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top, "s": top}, (NotCertain(columns=("a",), sensitive="s"),))
     assert least_change(problem_of(case)).best == Settled((0, 1), 0.0, 0), "a value that all share tells nothing apart"
     assert least_change(problem_of(replace(case, ladders={"a": top}))) == NothingFound(proven=True, finished=True)
 
@@ -268,7 +268,7 @@ def test_a_harmless_value_changes_the_price():
     values = ["x", "y", None]
     top = [{value: value for value in values}, dict.fromkeys(values, "*")]
     rows = [{"a": a, "s": s} for a, s in ("xx", "xx", "yx", "yy")]
-    sure = Uncertain(columns=("a",), sensitive="s")
+    sure = NotCertain(columns=("a",), sensitive="s")
     case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top}, (sure,))
     assert least_change(problem_of(case)).best.state == (1,)
     fine = replace(case, guarantees=(replace(sure, harmless=("x",)),))

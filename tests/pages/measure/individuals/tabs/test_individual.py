@@ -9,7 +9,7 @@ import pytest
 
 import tests.reference.individuals as reference
 from anonlib.analyses.individuals import GeneralizationScan, generalization_scan, privacy_profile
-from anonlib.analyses.individuals.heatmap import exposure_order
+from anonlib.analyses.individuals.heatmap import certainty_order
 from anonlib.basics import words
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask
 from anonlib.columns.roles import Role
@@ -149,15 +149,15 @@ def test_identifiers_and_person_ids_are_nowhere_on_the_page():
         assert "Example" not in shown and "P-77" not in shown
 
 
-def test_the_first_story_is_that_of_the_most_exposed(file):
+def test_the_first_story_is_of_whom_most_is_certain(file):
     app = loaded(file, page=INDIVIDUALS, tab=(TABS, STORY))
     data = dataset_of(app)
     found = expected(data, Asked())
     first = app.widget("number_input", "Record").value
     classes = data.classes(list(found.variables))
     row = int(np.repeat(np.arange(classes.n_classes), classes.counts).searchsorted(classes.class_of_record[first - 1]))
-    best = exposure_order(found.values, found.exposed)[0]
-    assert found.exposed[row].sum() == found.exposed[best].sum()
+    best = certainty_order(found.values, found.certain)[0]
+    assert found.certain[row].sum() == found.certain[best].sum()
 
 
 @pytest.mark.parametrize("missing", ["category", "drop"])
@@ -166,16 +166,16 @@ def test_every_place_of_the_picture_is_the_record_of_one_individual(missing, fil
     names = tuple(variables_of(data))
     classes = data.classes(list(names))
     profile = privacy_profile(classes)
-    exposed = profile.values <= 0
-    order = exposure_order(profile.values, exposed)
+    certain = profile.values <= 0
+    order = certainty_order(profile.values, certain)
     found = results.Answer(
-        names, profile.values, exposed, profile.certainly_missing(0.0), profile.people, order, "PPP", 1.0, 4, profile
+        names, profile.values, certain, profile.certainly_missing(0.0), profile.people, order, "PPP", 1.0, 4, profile
     )
     records = [results.record_at(classes, found, place) for place in range(classes.n_records)]
     assert len(set(records)) == classes.n_records, "each record once"
     assert (classes.class_of_record[records] >= 0).all()
-    ordered = found.people.by_record(found.exposed.astype(float))[records]
-    expected_order = np.repeat(found.exposed[found.order], found.people.counts[found.order], axis=0)
+    ordered = found.people.by_record(found.certain.astype(float))[records]
+    expected_order = np.repeat(found.certain[found.order], found.people.counts[found.order], axis=0)
     np.testing.assert_array_equal(ordered, expected_order)
 
 
@@ -321,7 +321,7 @@ def test_what_is_added_to_the_recipe_is_shown_original_and_now(asked, file):
         if app.widget("segmented_control", "Look at").value != look:
             app.choose("segmented_control", "Look at", look)
         both = [words.percent(version.of("diagnosis").mean()) for version in (before, now)]
-        assert app.metric("Exposed in diagnosis") == words.change(*both)
+        assert app.metric("Certain in diagnosis") == words.change(*both)
     sentence = re.search(r"\*\*([\d.]+% \(\d+ of 300 records\))\*\*", app.text)
     assert sentence and sentence[1] == words.share(int(before.of("diagnosis").sum()), 300, "records")
     if asked == Asked():
@@ -351,7 +351,7 @@ def test_where_no_partition_protects_anybody_more_none_is_offered(alone):
     assert found.protected.max() == found.optimum.protected == found.baseline == found.ceiling == 0
     assert not [button for button in app.at.button if (button.key or "").startswith("individuals-scan-add")]
     assert "**No partition protects more records** than **age** as it is. Nor would dropping it." in app.text
-    other = "Of the other columns **street** exposes most: were it unknown, **24** more records would be safe"
+    other = "Of the other columns **street** gives most away: were it unknown, **24** more records would be safe"
     assert (other in app.text) == (len(alone) == 1)
     assert ("No other column does it alone either" in app.text) == (len(alone) == 2)
     assert ("**street** is enough to know for most: **24**." in app.text) == (len(alone) == 2)
@@ -401,14 +401,14 @@ def test_a_sensitive_column_that_the_release_lacks_is_stated_to_be_dropped():
     app.session.recipe = Recipe.of([DropColumns(tuple(data.sensitive))])
     app.run().choose("segmented_control", "Look at", "Original")
     focus = app.widget("selectbox", "Sensitive column").value
-    assert app.metric(f"Exposed in {focus}").endswith("→ dropped")
-    anywhere = app.metric("Exposed in any sensitive column")
+    assert app.metric(f"Certain in {focus}").endswith("→ dropped")
+    anywhere = app.metric("Certain in any sensitive column")
     before = expected(data, Asked(attacker=app.widget("selectbox", "The attacker knows").value))
     share = words.percent(np.any([before.of(name) for name in data.sensitive], axis=0).mean())
     assert anywhere.startswith(f"{share} → ") and anywhere.split("→ ")[1] in ("0%", "dropped", "none"), anywhere
 
 
-def test_the_depth_at_which_half_are_exposed():
+def test_the_depth_at_which_half_are_certain():
     counts = np.array([1, 2, 1])
     assert results.median_depth(np.array([1, 2, 3]), counts) == 2
     assert results.median_depth(np.array([1, -1, 3]), counts) == 1

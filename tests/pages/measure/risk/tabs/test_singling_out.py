@@ -61,8 +61,8 @@ def test_the_tab_counts_what_counting_by_hand_gives(size, who, k, file):
     assert dict(zip(shown["Combination"], shown["Records"], strict=True)) == expected
     assert shown["Records"].is_monotonic_decreasing
     assert [len(name.split(" + ")) for name in shown["Combination"]] == shown["Columns"].tolist()
-    exposed = sum(map(bool, few.values()))
-    assert words.share(exposed, data.n_records, "records") in app.text
+    alone = sum(map(bool, few.values()))
+    assert words.share(alone, data.n_records, "records") in app.text
     assert f"**{shown['Records'].iloc[0]:,}** are {'alone' if k == 2 else 'in classes below 5'}" in app.text
     for record, row in app.table("score").iterrows():
         sets = {tab.named(names) for names in few[record - 1]}
@@ -101,13 +101,15 @@ def test_the_k_of_the_session_is_what_below_k_means(file):
     app.choose("slider", "k:", 11)
     assert app.widget("segmented_control", "Counts as singled out").value == tab.BELOW, "the choice stays"
     expected = singling_out(dataset_of(app).classes(), k=11).minimal
-    assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
+    assert app.table("Combination")["Records"].tolist() == expected.counts.tolist()
     assert "in classes below 11" in app.text
 
 
 def test_one_quasi_identifier():
     app = opened(b"age,illness\n30,flu\n30,flu\n31,flu\n32,flu\n", age="quasi_identifier")
-    assert "By **age**, **50% (2 of 4 records)** are alone. **age** exposes most: **2** are alone in it." in app.text
+    assert (
+        "By **age**, **50% (2 of 4 records)** are alone. **age** singles out most: **2** are alone in it." in app.text
+    )
     assert app.table("Combination")["Combination"].tolist() == ["age"]
     assert app.table("score").index.tolist() == [3, 4]
     assert app.widget("segmented_control", "Combinations of up to").options == ["1"]
@@ -135,7 +137,7 @@ def test_the_release_has_its_own_combinations(file):
         app.widget("segmented_control", "Look at").set_value(look)
         app.run()
         expected = singling_out(data.classes()).minimal
-        assert app.table("Combination")["Records"].tolist() == expected.exposed.tolist()
+        assert app.table("Combination")["Records"].tolist() == expected.counts.tolist()
         assert app.table("score")["age"].dropna().isin(data.records["age"].cat.categories).all()
     app.session.recipe = Recipe.of([Recode("age", Intervals(200)), LeaveOut(2)])
     app.run()
@@ -147,8 +149,8 @@ def test_persons_are_counted_where_there_are_persons(role, line):
     rows = [line.format(i=i // 2, w=i % 3) for i in range(20)]
     app = opened(("age,who\n" + "\n".join(rows) + "\n").encode(), age="quasi_identifier", who=role)
     found = singling_out(dataset_of(app).classes()).minimal
-    assert app.table("Combination")["Persons"].tolist() == found.exposed.tolist()
-    assert words.share(found.n_exposed, found.people.n_records, "persons") in app.text
+    assert app.table("Combination")["Persons"].tolist() == found.counts.tolist()
+    assert words.share(found.n_with_sets, found.people.n_records, "persons") in app.text
     expected = found.records()["n_sets"].gt(0).sum()
     assert len(app.table("score")) == expected, "every row of a person is shown, none of weight 0"
 
@@ -197,5 +199,5 @@ def test_a_sample_of_individuals_is_stated_with_its_interval(file, monkeypatch):
     people = found.minimal.people
     assert people.is_sampled
     assert f"Estimated from {people.n_sampled:,} records" in app.text and "95% confidence" in app.text
-    assert app.table("Combination")["Records"].tolist() == found.minimal.exposed.tolist()
+    assert app.table("Combination")["Records"].tolist() == found.minimal.counts.tolist()
     assert set(app.table("score").index) <= set(found.records()["score"].dropna().index + 1)

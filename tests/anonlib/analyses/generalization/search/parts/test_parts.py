@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.parts import Parts, part_by_part
-from anonlib.counting.guarantees import Diverse, Shared, Uncertain
+from anonlib.counting.guarantees import Diverse, NotCertain, Shared
 from tests.helpers.adviser import SAME, problem_of
 from tests.helpers.examples import settings
 
@@ -118,7 +118,7 @@ def test_the_smallest_join_a_rest_that_would_be_too_small():
 
 @pytest.mark.parametrize(
     "asked",
-    [Uncertain(columns=("a",), sensitive="s"), Diverse(columns=("a",), sensitive="s", l=2)],
+    [NotCertain(columns=("a",), sensitive="s"), Diverse(columns=("a",), sensitive="s", l=2)],
     ids=["certain", "diverse"],
 )
 def test_parts_have_the_sensitive_values_that_are_asked(asked):
@@ -137,7 +137,7 @@ def test_large_parts_are_split_alike_whatever_is_tried():
         {"g0": "u", "g1": "u", "g2": "v", "g3": "v", None: None},
         dict.fromkeys(values, "*"),
     ]
-    asked = (Shared(columns=("a", "b"), least=40), Uncertain(columns=("a", "b"), sensitive="s"))
+    asked = (Shared(columns=("a", "b"), least=40), NotCertain(columns=("a", "b"), sensitive="s"))
     problem = problem_of(slow.Case(("a", "b", "s"), rows, [1] * 500, {"a": ladder, "b": ladder}, asked))
     losses = [part_by_part(problem, rounds=rounds).loss for rounds in (1, 6, 6, 20)]
     assert losses[0] >= losses[1] == losses[2] and losses[3] <= losses[0]

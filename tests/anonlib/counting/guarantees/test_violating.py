@@ -19,11 +19,11 @@ from anonlib.counting.guarantees import (
     Close,
     CodedRows,
     Diverse,
+    NotCertain,
     Shared,
-    Uncertain,
-    exposure,
-    exposures,
     violating,
+    violation,
+    violations,
 )
 from anonlib.dataset import Dataset
 from tests.helpers.examples import settings
@@ -55,7 +55,7 @@ def test_who_violates_against_the_definition(data):
     guarantee = data.draw(slow.ROW_BY_ROW)
     expected = slow.violating(rows, weights, guarantee)
     assert found_by(rows, weights, guarantee) == expected
-    found = exposure(CodedRows.of(table_of(rows, weights)), guarantee)
+    found = violation(CodedRows.of(table_of(rows, weights)), guarantee)
     assert (found.records, found.n_records) == (slow.total(weights, expected), sum(weights))
     assert found.share == found.records / found.n_records
     assert found.is_met == slow.holds(rows, weights, guarantee)
@@ -69,11 +69,11 @@ def test_nobody_violates_nothing():
     rows = CodedRows.of(table_of([]))
     for guarantee in (
         Shared(columns=("a",), least=3),
-        Uncertain(columns=(), sensitive="s", p=0.5),
+        NotCertain(columns=(), sensitive="s", p=0.5),
         Diverse(columns=("a",), sensitive="s", l=2),
         Close(columns=("a",), sensitive="s", t=0),
     ):
-        found = exposure(rows, guarantee)
+        found = violation(rows, guarantee)
         assert (found.records, found.n_records, found.share, found.is_met) == (0, 0, 0.0, True)
 
 
@@ -85,32 +85,32 @@ def test_an_average_is_of_no_row():
 def test_progress_is_a_share_and_may_stop():
     rows = CodedRows.of(table_of([dict.fromkeys(NAMES, "x")]))
     certain: list[float] = []
-    exposure(rows, Shared(columns=slow.KNOWN, least=2, known=2), certain.append)
+    violation(rows, Shared(columns=slow.KNOWN, least=2, known=2), certain.append)
     assert certain == sorted(certain) and 0 < certain[0] < certain[-1] == 1.0
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        exposure(rows, Shared(columns=slow.KNOWN, least=2), stop)
+        violation(rows, Shared(columns=slow.KNOWN, least=2), stop)
 
 
 def test_parts_side_by_side_are_those_one_after_the_other(monkeypatch):
     table = table_of([dict(zip(NAMES, values, strict=False)) for values in product("xy", repeat=len(NAMES))])
     rows = CodedRows.of(table)
     asked = [Shared(columns=slow.KNOWN, least=2, known=2, rows=each) for each in (ONE, VALUES)]
-    alone = exposures(rows, asked)
+    alone = violations(rows, asked)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side._LITTLE", 0)
     monkeypatch.setattr("anonlib.counting.guarantees.side_by_side.n_threads", lambda: 2)
     certain: list[float] = []
-    assert exposures(rows, asked, certain.append) == alone
+    assert violations(rows, asked, certain.append) == alone
     assert certain == sorted(certain) and certain[-1] == 1
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        exposures(rows, asked, stop)
+        violations(rows, asked, stop)
 
 
 def test_a_share_that_is_met_exactly_is_met():
@@ -121,8 +121,8 @@ def test_a_share_that_is_met_exactly_is_met():
                 {"a": np.array([0, 1])}, {"a": np.array(["x", "y"], dtype=object)}, np.array([part, whole - part])
             )
             few = {"columns": ("a",), "least": part + 1}
-            assert exposure(rows, Shared(**few, share=part / whole)).is_met
-            assert not exposure(rows, Shared(**few, share=part / whole - 1e-9)).is_met
+            assert violation(rows, Shared(**few, share=part / whole)).is_met
+            assert not violation(rows, Shared(**few, share=part / whole - 1e-9)).is_met
 
 
 # --- persons whose rows differ --------------------------------------------------------------------------------------
@@ -140,10 +140,10 @@ def test_a_set_of_values_is_harmless_where_all_of_them_are():
         ("4", "z", "well"),
     ])  # fmt: skip
     coded = data.coded(["a", "s"])
-    found = exposure(coded, Uncertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
+    found = violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("fine", "well")))
     assert (found.records, found.n_records) == (1, 4), "only the second has a value that harms"
-    assert exposure(coded, Uncertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
-    assert exposure(coded, Uncertain(columns=("a",), sensitive="s")).records == 4
+    assert violation(coded, NotCertain(columns=("a",), sensitive="s", harmless=("well",))).records == 2
+    assert violation(coded, NotCertain(columns=("a",), sensitive="s")).records == 4
 
 
 # --- better and worse -----------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_coarsening_a_known_column_makes_no_violator(data):
 def test_dropping_a_known_column_makes_no_violator(data):
     """Also of shares with p above 0: the sets of known columns left were there before, the empty one among them."""
     rows = data.draw(slow.rows(least=2, most=7))
-    guarantee = data.draw(slow.shared() | slow.uncertain())
+    guarantee = data.draw(slow.shared() | slow.not_certain())
     name = data.draw(st.sampled_from(slow.KNOWN))
     dropped = guarantee.on([other for other in NAMES if other != name])
     everybody = [1] * len(rows)
@@ -205,7 +205,7 @@ def test_leaving_out_others_helps_nobody_who_stays(data):
 def test_leaving_out_a_whole_class_leaves_the_other_classes_as_they_were(data):
     rows = data.draw(slow.rows(least=2, most=7))
     guarantee = data.draw(st.sampled_from([
-        Shared(columns=("a", "b"), least=2), Uncertain(columns=("a", "b"), sensitive="s"),
+        Shared(columns=("a", "b"), least=2), NotCertain(columns=("a", "b"), sensitive="s"),
         Diverse(columns=("a", "b"), sensitive="s", l=2), Diverse(columns=("a", "b"), sensitive="s", l=2, by="entropy"),
     ]))  # fmt: skip
     gone = data.draw(st.sampled_from(rows))
@@ -220,8 +220,8 @@ def people(text: str) -> list[slow.Row]:
     return [dict(zip("abs", word, strict=True)) for word in text.split()]
 
 
-LIKELY = Uncertain(columns=("a", "b"), sensitive="s", known=1, p=0.25)
-CERTAIN = Uncertain(columns=("a", "b"), sensitive="s")
+LIKELY = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=0.25)
+CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
 
 
 @pytest.mark.parametrize(
@@ -248,9 +248,9 @@ def test_what_can_make_it_worse(before, after, guarantee, shares):
 def test_who_knows_nothing_counts():
     """Two of three have a value: that is known without knowing anything, so that dropping a column hides nothing."""
     rows = people("bys cxs byt")
-    likely = Uncertain(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
-    assert exposure(CodedRows.of(table_of(rows)), likely).by_set == (((), 2), (("a",), 1), (("b",), 1))
+    likely = NotCertain(columns=("a", "b"), sensitive="s", known=1, p=1 / 3)
+    assert violation(CodedRows.of(table_of(rows)), likely).by_set == (((), 2), (("a",), 1), (("b",), 1))
     assert found_by(rows, [1, 1, 1], likely) == found_by(rows, [1, 1, 1], likely.on(("b", "s"))) == {0, 1}
-    nothing = Uncertain(columns=("a", "b"), sensitive="s", known=0)
+    nothing = NotCertain(columns=("a", "b"), sensitive="s", known=0)
     assert found_by(people("axs bys"), [1, 1], nothing) == {0, 1}
     assert found_by(rows, [1, 1, 1], nothing) == set()

@@ -12,7 +12,7 @@ from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees.classes import lacking, lacking_peers
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, Shared, Uncertain
+from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE, RowsKnown
 from anonlib.counting.guarantees.peers import Peers, nearly_all, sure
 from anonlib.counting.guarantees.side_by_side import side_by_side
@@ -20,7 +20,7 @@ from anonlib.counting.guarantees.walk import Violators, can_walk, walk
 
 
 @dataclass(frozen=True)
-class Exposure:
+class Violation:
     """Who violates a guarantee.
 
     Attributes
@@ -77,7 +77,7 @@ def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.nd
     match guarantee:
         case Shared():
             return peers.fewer_than(guarantee.least)
-        case Uncertain():
+        case NotCertain():
             return _are_sure(rows, guarantee, (), peers)
         case Diverse() | Close():
             return lacking_peers(rows, peers, guarantee)
@@ -118,7 +118,7 @@ def _together(guarantees: Sequence[Guarantee]) -> list[list[int]]:
     return [*alone, *together.values()]
 
 
-def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Exposure:
+def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = None) -> Violation:
     """Who violates a guarantee, and by which sets of columns.
 
     Parameters
@@ -130,18 +130,20 @@ def exposure(coded: Coded, guarantee: Guarantee, progress: Progress | None = Non
 
     Returns
     -------
-    Exposure
+    Violation
     """
-    return exposures(coded, [guarantee], progress)[0]
+    return violations(coded, [guarantee], progress)[0]
 
 
-def exposures(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> tuple[Exposure, ...]:
+def violations(
+    coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None
+) -> tuple[Violation, ...]:
     """The same of several guarantees; those against who knows a few columns are looked at together."""
     found = []
     for each in violators(coded, guarantees, progress):
         ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
         records = int(coded.counts[each.marked].sum())
-        found.append(Exposure(each.guarantee, records, coded.n_records, tuple(ranked)))
+        found.append(Violation(each.guarantee, records, coded.n_records, tuple(ranked)))
     return tuple(found)
 
 
@@ -161,7 +163,7 @@ def _looked_at(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress
 
 def n_sets(coded: Coded, guarantee: Guarantee) -> int:
     """How many things that may be known have to be looked at."""
-    return coded.n_known(guarantee) if isinstance(guarantee, Shared | Uncertain) else 1
+    return coded.n_known(guarantee) if isinstance(guarantee, Shared | NotCertain) else 1
 
 
 def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
@@ -180,7 +182,7 @@ def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...
         case Shared():
             for columns, peers in coded.known(guarantee):
                 yield columns, peers.fewer_than(guarantee.least)
-        case Uncertain():
+        case NotCertain():
             for columns, peers in coded.known(guarantee):
                 yield columns, _are_sure(coded, guarantee, columns, peers)
         case Diverse() | Close():
@@ -189,7 +191,7 @@ def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...
             raise TypeError("An average is of all records; nobody violates it alone.")
 
 
-def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+def _are_sure(coded: Coded, guarantee: NotCertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
     """bool, a holder each: somebody is sure of a value of theirs."""
     harms = coded.harms(guarantee.sensitive, guarantee.harmless)
     if isinstance(coded, CodedRows):
@@ -203,7 +205,7 @@ def _are_sure(coded: Coded, guarantee: Uncertain, columns: tuple[str, ...], peer
     return found
 
 
-def _certain_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[str, ...]) -> np.ndarray:
+def _certain_by_row(coded: CodedPersons, guarantee: NotCertain, columns: tuple[str, ...]) -> np.ndarray:
     """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
 
     All rows like it have the value; with p above 0 nearly all persons who have such a row have it in one. It is at most
@@ -223,7 +225,7 @@ def _certain_by_row(coded: CodedPersons, guarantee: Uncertain, columns: tuple[st
 
 
 def sure_values(
-    coded: CodedPersons, guarantee: Uncertain, by: Collection[tuple[str, ...]]
+    coded: CodedPersons, guarantee: NotCertain, by: Collection[tuple[str, ...]]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
     """Of whom somebody is sure who knows one of some sets of columns, and of what.
 
