@@ -274,7 +274,7 @@ class Dataset:
     def with_counted(self) -> Dataset:
         """The records that a search counts: under the missing-value policy "drop", those with every quasi-identifier.
 
-        The others are in no release. What is missing elsewhere, in a sensitive column or one that only a requirement
+        The others are in no release. What is missing elsewhere, in a sensitive column or one that only a guarantee
         names, leaves no record out of the release, and is a value of its own to the search.
         """
         if self.missing != "drop" or not self.quasi_identifiers:

@@ -1,4 +1,4 @@
-"""The step that leaves out what requirements and rules take."""
+"""The step that leaves out what earlier versions' requirements and rules take."""
 
 from __future__ import annotations
 

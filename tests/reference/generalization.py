@@ -174,7 +174,7 @@ def holds(rule: LDiversity | TCloseness, found: Counter, overall: Counter) -> bo
 def broken(case: Case, table: list[Row], kept: set[int]) -> tuple[set[int], int]:
     """The rows kept that are in a violating group, and the number of those groups."""
     rows: set[int] = set()
-    violating: set[tuple[tuple[str, ...], Row]] = set()  # of columns, whichever requirement names them
+    violating: set[tuple[tuple[str, ...], Row]] = set()  # of columns, whichever guarantee names them
     overall = {rule.attribute: distribution(case, rule.attribute, sorted(kept)) for rule in case.rules}
     for requirement in case.requirements:
         columns = tuple(sorted(requirement.attributes))
@@ -377,7 +377,7 @@ def cases(
     most_levels: int = 3,
     weighted: bool = False,
 ) -> Case:
-    """Few columns in some order: with a ladder, without one, outside every requirement, and one that is sensitive."""
+    """Few columns in some order: with a ladder, without one, outside every guarantee, and one that is sensitive."""
     shielded = ["a", "b", "c", "d"][: draw(st.sampled_from(columns))]
     names = draw(st.permutations([*shielded, "other", "s"]))
     domains = {name: draw(st.sampled_from([1, 2, 3, 3, 4, 5])) for name in names}

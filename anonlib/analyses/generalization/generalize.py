@@ -188,9 +188,9 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     elif not problem.is_exact:
         first = "No combination of levels was found to do. With every hierarchy at its last level"
         last = "Only what violates was left out: leaving out other records may do. "
-    what = "are in groups that violate the requirements"
+    what = "are in groups that violate the guarantees"
     if found.left_out > found.records:
-        what = "would be left out until no group violates the requirements"
+        what = "would be left out until no group violates the guarantees"
     return (
         f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most:,} may "
         f"be left out. {last}"

@@ -163,7 +163,7 @@ def inject(
 
 def _check(classes: ClassTable, guarantee: Shared) -> None:
     if not isinstance(guarantee, Shared) or guarantee.share or guarantee.known is not None:
-        raise InputError("Fake records are made for one requirement: its columns, and how many records share them.")
+        raise InputError("Fake records are made for one guarantee: its columns, and how many records share them.")
     checked_names(classes.attributes, guarantee.columns)
     if not classes.n_records:
         raise InputError("There are no records to add fake ones to.")

@@ -196,17 +196,17 @@ def _of_classes(guarantee: Guarantee) -> OfClasses:
 def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, ...]:
     """The attributes that guarantees take to be known, once everything that is named is there."""
     if not any(isinstance(guarantee, Shared) for guarantee in guarantees):
-        raise InputError("State at least one requirement: which columns, and how many records must share them.")
+        raise InputError("State at least one guarantee: which columns, and how many records must share them.")
     shield = dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns)
     checked_names(classes.attributes, shield)
     for guarantee in guarantees:
         if not guarantee.columns:
-            raise InputError("A requirement needs at least one column. Name the columns that someone may know.")
+            raise InputError("A guarantee needs at least one column. Name the columns that someone may know.")
         if not isinstance(guarantee, Shared):
             checked_names(classes.attributes, [guarantee.sensitive])
             if guarantee.sensitive in shield:
                 raise InputError(
-                    f"“{guarantee.sensitive}” cannot be both sensitive and in a requirement. Take it out of one."
+                    f"“{guarantee.sensitive}” cannot be both sensitive and known in a guarantee. Take it out of one."
                 )
     return tuple(name for name in classes.attributes if name in shield)
 

@@ -3,10 +3,10 @@
 from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
 from anonlib.release.steps.leave_out import LeaveOut
+from anonlib.release.steps.part_by_part import GeneralizeLocally
 from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
-from anonlib.release.steps.requirements import GeneralizeLocally
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
 from anonlib.release.steps.unlink import Unlink
 

@@ -52,7 +52,7 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
     for requirement in requirements:
         columns = requirement.attributes
         if not columns:
-            raise InputError("A requirement needs at least one column. Name the columns that someone may know.")
+            raise InputError("A guarantee needs at least one column. Name the columns that someone may know.")
         asked.append(Shared(columns=columns, least=requirement.k))
         for rule in rules:
             if isinstance(rule, LDiversity):
@@ -106,7 +106,7 @@ def demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...
         for given in listed(values["requirements"], "requirements")
     )
     if not requirements:
-        raise InputError("State at least one requirement: which columns, and how many records must share them.")
+        raise InputError("State at least one guarantee: which columns, and how many records must share them.")
     rules = tuple(_RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules"))
     guarantees_of(requirements, rules)  # which refuses what cannot be
     return requirements, rules

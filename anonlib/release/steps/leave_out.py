@@ -54,8 +54,8 @@ class LeaveOut(Step):
         Of persons with several rows, whether they are left out with all of these, or lose those that give them away;
         who is left with none is left out.
     drawn_as : str
-        The words by which the order of the released rows is drawn, of a step for requirements that an earlier version
-        wrote (:mod:`anonlib.release.steps.earlier`): their columns must be there. The step's own where empty.
+        The words by which the order of the released rows is drawn, of a step that an earlier version wrote
+        (:mod:`anonlib.release.steps.earlier`): its columns must be there. The step's own where empty.
     """
 
     k: int | None = None
@@ -82,7 +82,7 @@ class LeaveOut(Step):
 
     @property
     def stage(self) -> Stage:
-        return Stage.REQUIREMENTS if self.k is None else Stage.CLASSES
+        return Stage.GUARANTEES if self.k is None else Stage.CLASSES
 
     @property
     def gives_way_to(self) -> Scope:

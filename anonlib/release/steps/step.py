@@ -25,19 +25,19 @@ records left out, or released as they are."""
 
 
 class Stage(IntEnum):
-    """Where a step belongs among others, the earliest first. From ``REQUIREMENTS`` on, steps leave records out.
+    """Where a step belongs among others, the earliest first. From ``GUARANTEES`` on, steps leave records out.
 
     Attributes
     ----------
     PLACES : regions in the place of areas, which every later step sees.
     COLUMNS : whole columns recoded or dropped, each value alike.
-    REQUIREMENTS : what violates requirements recoded part by part, or left out.
+    GUARANTEES : what violates guarantees recoded part by part, or left out.
     CLASSES : small classes of all quasi-identifiers left out, the last of all.
     """
 
     PLACES = 0
     COLUMNS = 1
-    REQUIREMENTS = 2
+    GUARANTEES = 2
     CLASSES = 3
 
 
@@ -48,7 +48,7 @@ class Scope(IntEnum):
     ----------
     COLUMN : one column's recoding.
     POLICY : how each of the columns is released; a recoding part by part gives way too.
-    SEARCH : that, and which records are left out for requirements on the columns.
+    SEARCH : that, and which records are left out for guarantees on the columns.
     REGIONS : everything about the columns, whether they are released at all included.
     """
 
@@ -144,7 +144,7 @@ class Step(ABC):
     @property
     def leaves_out(self) -> bool:
         """Whether it leaves out records for being too few, so that recodings had better come before it."""
-        return self.stage >= Stage.REQUIREMENTS
+        return self.stage >= Stage.GUARANTEES
 
     @abstractmethod
     def describe(self) -> str:

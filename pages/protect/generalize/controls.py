@@ -1,4 +1,4 @@
-"""The Generalize page's controls: requirements, method, what is kept most, what may be left out, weights, rules."""
+"""The Generalize page's controls: guarantees, method, what is kept most, what may be left out, weights, rules."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ MOST_K = 1_000
 
 
 @dataclass(frozen=True)
-class Requirements:
-    """The requirements on screen, each by a number of its own, which its settings are kept under."""
+class Guarantees:
+    """The guarantees on screen, each by a number of its own, which its settings are kept under."""
 
     numbers: tuple[int, ...] = (0,)
 
 
 def ask(data: Dataset) -> tuple[Question, Way]:
-    """All controls: requirements, then method, objective, what may go, weights and the rarer ones under “More”.
+    """All controls: guarantees, then method, objective, what may go, weights and the rarer ones under “More”.
 
-    Raises InputError where no requirement names a column.
+    Raises InputError where no guarantee names a column.
     """
     shared = _ask_shared(data)
     shield = list(dict.fromkeys(name for guarantee in shared for name in guarantee.columns))
@@ -79,18 +79,18 @@ def choose_method(method: Method) -> None:
     keep.put(METHOD, method)
 
 
-# ---- requirements -------------------------------------------------------------------------------------------------
+# ---- guarantees ---------------------------------------------------------------------------------------------------
 
 
 def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
-    """One row a requirement: k, and the columns that so many records must share."""
-    numbers = state.part(Requirements).numbers
+    """One row a guarantee: k, and the columns that so many records must share."""
+    numbers = state.part(Guarantees).numbers
     apart = {*data.identifiers, data.person_id, data.weight}
     known = [name for name in data.columns if name not in apart]
     shared: list[Shared] = []
     for place, number in enumerate(numbers, start=1):
         left, middle, rest = page.beside(3, 8, 3, gap="small", align="bottom")
-        k, attributes = _ask_requirement(data, known, number, f"{place}: " if len(numbers) > 1 else "", left, middle)
+        k, attributes = _ask_guarantee(data, known, number, f"{place}: " if len(numbers) > 1 else "", left, middle)
         with rest:
             if place == 1:
                 st.button(
@@ -100,25 +100,25 @@ def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
             else:
                 st.button(
                     "Remove", key=f"generalize-remove-{number}", on_click=guard.action(_remove), args=(number,),
-                    icon=":material/close:", width="stretch", help=f"Remove requirement {place}",
+                    icon=":material/close:", width="stretch", help=f"Remove guarantee {place}",
                 )  # fmt: skip
         if attributes:
             shared.append(Shared(columns=tuple(attributes), least=k))
     if not shared:
-        raise InputError("No requirement names a column. Choose at least one column that someone may know.")
+        raise InputError("No guarantee names a column. Choose at least one column that someone may know.")
     return tuple(shared)
 
 
-def _ask_requirement(
+def _ask_guarantee(
     data: Dataset, known: list[str], number: int, which: str, left: Any, middle: Any
 ) -> tuple[int, list[str]]:
     wanted = view.now().k
     k = keep.number(
-        f"generalize-requirement-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=left,
+        f"generalize-guarantee-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=left,
         help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
     )  # fmt: skip
     attributes = keep.several(
-        f"generalize-requirement-{number}-columns",
+        f"generalize-guarantee-{number}-columns",
         f"{which}columns that someone may know" if which else "Columns that someone may know", known,
         data.quasi_identifiers if number == 0 else [], format_func=printable, place=middle,
         placeholder="Choose columns",
@@ -127,14 +127,14 @@ def _ask_requirement(
 
 
 def _add() -> None:
-    numbers = state.part(Requirements).numbers
-    state.change_part(Requirements, numbers=(*numbers, max(numbers) + 1))
+    numbers = state.part(Guarantees).numbers
+    state.change_part(Guarantees, numbers=(*numbers, max(numbers) + 1))
 
 
 def _remove(number: int) -> None:
-    others = tuple(other for other in state.part(Requirements).numbers if other != number)
-    state.change_part(Requirements, numbers=others)
-    keep.forget(f"generalize-requirement-{number}-")  # the next one of this number begins fresh
+    others = tuple(other for other in state.part(Guarantees).numbers if other != number)
+    state.change_part(Guarantees, numbers=others)
+    keep.forget(f"generalize-guarantee-{number}-")  # the next one of this number begins fresh
 
 
 # ---- weights, rules, rows -----------------------------------------------------------------------------------------
@@ -157,9 +157,9 @@ def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], .
 
 
 def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str]) -> list[Guarantee]:
-    """l-diversity and t-closeness of a sensitive column in all classes of the requirements, both off at first."""
+    """l-diversity and t-closeness of a sensitive column in all classes of the guarantees, both off at first."""
     candidates = [name for name in data.sensitive if name not in shield]
-    why = "" if candidates else "No sensitive column is outside the requirements."
+    why = "" if candidates else "No sensitive column is outside the guarantees."
     asked: list[Guarantee] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=printable, disabled=bool(why),

@@ -61,7 +61,7 @@ class Question:
 
     @property
     def shared(self) -> tuple[Shared, ...]:
-        """How many share which columns: the requirements on screen."""
+        """How many share which columns: the guarantees on screen."""
         return tuple(guarantee for guarantee in self.guarantees if isinstance(guarantee, Shared))
 
     @property

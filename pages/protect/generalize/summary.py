@@ -126,9 +126,9 @@ def show_metrics(found: Generalization, unit: str) -> None:
     wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(
         (
-            "k, the smallest class of the answer" if len(found.k) == 1 else "k of each requirement",
+            "k, the smallest class of the answer" if len(found.k) == 1 else "k of each guarantee",
             words.change(*k),
-            f"The fewest {unit} that share the columns of a requirement. Asked for: {wanted}.",
+            f"The fewest {unit} that share the columns of a guarantee. Asked for: {wanted}.",
         ),
         (
             weighted("Cell loss", problem),
@@ -140,7 +140,7 @@ def show_metrics(found: Generalization, unit: str) -> None:
         (
             "Classes",
             words.change(f"{original.utility.classes:,}", f"{utility.classes:,}"),
-            "Distinct combinations of the columns in requirements.",
+            "Distinct combinations of the columns in guarantees.",
         ),
         (
             f"{unit.capitalize()} left out",

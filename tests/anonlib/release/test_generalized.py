@@ -1,4 +1,4 @@
-"""The steps that a search makes, suppression by requirements and local recoding, against plain counting of records."""
+"""The steps that a search makes, leaving out and recoding part by part, against plain counting of records."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_records_of_violating_groups_are_left_out_and_nothing_else_changes():
     assert "34" not in released.records["age"].cat.categories, "values that are gone are forgotten"
 
 
-def test_leaving_out_for_one_requirement_may_break_another():
+def test_leaving_out_for_one_guarantee_may_break_another():
     rows = [("30", "F", "x"), ("30", "F", "x"), ("31", "M", "x"), ("31", "F", "x"), ("32", "M", "x")]
     released = for_requirements((AGE, SEX)).apply(people(rows))
     # 32 is alone, so that one M is left; without him 31 is alone.

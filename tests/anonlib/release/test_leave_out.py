@@ -151,9 +151,7 @@ def test_whose_cells_are_worth_least_goes_first():
 
 def test_it_stands_among_other_steps():
     step = LeaveOut(guarantees=(AB, CERTAIN), reason="for the verdict")
-    assert (
-        step.columns == ("a", "b", "s") and step.recodes == () and step.leaves_out and step.stage is Stage.REQUIREMENTS
-    )
+    assert step.columns == ("a", "b", "s") and step.recodes == () and step.leaves_out and step.stage is Stage.GUARANTEES
     assert step.without(["s"]) is step and step.without(["b"]) is None, "a known column that is decided anew"
     recipe = Recipe.of([step])
     assert len(recipe.without(["a"], Scope.POLICY)) == 1 and len(recipe.without(["a"], Scope.SEARCH)) == 0

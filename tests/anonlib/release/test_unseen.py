@@ -218,7 +218,7 @@ def test_a_step_comes_after_those_that_its_column_depends_on():
     assert recipe.place_of(Recode("visit", Mask(4))) == 0
     assert recipe.place_of(Recode("zip", Mask(3))) == 2
     assert recipe.place_of(Recode("age", Mask(1))) == 3
-    assert recipe.place_of(DropColumns(("zip",))) == 3, "else its requirement named no column"
+    assert recipe.place_of(DropColumns(("zip",))) == 3, "else its guarantee named no column"
     assert recipe.place_of(DropColumns(("visit",))) == 0
 
 

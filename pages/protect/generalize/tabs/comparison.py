@@ -73,11 +73,11 @@ def show(data: Dataset, question: Question, found: Generalization) -> None:
 
 MEANINGS = {
     "Rows": "Distinct rows over all columns that make a row.",
-    "Classes": "Distinct combinations of the columns in requirements.",
+    "Classes": "Distinct combinations of the columns in guarantees.",
     "Cell loss": "Values in the group against all values of the column, averaged over the cells; NCP.",
     "Entropy loss": "Non-uniform entropy lost, against everything in one group.",
     "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
-    "Violating groups": "Groups of a requirement with too few records, before any are left out.",
+    "Violating groups": "Groups of a guarantee with too few records, before any are left out.",
 }
 MEANINGS |= {
     f"{name}, weighted": f"{MEANINGS[name]} Each cell counts as its column’s weight says."
@@ -96,7 +96,7 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
     several = len(found.k) > 1
     return {
         "Version": name,
-        **{f"k of requirement {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
+        **{f"k of guarantee {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
         "Rows": utility.rows,
         "Classes": utility.classes,
         weighted("Cell loss", found.problem): utility.cell_loss,

@@ -22,7 +22,7 @@ BUDGET = 5  # percent
 
 
 def show(original: Dataset, question: Question) -> None:
-    """How many fakes the release needs for a requirement, k with and without them, and the files."""
+    """How many fakes the release needs for a guarantee, k with and without them, and the files."""
     st.markdown(
         "Where the recipe leaves a few small groups, fake records can fill them up to k instead of leaving people "
         "out. **Somebody who can recognise a fake record sees the small groups again**, and every count made from "
@@ -41,7 +41,7 @@ def show(original: Dataset, question: Question) -> None:
         return
     which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
     guarantee = keep.select(
-        "generalize-fakes-requirement", "Requirement to fill up to", _fitting(released, question),
+        "generalize-fakes-guarantee", "Guarantee to fill up to", _fitting(released, question),
         format_func=_in_words, place=which,
     )  # fmt: skip
     budget = keep.slider(
@@ -58,7 +58,7 @@ def _why_not(released: Dataset, question: Question) -> str:
     if released.person_id is not None:
         return "Fake records need one row a person; this file has a person id."
     if not released.n_records or not _fitting(released, question):
-        return "The recipe drops a column of every requirement, or leaves no record."
+        return "The recipe drops a column of every guarantee, or leaves no record."
     return ""
 
 

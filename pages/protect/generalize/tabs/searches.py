@@ -22,7 +22,7 @@ from ui.text import plain
 
 
 def show_methods(data: Dataset, question: Question) -> None:
-    st.markdown("Every method on these requirements, hierarchies and limits, one after the other.")
+    st.markdown("Every method on these guarantees, hierarchies and limits, one after the other.")
     tried = results.compared(data, question)
     if not tried:
         return

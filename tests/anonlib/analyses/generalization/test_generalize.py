@@ -126,7 +126,7 @@ def evaluated(state: Mapping[str, int]) -> Evaluation:
     ],
 )
 def test_the_tables_of_figure_3(state, violating, rows):
-    """T(violating rows, rows), of Table 1 and the requirement <{Zip, Age, Alcohol}, 3>."""
+    """T(violating rows, rows), of Table 1 and the guarantee <{Zip, Age, Alcohol}, 3>."""
     found = evaluated(state)
     assert (found.rows, found.n_rows) == (violating, rows)
     assert found.satisfied == (violating == 0)

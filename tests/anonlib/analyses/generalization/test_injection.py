@@ -307,7 +307,7 @@ def test_bad_input_is_refused_with_a_way_out():
     refused("between 0 and 1", budget=1.01)
     refused("between 0 and 1", budget=-0.01)
     refused("budget must be a number", budget=np.nan)
-    refused("one requirement", guarantee=[THREE])
+    refused("one guarantee", guarantee=[THREE])
     refused("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
     refused("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
     refused("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))

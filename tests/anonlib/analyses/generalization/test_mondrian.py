@@ -56,11 +56,11 @@ def test_what_satisfies_already_loses_nothing(case):
     assert not found.cell_levels.any() and found.left_out == 0 and found.utility.cell_loss == 0
 
 
-# --- several requirements -------------------------------------------------------------------------------------------
+# --- several guarantees ---------------------------------------------------------------------------------------------
 
 
 def test_parts_too_small_to_stand_alone_stay_at_the_top():
-    """The two rows share a, which no level takes away, only if z is at its top: b, of another requirement, parts them.
+    """The two rows share a, which no level takes away, only if z is at its top: b, of another guarantee, parts them.
 
     Each by itself could go back to its own z, and would be alone with it.
     """
@@ -84,7 +84,7 @@ def test_parts_that_stand_alone_are_split_beside_such():
 
 
 def test_the_largest_k_is_kept_by_all():
-    """Both requirements hold of the columns of both: 3 records and not 2."""
+    """Both guarantees hold of the columns of both: 3 records and not 2."""
     ladder = [{"1": "1", "2": "2", "3": "3", None: None}, dict.fromkeys(["1", "2", "3", None], slow.TOP)]
     rows = [("1", "1"), ("2", "1"), ("3", "2")]
     case = slow.Case(
@@ -149,7 +149,7 @@ def test_a_top_that_breaks_a_rule_is_stated():
     rule = LDiversity("s", 2, "entropy")
     case = slow.Case(("a", "s"), rows, [5, 5, 1], {"a": TENS}, (Requirement(("a",), 1),), "0.2", (rule,))
     assert run(case, "optimal").left_out == 1
-    with pytest.raises(InputError, match="11 of 11 records are in groups that violate the requirements, and 2 may"):
+    with pytest.raises(InputError, match="11 of 11 records are in groups that violate the guarantees, and 2 may"):
         run(case, "mondrian")
 
 

@@ -226,7 +226,7 @@ def test_one_record(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_requirement_twice_is_a_requirement(method):
+def test_a_guarantee_twice_is_one_guarantee(method):
     once, twice = (run(small(requirements=(Requirement(("b", "a"), 2),) * times), method) for times in (1, 2))
     assert (once.levels, once.utility) == (twice.levels, twice.utility)
     assert np.array_equal(once.cell_levels, twice.cell_levels) and once.k * 2 == twice.k
@@ -333,7 +333,7 @@ def test_progress_may_stop_the_search(method, limit):
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: run(small(requirements=()), "optimal"), "State at least one requirement"),
+        (lambda: run(small(requirements=()), "optimal"), "State at least one guarantee"),
         (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
         (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
         (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),

@@ -6,7 +6,7 @@ from itertools import cycle
 
 from anonlib.basics import words
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
-from pages.protect.generalize.controls import Requirements
+from pages.protect.generalize.controls import Guarantees
 from pages.protect.generalize.question import METHODS, OBJECTIVES
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
 from tests.helpers.generalize import (
@@ -92,7 +92,7 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
     check_figures(app, expected(app, Shared(columns=("zip", "sex"), least=3)))
 
 
-def test_requirements_are_added_emptied_and_removed(app):
+def test_guarantees_are_added_emptied_and_removed(app):
     app.press("Add another")
     check_figures(app, expected(app))
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
@@ -100,22 +100,22 @@ def test_requirements_are_added_emptied_and_removed(app):
     app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
     two = [Shared(columns=("age", "sex"), least=5), Shared(columns=("zip", "visit_date"), least=9)]
     check_figures(app, expected(app, two))
-    assert " / " in app.metric("k of each requirement")
+    assert " / " in app.metric("k of each guarantee")
     app.press("Add to recipe").tab(TABS, "Original and result")
     released = app.session.recipe.apply(dataset_of(app)).released
-    for requirement, k in zip(two, expected(app, two).k, strict=True):
-        assert released.classes(list(requirement.columns)).counts.min() == k >= requirement.least
+    for guarantee, k in zip(two, expected(app, two).k, strict=True):
+        assert released.classes(list(guarantee.columns)).counts.min() == k >= guarantee.least
     app.choose("multiselect", "1: columns", [])
     check_figures(app, expected(app, two[1]))
     app.choose("multiselect", "2: columns", [])
-    assert app.errors == ["No requirement names a column\\. Choose at least one column that someone may know\\."]
+    assert app.errors == ["No guarantee names a column\\. Choose at least one column that someone may know\\."]
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
     check_figures(app, expected(app, Shared(columns=("age",), least=5)))
     app.press("Add another")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
-    assert len(app.errors) == 1 and "No requirement names a column" in app.errors[0]
+    assert len(app.errors) == 1 and "No guarantee names a column" in app.errors[0]
 
 
 def test_a_new_file_has_nothing_of_the_last():
@@ -123,12 +123,12 @@ def test_a_new_file_has_nothing_of_the_last():
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
-    assert Requirements not in app.session.parts
+    assert Guarantees not in app.session.parts
 
 
 def test_rules_of_a_sensitive_column(app):
     app.choose("multiselect", "Columns that someone may know", ["age", "sex"])
-    data, requirement = dataset_of(app), Shared(columns=("age", "sex"), least=5)
+    data, guarantee = dataset_of(app), Shared(columns=("age", "sex"), least=5)
     assert data.sensitive[0] == "diagnosis"
     for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
         asked_of_values: list[Guarantee] = []
@@ -140,16 +140,16 @@ def test_rules_of_a_sensitive_column(app):
             app.set("slider", "t", 0.25)
             asked_of_values.append(Close(columns=("age", "sex"), sensitive="diagnosis", t=0.25, distance=distance))
         app.run()
-        check_figures(app, expected(app, [requirement, *asked_of_values], others=data.sensitive))
+        check_figures(app, expected(app, [guarantee, *asked_of_values], others=data.sensitive))
         app.press("Add to recipe")
         released = app.session.recipe.apply(data).released
-        problem = asked(released, [requirement, *asked_of_values]).on(released)
+        problem = asked(released, [guarantee, *asked_of_values]).on(released)
         if distance == "off":  # closeness is to the original
             assert not problem.violating_groups(problem.bottom)[1]
     every_tab(app)
 
 
-def test_a_sensitive_column_inside_a_requirement_takes_no_rules(app):
+def test_a_sensitive_column_inside_a_guarantee_takes_no_rules(app):
     quasi = dataset_of(app).quasi_identifiers
     app.choose("multiselect", "Columns that someone may know", [*quasi, *dataset_of(app).sensitive])
     assert app.widget("selectbox", "Sensitive column").disabled and not app.errors

@@ -1,4 +1,4 @@
-"""The step that meets requirements by recoding part by part, as far as they need."""
+"""The step that meets guarantees by recoding part by part, only as far as they need."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class GeneralizeLocally(Step):
     kept: tuple[tuple[str, str], ...] = ()
     column_weights: tuple[tuple[str, float], ...] = ()
     kind = "generalize_locally"
-    stage = Stage.REQUIREMENTS
+    stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
 
     def __post_init__(self) -> None:
@@ -74,9 +74,9 @@ class GeneralizeLocally(Step):
             raise InputError("Only a column that has a hierarchy can have a weight.")
         checked_weights(dict(self.column_weights))
         if not self.guarantees:
-            raise InputError("State at least one requirement: which columns, and how many records must share them.")
+            raise InputError("State at least one guarantee: which columns, and how many records must share them.")
         if len(set(names)) < len(names) or not set(names) <= self._known:
-            raise InputError("Each column in a requirement can have one hierarchy, and no other column any.")
+            raise InputError("Each column in a guarantee can have one hierarchy, and no other column any.")
 
     @property
     def _known(self) -> set[str]:

@@ -163,7 +163,7 @@ def table(text: str) -> ClassTable:
     return ClassTable.from_frame(pd.DataFrame([list(word) for word in text.split()], columns=["a", "b", "s"]))
 
 
-def test_rules_are_asked_of_the_groups_of_every_requirement():
+def test_rules_are_asked_of_the_groups_of_every_guarantee():
     classes = table("xpu xqv ypu yqv")
     apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
     rule = LDiversity("s", 2)
@@ -253,7 +253,7 @@ def test_guarantees_that_are_not_of_whole_classes_for_everybody_are_refused(guar
 
 def test_how_many_share_some_columns_must_be_asked():
     for guarantees in ([], [Diverse(columns=("a",), sensitive="s", l=2)]):
-        with pytest.raises(InputError, match="State at least one requirement"):
+        with pytest.raises(InputError, match="State at least one guarantee"):
             WholeClasses(table("xpu xqv"), {}, guarantees)
     with pytest.raises(InputError, match="needs at least one column"):
         WholeClasses(table("xpu xqv"), {}, [Shared(columns=(), least=2)])
@@ -261,5 +261,5 @@ def test_how_many_share_some_columns_must_be_asked():
 
 def test_columns_are_both_known_and_sensitive_in_no_two_guarantees():
     asked = [Shared(columns=("a", "s"), least=2), Diverse(columns=("a",), sensitive="s", l=2)]
-    with pytest.raises(InputError, match="“s” cannot be both sensitive and in a requirement"):
+    with pytest.raises(InputError, match="“s” cannot be both sensitive and known in a guarantee"):
         WholeClasses(table("xpu xqv"), {}, asked)
