@@ -51,7 +51,7 @@ def _adult() -> list[Row]:
     best = cpu_seconds(lambda: search(classes))
     shown = cpu_seconds(lambda: search(classes).utility)
     left_out = cpu_seconds(lambda: search(classes, limit=0.05), 3)
-    local = cpu_seconds(lambda: search(classes, "mondrian"), 3)
+    local = cpu_seconds(lambda: search(classes, "parts"), 3)
     four = Shared(columns=("sex", "age", "race", "marital_status"), least=K)
     fakes = inject(classes, HIERARCHIES, four, seed=SEED, budget=0.1)
     what = f"Adult, 30,162 x 9, eight quasi-identifiers of 6,480 states, k = {K}"
@@ -104,7 +104,7 @@ def _million() -> Iterator[Row]:
 CASES: dict[str, dict] = {
     "the best state, proven": {},
     "where 5% may be left out": {"limit": 0.05},
-    "Mondrian": {"method": "mondrian"},
+    "Mondrian": {"method": "parts"},
 }
 
 
@@ -149,7 +149,7 @@ def methods() -> str:
         proven = [getattr(found[method].utility, objective) for method in ("optimal", *STEP_BY_STEP)]
         assert len(set(proven)) == 1, "methods that prove the best disagree about it"
         lines.append(_of("optimal", objective, 0.05)[1])
-    lines.append(_of("mondrian")[1])
+    lines.append(_of("parts")[1])
     title = f"Adult, 30,162 x 9, k = {K} of eight quasi-identifiers, method by method"
     return "\n".join([f"### {title}", "", *lines, ""])
 
@@ -163,9 +163,9 @@ def _of(method: Method, objective: Objective = "rows", limit: float = 0.0) -> tu
     assert best.k[0] >= K and best.left_out <= limit * best.n_records
     return best, _line(
         f"{method}, 5% may be left out" if limit else method,
-        "" if method == "mondrian" else objective.replace("cell_loss", "cells"),
+        "" if method == "parts" else objective.replace("cell_loss", "cells"),
         kept.rows, kept.classes, f"{kept.cell_loss:.3f}", f"{kept.entropy_loss:.3f}", f"{best.left_out:,}",
-        f"{best.tables:,} parts" if method == "mondrian" else f"{best.tables:,}", spoken(taken),
+        f"{best.tables:,} parts" if method == "parts" else f"{best.tables:,}", spoken(taken),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from anonlib.analyses.generalization import Generalization
 from anonlib.coarsening.recoding import Recoding, ValueMap
@@ -34,7 +35,8 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         problem = found.problem
         weights = tuple(zip(problem.columns, problem.attribute_weights, strict=True)) if problem.is_weighted else ()
         ways = tuple(problem.hierarchies.items())
-        return (GeneralizeLocally(ways, found.guarantees, limit, reason, column_weights=weights),)
+        search: Literal["parts", "mondrian"] = "mondrian" if found.method == "mondrian" else "parts"
+        return (GeneralizeLocally(ways, found.guarantees, limit, reason, column_weights=weights, search=search),)
     recodings: list[Step] = [
         Recode(name, of_counted(found.problem.hierarchies[name].recodings[level - 1], data, name), reason)
         for name, level in found.levels.items()

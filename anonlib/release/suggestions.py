@@ -108,8 +108,8 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
 
     The suggested recoding of each quasi-identifier, and classes below k left out, where these have at most 5% of the
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
-    ``part_by_part`` is off, Mondrian (:func:`anonlib.analyses.generalization.solve`). Where none can, whichever keeps
-    more. A population table cannot be recoded part by part. Columns of a database that have too many values to decide
+    ``part_by_part`` is off, part by part (:func:`anonlib.analyses.generalization.solve`). Where none can, whichever
+    keeps more. A population table cannot be recoded part by part. Columns of a database that have too many values to decide
     on each are dropped.
 
     Parameters
@@ -119,7 +119,7 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     k : int
         Wanted size of the smallest class, 1 or more.
     part_by_part : bool
-        Whether Mondrian may be used.
+        Whether parts may have levels of their own.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
     problem = WholeClasses(
         table, hierarchies, (Shared(columns=names, least=k),), left_out_limit=MOST_LEFT_OUT, objective="cell_loss"
     )
-    found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "mondrian") if part_by_part else ())]
+    found = [*_solved(problem, "optimal", "greedy"), *(_solved(problem, "parts") if part_by_part else ())]
     if not found:
         return ()
     steps = steps_of(min(found, key=lambda each: each.utility.cell_loss), counted, MOST_LEFT_OUT)

@@ -280,7 +280,7 @@ def test_the_same_generalization_and_its_steps(both_missing):
         problem = WholeClasses(
             counted.with_missing("category").classes(list(names)), ways, (Shared(columns=names, least=4),)
         )
-        solved = [solve(problem, "greedy"), solve(problem, "mondrian")]
+        solved = [solve(problem, "greedy"), solve(problem, "parts")]
         return [steps_of(each, counted, 0.0) for each in solved], [each.utility for each in solved]
 
     assert all(on_both(both_missing, found)[0])

@@ -35,7 +35,7 @@ def expected(app: App, guarantees=None, *, method="better", **how) -> Generaliza
 def better_solved(problem: WholeClasses) -> Generalization:
     """The better of whole columns and part by part; the one that finds something where the other does not."""
     found = []
-    for method in ("optimal", "mondrian"):
+    for method in ("optimal", "parts"):
         with suppress(InputError):
             found.append(solve(problem, method))
     return better_of(*found) if len(found) > 1 else found[0]

@@ -11,6 +11,7 @@ from anonlib.analyses.generalization.mondrian import mondrian
 from anonlib.analyses.generalization.result import Generalization, Violations
 from anonlib.analyses.generalization.search import Found, NothingFound, least_change
 from anonlib.analyses.generalization.search.objectives import Objective
+from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
 from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
@@ -19,9 +20,10 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees import Guarantee
 
-Method = Literal["optimal", "iab", "exhaustive", "greedy", "mondrian"]
+Method = Literal["optimal", "parts", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
 
 
@@ -39,64 +41,65 @@ def generalize(
 ) -> Generalization:
     """The table generalized so that every guarantee holds, as little as the method can.
 
-    Parameters
-    ----------
-    classes
-        Every attribute that rows are counted of.
-    hierarchies
-        By attribute; those that a guarantee takes to be known and that have one can be generalized.
-    guarantees
-        What must hold of every class of some columns: how many records share it (one such guarantee at least), and
-        the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
-        everybody, against who knows all of the columns.
-    method
-        ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
-        ``greedy``: the paper's own search and the two it compares with, table by table. ``mondrian``: parts of the
-        table have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.mondrian`. It
-        takes no objective.
-    left_out_limit
-        Share of the records, in [0, 1], that may be left out instead.
-    objective
-        What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
-        ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
-    attribute_weights
-        How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
-        cell loss and entropy, as objectives and as reported, and decide what ``mondrian`` splits first.
-    time_limit
-        After so many seconds the best so far is returned, not ``finished``.
-    progress
-        Called with the share done (0 to 1) and the best so far; may raise to stop.
+        Parameters
+        ----------
+        classes
+            Every attribute that rows are counted of.
+        hierarchies
+            By attribute; those that a guarantee takes to be known and that have one can be generalized.
+        guarantees
+            What must hold of every class of some columns: how many records share it (one such guarantee at least), and
+            the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
+            everybody, against who knows all of the columns.
+        method
+            ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+            ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
+            have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.search.parts`.
+            ``mondrian``: the same as earlier versions found them. Both lose cells, whatever the objective.
+        left_out_limit
+            Share of the records, in [0, 1], that may be left out instead.
+        objective
+            What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
+            ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
+        attribute_weights
+            How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
+            cell loss and entropy, as objectives and as reported, and in what parts lose.
+        time_limit
+            After so many seconds the best so far is returned, not ``finished``. Not of ``parts``.
+        progress
+            Called with the share done (0 to 1) and the best so far; may raise to stop.
 
-    Returns
-    -------
-    Generalization
+        Returns
+        -------
+        Generalization
 
-    Raises
-    ------
-    InputError
-        If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
+        Raises
+        ------
+        InputError
+            If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
 
-    References
-    ----------
-    Arca and Hewett 2021, section 3.
+        References
+        ----------
+        Arca and Hewett 2021, section 3.
 
-    Examples
-    --------
-    At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
+        Examples
+        --------
+        At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
 
-    >>> import pandas as pd
-    >>> from anonlib.counting.classes import ClassTable
-    >>> from anonlib.counting.guarantees import Shared
-    >>> from anonlib.coarsening.hierarchies import intervals
-    >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
-    >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
-    >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
-    >>> found.classes.to_frame()
-         age  count
-    0  30-39      3
-    >>> generalize(ages, *asked).classes.to_frame()
-      age  count
-    0   *      4
+        >>> import pandas as pd
+        >>> from anonlib.counting.classes import ClassTable
+    from anonlib.counting.classes.coding import group
+        >>> from anonlib.counting.guarantees import Shared
+        >>> from anonlib.coarsening.hierarchies import intervals
+        >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
+        >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
+        >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
+        >>> found.classes.to_frame()
+             age  count
+        0  30-39      3
+        >>> generalize(ages, *asked).classes.to_frame()
+          age  count
+        0   *      4
     """
     if method not in get_args(Method):
         raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
@@ -134,6 +137,8 @@ def solve(
     """
     watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
     _require_a_solution(problem, method)
+    if method == "parts":
+        return _parts(problem, watch, progress)
     if method == "mondrian":
         watch.tell = None if progress is None else lambda share, _: progress(share, None)
         return _local(problem, watch)
@@ -174,7 +179,8 @@ def _require_a_solution(problem: WholeClasses, method: str) -> None:
             f"The file has {count(problem.n_records, 'records')}, fewer than k = {problem.least:,}: no generalization "
             "can put so many into a group. Choose a smaller k."
         )
-    if (problem.is_exact or method == "mondrian") and not problem.evaluate(problem.highest).satisfied:
+    local = method in ("parts", "mondrian")
+    if (problem.is_exact or local) and not problem.evaluate(problem.highest).satisfied:
         raise InputError(_no_solution(problem, method))
 
 
@@ -183,7 +189,7 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     found = problem.evaluate(problem.highest)
     fixed = [name for name in problem.shield if name not in problem.columns]
     first, last = "Even with every hierarchy at its last level", ""
-    if not problem.is_exact and method == "mondrian":
+    if not problem.is_exact and method in ("parts", "mondrian"):
         first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
     elif not problem.is_exact:
         first = "No combination of levels was found to do. With every hierarchy at its last level"
@@ -226,6 +232,23 @@ def _whole(
     return Generalization(
         problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds
     )
+
+
+def _parts(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Generalization:
+    """Parts, whatever time they take: a step finds the same ones again."""
+    found = part_by_part(problem, look=None if progress is None else lambda share: progress(share, None))
+    if found is None:
+        raise InputError(_no_solution(problem, "parts"))
+    violations, n_parts = (
+        Violations(0, 0, 0),
+        len(group(found.cell_levels, [level + 1 for level in problem.highest])[1]),
+    )
+    if not found.kept.all():
+        top = problem.evaluate(problem.highest)
+        violations = Violations(top.groups, top.rows, top.records)
+    return Generalization(
+        problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, watch.seconds,
+    )  # fmt: skip
 
 
 def _local(problem: WholeClasses, watch: Watch) -> Generalization:

@@ -63,7 +63,8 @@ class Generalization:
     cell_levels : int16, per class of the original and attribute, its level.
     kept : bool, per class of the original: not left out.
     violations : of the table before records are left out.
-    tables : generalized tables that were made to find it; for Mondrian the parts split.
+    tables : generalized tables that were made to find it; for parts the combinations
+        of levels side by side, for Mondrian the parts split.
     trace : the tables in the order they were made, where the method goes step by step.
     best_of_states : no other state keeps more by the objective, each without what violates there. False where the
         method does not look at all that could, or time ran out.

@@ -8,7 +8,8 @@ from typing import Any
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
+from anonlib.basics.words import count, percent
+from anonlib.counting.guarantees import VALUES, Average, Close, Diverse, Guarantee, Shared, in_short
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,26 @@ def in_words(guarantees: Iterable[Guarantee]) -> str:
         for rule in rules
     ]
     return " and ".join(demands)
+
+
+def guarantee_in_words(guarantee: Guarantee) -> str:
+    """A guarantee in a few words, such as ``k = 5 on age, zip``."""
+    known = getattr(guarantee, "known", None)
+    on = ", ".join(guarantee.columns) or "nothing"
+    on = on if known is None else f"any {count(known, 'columns')} of {on}"
+    on += "" if guarantee.rows == VALUES else f" (by {in_short(guarantee.rows)})"
+    but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
+    if isinstance(guarantee, Shared):
+        return f"{guarantee.least} share {on}{but}"
+    if isinstance(guarantee, Average):
+        return f"average risk {percent(guarantee.limit)} on {on}"
+    if isinstance(guarantee, Diverse):
+        by = "" if guarantee.by == "distinct" else " by entropy"
+        return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
+    if isinstance(guarantee, Close):
+        return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
+    sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"
+    return f"{guarantee.sensitive} not {sure} from {on}{but}"
 
 
 def listed(given: Any, what: str) -> list:

@@ -10,25 +10,20 @@ import numpy as np
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count, percent
 from anonlib.counting.guarantees import (
     VALUES,
-    Average,
-    Close,
     CodedPersons,
     CodedRows,
-    Diverse,
     Guarantee,
     Shared,
     columns_of,
     guarantee_from_dict,
     guarantee_to_dict,
-    in_short,
     left_after,
     rows_left,
 )
 from anonlib.dataset import Dataset
-from anonlib.release.steps.demands import listed
+from anonlib.release.steps.demands import guarantee_in_words, listed
 from anonlib.release.steps.step import Scope, Stage, Step, check_column
 
 Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
@@ -100,7 +95,7 @@ class LeaveOut(Step):
         if self.k is not None:
             return f"Leave out records in classes below {self.k}"
         what = "records" if self.what == "persons" else "rows of persons"
-        listed_guarantees = "; ".join(_in_words(guarantee) for guarantee in self.guarantees)
+        listed_guarantees = "; ".join(guarantee_in_words(guarantee) for guarantee in self.guarantees)
         return f"Leave out the {what} that it takes for: {listed_guarantees}"
 
     def apply(self, dataset: Dataset) -> Dataset:
@@ -234,23 +229,3 @@ def _is_k_anonymity(guarantee: Guarantee) -> TypeGuard[Shared]:
         and guarantee.share == 0
         and guarantee.rows == VALUES
     )
-
-
-def _in_words(guarantee: Guarantee) -> str:
-    """A guarantee in a few words, such as ``k = 5 on age, zip``."""
-    known = getattr(guarantee, "known", None)
-    on = ", ".join(guarantee.columns) or "nothing"
-    on = on if known is None else f"any {count(known, 'columns')} of {on}"
-    on += "" if guarantee.rows == VALUES else f" (by {in_short(guarantee.rows)})"
-    but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
-    if isinstance(guarantee, Shared):
-        return f"{guarantee.least} share {on}{but}"
-    if isinstance(guarantee, Average):
-        return f"average risk {percent(guarantee.limit)} on {on}"
-    if isinstance(guarantee, Diverse):
-        by = "" if guarantee.by == "distinct" else " by entropy"
-        return f"{guarantee.l:g} values of {guarantee.sensitive}{by} in each class of {on}"
-    if isinstance(guarantee, Close):
-        return f"{guarantee.sensitive} within t = {guarantee.t:g} on {on}"
-    sure = "certain" if guarantee.p == 0 else f"{percent(1 - guarantee.p)} certain"
-    return f"{guarantee.sensitive} not {sure} from {on}{but}"

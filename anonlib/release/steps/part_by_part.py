@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.generalization import Generalization, WholeClasses, solve
+from anonlib.analyses.generalization import WholeClasses, solve
+from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, columns_of, guarantee_from_dict, guarantee_to_dict
+from anonlib.counting.guarantees import Guarantee, Shared, columns_of, guarantee_from_dict, guarantee_to_dict
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import (
     demands_from_dict,
+    guarantee_in_words,
     guarantees_of,
     in_words,
     listed,
@@ -33,7 +37,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 
 @dataclass(frozen=True, eq=False)
 class GeneralizeLocally(Step):
-    """Recode each part of the data along hierarchies only as far as guarantees need (Mondrian).
+    """Recode each part of the data along hierarchies only as far as guarantees need.
 
     The parts are found again from the data that the step is applied to, always the same for the same data.
 
@@ -51,6 +55,9 @@ class GeneralizeLocally(Step):
         released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
     reason : str
         Why.
+    search : str
+        How the parts are found: ``parts`` (:func:`anonlib.analyses.generalization.search.parts.part_by_part`), which
+        meets all kinds of guarantees, or ``mondrian``, as steps of earlier versions, for guarantees of every class.
     column_weights : tuple of (str, float)
         How much columns matter, 0 to 3; those that are not named have 1.
     """
@@ -61,6 +68,7 @@ class GeneralizeLocally(Step):
     reason: str = ""
     kept: tuple[tuple[str, str], ...] = ()
     column_weights: tuple[tuple[str, float], ...] = ()
+    search: Literal["parts", "mondrian"] = "parts"
     kind = "generalize_locally"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
@@ -73,6 +81,8 @@ class GeneralizeLocally(Step):
         if not {name for name, _ in self.column_weights} <= set(names):
             raise InputError("Only a column that has a hierarchy can have a weight.")
         checked_weights(dict(self.column_weights))
+        if self.search not in ("parts", "mondrian"):
+            raise InputError("Parts are found in a way that this version does not know.")
         if not self.guarantees:
             raise InputError("State at least one guarantee: which columns, and how many records must share them.")
         if len(set(names)) < len(names) or not set(names) <= self._known:
@@ -97,9 +107,9 @@ class GeneralizeLocally(Step):
     def describe(self) -> str:
         names = ", ".join(name for name, _ in self.hierarchies)
         weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
-        return f"Generalize {names} part by part to {in_words(self.guarantees)}" + (
-            f" (weights: {weights})" if weights else ""
-        )
+        is_earlier = self.search == "mondrian"
+        asked = in_words(self.guarantees) if is_earlier else "; ".join(map(guarantee_in_words, self.guarantees))
+        return f"Generalize {names} part by part to {asked}" + (f" (weights: {weights})" if weights else "")
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())
@@ -164,13 +174,38 @@ class GeneralizeLocally(Step):
             if name in (dataset.person_id, dataset.weight):
                 raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
         classes = _classes(dataset, self.guarantees)
-        problem = WholeClasses(
+        if self.search == "mondrian":
+            whole = self._of_whole_classes(classes)
+            found = solve(whole, "mondrian")
+            kept, cell_levels, columns = found.kept, found.cell_levels, found.attributes
+        else:
+            problem = self.problem(classes)
+            if not problem.n_records:
+                raise InputError("There are no records to generalize.")
+            parts = part_by_part(problem)
+            if parts is None:
+                raise InputError(_no_parts(problem))
+            kept, cell_levels, columns = parts.kept, parts.cell_levels, problem.columns
+        cells = {name: self._labels(dataset, name, cell_levels[:, j]) for j, name in enumerate(columns)}
+        return dataset.labelled(classes, kept, self._prepared, cells)
+
+    def problem(self, classes: ClassTable) -> Problem:
+        """What is searched of the classes of the columns that guarantees name, in the file's order."""
+        hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
+        most = most_left_out(self.left_out_limit, classes.n_records)
+        return Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
+
+    def _of_whole_classes(self, classes: ClassTable) -> WholeClasses:
+        return WholeClasses(
             classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.left_out_limit,
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip
-        found = solve(problem, "mondrian")
-        cells = {name: _labels(dataset, found, j) for j, name in enumerate(found.attributes)}
-        return dataset.labelled(classes, found.kept, self._prepared, cells)
+
+    def _labels(self, dataset: Dataset, name: str, cell_levels: np.ndarray) -> CellLabels:
+        """What the cells of a column become, at the level of their class; missing ones as in :class:`Recode`."""
+        values = dataset.held.values(name)
+        levels = dict(self.hierarchies)[name].on([*values, None], name)
+        return CellLabels(values, cell_levels, np.vstack([levels.label(i) for i in range(levels.n_levels)]))
 
     @property
     def _prepared(self) -> str:
@@ -178,6 +213,8 @@ class GeneralizeLocally(Step):
 
         In the words of earlier versions, so that the rows of a release made then come out in the same order.
         """
+        if self.search == "parts":
+            return repr(replace(self, reason=""))
         requirements, rules = requirements_of(self.guarantees)
         return (
             f"GeneralizeLocally(hierarchies={self.hierarchies!r}, requirements={requirements!r}, rules={rules!r}, "
@@ -198,6 +235,8 @@ class GeneralizeLocally(Step):
         more["kept"] = [list(pair) for pair in self.kept]
         if self.column_weights:
             more["column_weights"] = dict(self.column_weights)
+        if self.search == "parts":
+            more["search"] = self.search
         return {"kind": self.kind, "hierarchies": ways, **more, "reason": self.reason}
 
     @classmethod
@@ -221,16 +260,20 @@ class GeneralizeLocally(Step):
             guarantees = tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
         else:  # as it was before there was one language for what must hold
             guarantees = guarantees_of(*demands_from_dict(values))
-        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()))
+        search = values.get("search", "mondrian")  # which was the only one once
+        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search)
 
 
-def _labels(dataset: Dataset, found: Generalization, j: int) -> CellLabels:
-    """What the cells of an attribute become, at the level of their class; missing ones as in :class:`Recode`."""
-    name = found.attributes[j]
-    values = dataset.held.values(name)
-    levels = found.problem.hierarchies[name].on([*values, None], name)
-    labels = np.vstack([levels.label(i) for i in range(levels.n_levels)])
-    return CellLabels(values, found.cell_levels[:, j], labels)
+def _no_parts(problem: Problem) -> str:
+    least = max((asked.least for asked in problem.guarantees if isinstance(asked, Shared)), default=1)
+    if problem.n_records < least:
+        records = count(problem.n_records, "records")
+        return f"There are {records}, fewer than k = {least:,}: no generalization can put so many into a group."
+    return (
+        f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} records "
+        f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each hierarchy "
+        "with one label for everything, or ask for less."
+    )
 
 
 def _classes(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTable:

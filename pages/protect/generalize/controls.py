@@ -20,7 +20,7 @@ from ui.text import plain, printable
 
 METHOD_HELP = (
     "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
-    "proven to be the best by what you keep. **Part by part** (Mondrian): each part of the file only as coarse as it "
+    "proven to be the best by what you keep. **Part by part**: each part of the file only as coarse as it "
     "must be, so that values of different levels stand side by side in a column. "
     "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
     "tree to see."
@@ -54,7 +54,7 @@ def ask(data: Dataset) -> tuple[Question, Way]:
     hierarchies = chosen(data, [name for name in shield if name not in apart])
     way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
     method = keep.select(METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way, help=METHOD_HELP)
-    local = method == "mondrian"
+    local = method == "parts"
     objective = keep.select(
         "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=kept,
         disabled=local, help="Part by part takes no objective." if local else OBJECTIVE_HELP,

@@ -15,7 +15,7 @@ from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {
-    "optimal": "Whole columns", "mondrian": "Part by part", "iab": "IAB", "greedy": "Greedy",
+    "optimal": "Whole columns", "parts": "Part by part", "iab": "IAB", "greedy": "Greedy",
     "exhaustive": "Exhaustive",
 }  # fmt: skip
 BETTER: Literal["better"] = "better"

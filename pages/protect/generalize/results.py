@@ -41,7 +41,7 @@ def seconds(problem: WholeClasses, method: Method) -> float:
             return states * table
         case "greedy":
             return min(states, m * (sum(problem.highest) + 1)) * table
-        case "mondrian":
+        case "parts":
             return 0.1 + 2e-5 * rows
     share = 0.002 if not problem.most else 0.04 if problem.adds_up else 0.1
     return 0.05 + 3e-8 * rows * m**2 + states * share * table
@@ -75,7 +75,7 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
         return None if found is None else Answer(found)
     problem_of(data, question)  # what cannot be stated is refused once
     # Parts are quick whatever the number of levels: where whole columns wait for a button, they are shown above it.
-    parts, whole = _tried(data, question, "mondrian"), _tried(data, question, "optimal")
+    parts, whole = _tried(data, question, "parts"), _tried(data, question, "optimal")
     if whole.found is not None and parts.found is not None:
         better = better_of(whole.found, parts.found)
         return Answer(better, parts.found if better is whole.found else whole.found)

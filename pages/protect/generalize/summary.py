@@ -59,7 +59,7 @@ def _say_comparison(answer: Answer) -> None:
     name = METHODS[found.method]  # type: ignore[index]
     if other is None:
         if answer.why_alone:
-            missing = METHODS["optimal" if found.method == "mondrian" else "mondrian"]
+            missing = METHODS["optimal" if found.method == "parts" else "parts"]
             st.markdown(f"Shown is **{name}**, without **{missing}** beside it. {plain(answer.why_alone, 400)}")
         return
     than, kept = METHODS[other.method], OBJECTIVES[found.objective]  # type: ignore[index]

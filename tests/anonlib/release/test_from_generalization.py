@@ -42,7 +42,7 @@ from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import column, rows_of, taken
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
-METHODS: tuple[Method, ...] = ("optimal", "iab", "mondrian")
+METHODS: tuple[Method, ...] = ("optimal", "iab", "parts")
 EMPTY = Recipe()
 
 
@@ -201,7 +201,7 @@ def opened(name: str, content: bytes, roles: dict, missing="category") -> Datase
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["optimal", "mondrian"])
+@pytest.mark.parametrize("method", ["optimal", "parts"])
 def test_adult_is_released_as_reported(method, shared_data):
     content = shared_data("adult.csv").read_bytes()
     data = opened("adult.csv", content, dict.fromkeys(ADULT, QI) | {"salary": SENSITIVE}, "drop")
@@ -329,7 +329,7 @@ def test_a_label_of_missing_cells_is_refused_where_they_give_way_to_other_rows_o
     with pytest.raises(InputError, match="Level 1 of the hierarchy of “age” gives missing cells a label"):
         question.on(data)
     for fine in (labelled(missing=None), Hierarchy((EVERYTHING,))):
-        check_release(data, asked(data, TWO, hierarchies={"age": fine}, limit=0.2), "mondrian")
+        check_release(data, asked(data, TWO, hierarchies={"age": fine}, limit=0.2), "parts")
     each = Dataset.from_frame(GAPS.assign(who=list("abcdef")), roles=dict(data.roles))
     for method in METHODS:  # where nobody has other rows a label is as good as any
         check_release(each, asked(each, TWO, hierarchies={"age": labelled(missing="x")}), method)
@@ -359,7 +359,7 @@ def test_what_is_missing_in_a_sensitive_column_leaves_no_record_out():
 def test_the_values_of_a_release_by_parts_are_in_its_mapping():
     data = census_data(gaps=0.02)
     question = asked(data, K5, hierarchies=WAYS)
-    recipe, _ = with_steps(EMPTY, solve(question.on(data), "mondrian"), question, data)
+    recipe, _ = with_steps(EMPTY, solve(question.on(data), "parts"), question, data)
     applied = recipe.apply(data)
     table = value_mapping(applied, recipe)
     assert set(table["column"]) == set(SHIELD)

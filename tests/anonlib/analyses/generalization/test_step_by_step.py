@@ -98,7 +98,7 @@ def test_many_rows_of_many_values_against_the_reference():
 @settings(max_examples=150)
 @given(
     slow.cases(rules=RULES, limits=["0", "0.2", "0.34"], max_rows=9, columns=[1, 2], most_levels=1),
-    st.sampled_from(["optimal", "exhaustive", "iab", "greedy", "mondrian"]),
+    st.sampled_from(["optimal", "parts", "exhaustive", "iab", "greedy", "mondrian"]),
 )
 def test_claims_hold_against_every_state_and_every_choice_of_records(case, method):
     """What is proven nothing betters, and where nothing is said to do nothing does."""
@@ -173,7 +173,7 @@ def test_no_state_above_passes_the_bound(case, objective):
 
 # --- nothing to do, nothing that can be done ------------------------------------------------------------------------
 
-METHODS = ["optimal", "iab", "exhaustive", "greedy", "mondrian"]
+METHODS = ["optimal", "parts", "iab", "exhaustive", "greedy", "mondrian"]
 
 
 def small(**changes) -> slow.Case:
@@ -263,12 +263,12 @@ def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(metho
     rows = [("x", "p", value) for value in "uuuvv"] + [("y", "p", value) for value in "uv"]
     case = small(rows=rows, weights=[1] * 7, ladders={}, requirements=(Requirement(("a",), 2),), limit="0.2")
     assert next(slow.ways_to_satisfy(replace(case, rules=(rule,))))[1] == {1, 2, 3, 4, 5, 6}
-    says = "Finer levels may do" if method == "mondrian" else "leaving out other records may do"
+    says = "Finer levels may do" if method in ("parts", "mondrian") else "leaving out other records may do"
     with pytest.raises(InputError, match=f"7 records .* and 1 may be left out.*{says}") as reason:
         run(replace(case, rules=(rule,)), method)
     assert "Even" not in str(reason.value)
     found = run(replace(case, rules=(rule,), limit="1"), method)
-    assert not found.proven and found.best_of_states == (method not in ("greedy", "mondrian"))
+    assert not found.proven and found.best_of_states == (method not in ("parts", "greedy", "mondrian"))
 
 
 # --- time and progress ----------------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ def test_what_was_found_when_time_runs_out_satisfies(case, method, limit, object
     assert found.left_out <= case.most
     if not found.finished:
         assert not found.proven and found.seconds > limit
-    elif method not in ("greedy", "mondrian"):
+    elif method not in ("parts", "greedy", "mondrian"):
         assert found.proven
 
 
@@ -340,7 +340,7 @@ def test_progress_may_stop_the_search(method, limit):
         (lambda: run(small(limit="-0.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="1.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="nan"), "optimal"), "What may be left out must be a number"),
-        (lambda: run(small(), "fastest"), "method is one of: optimal, iab, exhaustive, greedy, mondrian"),
+        (lambda: run(small(), "fastest"), "method is one of: optimal, parts, iab, exhaustive, greedy, mondrian"),
         (lambda: run(small(), "optimal", "beauty"), "objective is one of: rows, "),
         (lambda: run(small(), "optimal", time_limit="soon"), "time limit must be a number"),
     ],

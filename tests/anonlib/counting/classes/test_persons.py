@@ -91,7 +91,7 @@ def test_the_least_generalization_of_persons(table, x, y, k):
     best = min(satisfied, key=lambda state: (-len(recounted[state]), sum(state), state))
     assert tuple(found.levels.values()) == best
     assert counted(found.classes) == recounted[best]
-    parts = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k), method="mondrian")
+    parts = generalize(classes, hierarchies, Shared(columns=("x", "y"), least=k), method="parts")
     assert parts.k[0] >= k and parts.utility.records == classes.n_records
 
 

@@ -57,7 +57,7 @@ def released_counts(app: App) -> list[int]:
     return released.classes().counts.tolist() if released.quasi_identifiers else []
 
 
-@pytest.mark.parametrize(("name", "method"), list(zip(FILES, cycle(["mondrian", "iab"]))))
+@pytest.mark.parametrize(("name", "method"), list(zip(FILES, cycle(["parts", "iab"]))))
 def test_odd_data_is_searched_and_released(name, method):
     """With the first tab and another, which take turns."""
     app = opened(name)
@@ -134,7 +134,7 @@ def test_text_of_a_file_is_text_everywhere():
     check_text(app)
     app.press("Add to recipe") if app.has_button("Add to recipe") else None
     check_text(app)
-    app.set("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "mondrian")
+    app.set("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "parts")
     check_text(app.press("Add to recipe"))
     check_text(app.open(RELEASE))
     app.press("Change step 1")

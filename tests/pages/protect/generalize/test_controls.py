@@ -28,7 +28,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_result
     assert app.at.title[0].value == "Generalize"
     found = expected(app)
     check_figures(app, found)
-    assert found.method == "mondrian" and "**Part by part keeps more detail of cells than whole columns**" in app.text
+    assert found.method == "parts" and "**Part by part keeps more detail of cells than whole columns**" in app.text
     assert "persons" in next(m.label for m in app.at.metric if m.label.endswith("left out")).lower()
     every_tab(app)
     assert not app.tab(TABS, EXPLAINED).errors
@@ -52,7 +52,7 @@ def test_every_method_objective_and_limit_is_the_librarys(app):
         app.choose("selectbox", "Method", method)
         found = expected(app, method=method, objective=objective, limit=limit / 100)
         check_figures(app, found)
-        assert app.widget("selectbox", "Keep most").disabled == (method == "mondrian")
+        assert app.widget("selectbox", "Keep most").disabled == (method == "parts")
         assert METHODS[method] in app.text
     app.open(RISK).open(GENERALIZE)
     method, objective, limit = chosen[-1]
@@ -119,7 +119,7 @@ def test_guarantees_are_added_emptied_and_removed(app):
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").set("selectbox", "Method", "mondrian")
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").set("selectbox", "Method", "parts")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
@@ -173,7 +173,7 @@ def test_columns_that_matter_are_weighed(app):
     assert all(app.widget("slider", plain(name)).value == 1 for name in names)
     app.set("slider", "zip", 3).set("slider", "age", 0)
     weights = {"zip": 3, "age": 0}
-    for method in ("better", "optimal", "mondrian"):
+    for method in ("better", "optimal", "parts"):
         app.choose("selectbox", "Method", method)
         found = expected(app, method=method, weights=weights)
         assert found.problem.is_weighted
@@ -189,7 +189,7 @@ def test_columns_that_matter_are_weighed(app):
         app.set("slider", plain(name), 2)
     app.run()
     assert not [m for m in app.at.metric if "weighted" in m.label] and "Weights:" not in app.text, "all matter alike"
-    check_figures(app, expected(app, method="mondrian"))
+    check_figures(app, expected(app, method="parts"))
 
 
 def test_what_counts_whole_records_takes_no_weights(app):

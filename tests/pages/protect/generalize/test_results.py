@@ -20,7 +20,7 @@ from tests.helpers.generalize import (
 
 
 def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkeypatch):
-    parts = expected(app, method="mondrian")
+    parts = expected(app, method="parts")
     seconds = results.seconds
     monkeypatch.setattr(
         results, "seconds", lambda problem, method: 30 if method == "optimal" else seconds(problem, method)
@@ -42,7 +42,7 @@ def test_where_only_one_of_both_finds_something_the_other_says_why(app, monkeypa
         return result(data, question, method)
 
     monkeypatch.setattr(results, "result", only_parts)
-    check_figures(app.run(), expected(app, method="mondrian"))
+    check_figures(app.run(), expected(app, method="parts"))
     assert "without **Whole columns** beside it. Nothing does" in app.text
 
 
@@ -61,7 +61,7 @@ def test_columns_without_a_level_between_are_named():
     assert "can only stay or go" not in app.text
     app.choose("selectbox", "Method", "optimal")
     assert "**weight** and **race** can only stay or go" in app.text
-    app.choose("selectbox", "Method", "mondrian")
+    app.choose("selectbox", "Method", "parts")
     assert "can only stay or go" not in app.text
 
 
@@ -83,7 +83,7 @@ def test_what_takes_long_waits_for_the_button(long, app):
     assert app.has_button("Start") and "takes about" in app.text and "300 combinations of levels" in app.text
     assert not app.at.metric and not app.has_button("Add to recipe") and not app.errors
     app.press("Start")
-    check_figures(app, expected(app, method="mondrian"))
+    check_figures(app, expected(app, method="parts"))
     app.press("Start")
     check_figures(app, expected(app))
     assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on")) and app.work.running is None

@@ -29,8 +29,8 @@ def test_what_is_added_to_the_recipe_is_released(app):
     assert app.metric("k, the smallest class") == f"1 → {found.k[0]}" and not app.errors
     assert "reaches k \\= 5 on 4 columns" in app.text
     assert all(app.session.recipe.apply(dataset_of(app)).effects)
-    app.open(GENERALIZE).choose("selectbox", "Method", "mondrian").press("Add to recipe")
-    local = expected(app, method="mondrian")
+    app.open(GENERALIZE).choose("selectbox", "Method", "parts").press("Add to recipe")
+    local = expected(app, method="parts")
     assert f"{len(kinds)} earlier steps gave way" in app.text
     assert [type(step) for step in app.session.recipe.enabled] == [GeneralizeLocally]
     assert released_k(app) == local.k[0]
@@ -40,7 +40,7 @@ def test_what_is_added_to_the_recipe_is_released(app):
 
 
 def test_a_step_from_a_search_is_looked_at_and_its_reason_changed(app):
-    app.choose("selectbox", "Method", "mondrian").press("Add to recipe").open(RELEASE)
+    app.choose("selectbox", "Method", "parts").press("Add to recipe").open(RELEASE)
     step = app.session.recipe.enabled[0]
     app.press("Change step 1")
     assert "This step comes from a search" in app.text and not app.errors

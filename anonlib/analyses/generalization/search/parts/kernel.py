@@ -67,9 +67,10 @@ class Room(NamedTuple):
 
 class Rule(NamedTuple):
     """How splits are compared: by what they save for the entropy they cost, or the column that is widest first; times a
-    number at random, at most ``noise`` from 1."""
+    number at random, at most ``noise`` from 1. Where it does not jump only the next level that parts is looked at."""
 
     widest: bool
+    jumps: bool
     noise: float
 
 
@@ -244,6 +245,8 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
                 room.best_alone[:n_children] = room.alone[:n_children]
             for child in range(n_children):
                 room.size[room.children[child]] = 0
+            if not rule.jumps:
+                break
     return best_j, best_level, best_n
 
 

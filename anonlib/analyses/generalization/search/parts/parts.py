@@ -12,9 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.objectives import DIGITS
 from anonlib.analyses.generalization.search.parts.kernel import (
     DISTINCT,
     ENTROPY,
@@ -35,11 +37,11 @@ from anonlib.counting.guarantees.kinds import sensitive_of
 
 ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken."""
-_SMALL = 300  # records of a part that is split several times
+_SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 _NOISE = 0.3
 _HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
-_RULES = (False, True)  # whether the widest column is split first
+_RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
 Look = Callable[[float], None]
@@ -73,7 +75,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     Parameters
     ----------
     problem : Problem
-        Records of one row each, and what must hold; its objective is what cells lose.
+        Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
         See :data:`ROUNDS`; 1 for the quickest answer.
     look : callable, optional
@@ -87,16 +89,48 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     ----------
     Top-down specialization: Fung, Wang and Yu (2005); local recoding: Xu et al. (2006).
     """
-    searches = [_Search(problem, Rule(widest, 0.0), rounds) for widest in _RULES]
-    found = []
-    for i, search in enumerate(searches):
+    names = [name for name in problem.classes.attributes if name in problem.names]
+    classes = problem.classes.project(names)
+    named = Problem(
+        classes,
+        {name: hierarchy for name, hierarchy in problem.hierarchies.items() if name in names},
+        problem.guarantees,
+        most=max(0, problem.most),
+        highest=dict(zip(problem.columns, problem.highest, strict=True)),
+        weights={name: problem.weights[name] for name in names},
+    )
+    found = _best(named, rounds, look)
+    if found is None:
+        return None
+    row = problem.classes.membership(names)
+    cell_levels = np.zeros((len(row), len(problem.columns)), dtype=np.int16)
+    for j, name in enumerate(named.columns):
+        cell_levels[:, problem.columns.index(name)] = found.cell_levels[row, j]
+    others = sum(weight for name, weight in problem.weights.items() if name not in names)
+    present = sum(named.weights.values())
+    lost = found.loss * present * problem.n_records + others * found.left_out
+    whole = (present + others) * problem.n_records or 1.0
+    return Parts(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
-        def tell(share: float, done: int = i) -> None:
-            if look is not None:
-                look((done + share) / len(searches))
 
-        found.append(search.run(tell))
-    return min((each for each in found if each is not None), key=lambda parts: parts.loss, default=None)
+def _best(problem: Problem, rounds: int, look: Look | None) -> Parts | None:
+    """The best way to split: each once, and the best of these again with all rounds; of a small file each."""
+    again = len(_RULES) if problem.n_records <= _SMALL_FILE else 1
+    work = len(_RULES) + rounds * again
+
+    def tell(done: int, times: int, share: float) -> None:
+        if look is not None:
+            look(min(1.0, (done + times * share) / work))
+
+    once = [_Search(problem, rule, 1).run(partial(tell, i, 1)) for i, rule in enumerate(_RULES)]
+    found = [(parts, rule) for parts, rule in zip(once, _RULES, strict=True) if parts is not None]
+    ranked = sorted(found, key=lambda each: each[0].loss)
+    if rounds > 1:
+        for i, (_, rule) in enumerate(ranked[:again]):
+            parts = _Search(problem, rule, rounds).run(partial(tell, len(_RULES) + i * rounds, rounds))
+            if parts is not None:
+                found.append((parts, rule))
+    return min((parts for parts, _ in found), key=lambda parts: parts.loss, default=None)
 
 
 class _Search:
@@ -123,7 +157,10 @@ class _Search:
         if left_out is None:
             return None
         waiting = np.zeros((len(self.order) // 2 + 2, 2 + len(self.coarsened)), dtype=np.int64)
-        few = _SMALL if self.rounds > 1 else 0
+        n_records = self.problem.n_records
+        if n_records <= _SMALL_FILE and self.rounds > 1:  # the whole of it, and more often
+            self.rounds *= min(10, _SMALL_FILE // max(1, n_records))
+        few = 0 if self.rounds == 1 else n_records if n_records <= _SMALL_FILE else _SMALL
         for i, (first, last) in enumerate(starts):
             _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
             for w in range(n_waiting):
@@ -152,7 +189,7 @@ class _Search:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
             left_out = problem.records(self.gone)
-            if left_out > max(0, problem.most) or not runs:
+            if left_out > problem.most:
                 return [], None
             if not weak:
                 break
@@ -191,10 +228,9 @@ def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) 
         of_left_out, values = problem.losses.of_left_out(j), problem.rows.columns[j]
         of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
         worth += of_left_out[values] - of_values[cell_levels[:, j], values]
-    most = max(0, problem.most)
     within = replace(labelled, counts=np.where(kept, problem.counts, 0))
-    left = left_after(within, problem.guarantees, worth, most=most, divisible=False)
-    if left is None or problem.n_records - int(left.sum()) > most:
+    left = left_after(within, problem.guarantees, worth, most=problem.most, divisible=False)
+    if left is None or problem.n_records - int(left.sum()) > problem.most:
         return None
     lost = sum(
         float((problem.counts * problem.losses.of_left_out(j)[problem.rows.columns[j]]).sum())
