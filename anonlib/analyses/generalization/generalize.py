@@ -41,65 +41,65 @@ def generalize(
 ) -> Generalization:
     """The table generalized so that every guarantee holds, as little as the method can.
 
-        Parameters
-        ----------
-        classes
-            Every attribute that rows are counted of.
-        hierarchies
-            By attribute; those that a guarantee takes to be known and that have one can be generalized.
-        guarantees
-            What must hold of every class of some columns: how many records share it (one such guarantee at least), and
-            the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
-            everybody, against who knows all of the columns.
-        method
-            ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
-            ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
-            have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.search.parts`.
-            ``mondrian``: the same as earlier versions found them. Both lose cells, whatever the objective.
-        left_out_limit
-            Share of the records, in [0, 1], that may be left out instead.
-        objective
-            What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
-            ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
-        attribute_weights
-            How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights count in
-            cell loss and entropy, as objectives and as reported, and in what parts lose.
-        time_limit
-            After so many seconds the best so far is returned, not ``finished``. Not of ``parts``.
-        progress
-            Called with the share done (0 to 1) and the best so far; may raise to stop.
+    Parameters
+    ----------
+    classes
+        Every attribute that rows are counted of.
+    hierarchies
+        By attribute; those that a guarantee takes to be known and that have one can be generalized.
+    guarantees
+        What must hold of every class of some columns: how many records share it (one such guarantee at least), and
+        the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
+        everybody, against who knows all of the columns.
+    method
+        ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
+        ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
+        have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.search.parts`.
+        ``mondrian``: parts as earlier versions found them. Both lose cells, whatever the objective.
+    left_out_limit
+        Share of the records, in [0, 1], that may be left out instead.
+    objective
+        What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
+        ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
+    attribute_weights
+        How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights
+        count in cell loss and entropy, as objectives and as reported, and in what parts lose.
+    time_limit
+        After so many seconds the best so far is returned, not ``finished``. Not of ``parts``.
+    progress
+        Called with the share done (0 to 1) and the best so far; may raise to stop.
 
-        Returns
-        -------
-        Generalization
+    Returns
+    -------
+    Generalization
 
-        Raises
-        ------
-        InputError
-            If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
+    Raises
+    ------
+    InputError
+        If no state was found to satisfy, and for guarantees, hierarchies, weights or limits that are not possible.
 
-        References
-        ----------
-        Arca and Hewett 2021, section 3.
+    References
+    ----------
+    Arca and Hewett 2021, section 3.
 
-        Examples
-        --------
-        At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
+    Examples
+    --------
+    At 10 years, three of four ages are in one group. The fourth may be left out, or all become one.
 
-        >>> import pandas as pd
-        >>> from anonlib.counting.classes import ClassTable
+    >>> import pandas as pd
+    >>> from anonlib.counting.classes import ClassTable
     from anonlib.counting.classes.coding import group
-        >>> from anonlib.counting.guarantees import Shared
-        >>> from anonlib.coarsening.hierarchies import intervals
-        >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
-        >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
-        >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
-        >>> found.classes.to_frame()
-             age  count
-        0  30-39      3
-        >>> generalize(ages, *asked).classes.to_frame()
-          age  count
-        0   *      4
+    >>> from anonlib.counting.guarantees import Shared
+    >>> from anonlib.coarsening.hierarchies import intervals
+    >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
+    >>> asked = {"age": intervals([5, 10])}, Shared(columns=("age",), least=2)
+    >>> found = generalize(ages, *asked, left_out_limit=0.25, objective="cell_loss")
+    >>> found.classes.to_frame()
+         age  count
+    0  30-39      3
+    >>> generalize(ages, *asked).classes.to_frame()
+      age  count
+    0   *      4
     """
     if method not in get_args(Method):
         raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")

@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import Problem
-from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.parts import Look, Parts, part_by_part
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -174,26 +174,27 @@ class GeneralizeLocally(Step):
             if name in (dataset.person_id, dataset.weight):
                 raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
         classes = _classes(dataset, self.guarantees)
+        if not classes.n_records:
+            raise InputError("There are no records to generalize.")
         if self.search == "mondrian":
             whole = self._of_whole_classes(classes)
             found = solve(whole, "mondrian")
             kept, cell_levels, columns = found.kept, found.cell_levels, found.attributes
         else:
-            problem = self.problem(classes)
-            if not problem.n_records:
-                raise InputError("There are no records to generalize.")
-            parts = part_by_part(problem)
+            problem, parts = self.found(dataset)
             if parts is None:
                 raise InputError(_no_parts(problem))
             kept, cell_levels, columns = parts.kept, parts.cell_levels, problem.columns
         cells = {name: self._labels(dataset, name, cell_levels[:, j]) for j, name in enumerate(columns)}
         return dataset.labelled(classes, kept, self._prepared, cells)
 
-    def problem(self, classes: ClassTable) -> Problem:
-        """What is searched of the classes of the columns that guarantees name, in the file's order."""
+    def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
+        """What is searched of a data set of which each record counts, and its parts; None where there are none."""
+        classes = _classes(dataset, self.guarantees)
         hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
         most = most_left_out(self.left_out_limit, classes.n_records)
-        return Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
+        problem = Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
+        return problem, part_by_part(problem, look=look)
 
     def _of_whole_classes(self, classes: ClassTable) -> WholeClasses:
         return WholeClasses(
@@ -271,8 +272,8 @@ def _no_parts(problem: Problem) -> str:
         return f"There are {records}, fewer than k = {least:,}: no generalization can put so many into a group."
     return (
         f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} records "
-        f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each hierarchy "
-        "with one label for everything, or ask for less."
+        f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
+        "hierarchy with one label for everything, or ask for less."
     )
 
 

@@ -2,6 +2,7 @@
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
+from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Asked, Price, Proposal
 from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies
 
@@ -15,6 +16,7 @@ __all__ = [
     "Remedy",
     "how_sure",
     "none_found",
+    "part_by_part",
     "reliefs",
     "remedies",
     "why_none",

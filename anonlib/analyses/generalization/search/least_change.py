@@ -35,6 +35,7 @@ class Found:
     finished : the search came to its end; else there was no more time.
     seconds : how long it took.
     complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+    by_parts : parts of the table have levels of their own; the state of ``best`` is the highest of each column.
     """
 
     best: Settled
@@ -43,6 +44,7 @@ class Found:
     finished: bool
     seconds: float
     complete: bool = True
+    by_parts: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What would do: the least change that meets all criteria, in three readings of “least”, each with one click."""
+"""What would do: the least change that meets all criteria, in four readings of “least”, each with one click."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from anonlib.verdict.proposals import (
     Remedy,
     how_sure,
     none_found,
+    part_by_part,
     reliefs,
     remedies,
     why_none,
@@ -32,6 +33,7 @@ from ui.session.state import session
 from ui.text import plain
 
 _AT_ONCE, _LONGER = 2.0, 20.0  # seconds a proposal may take, at once and where the officer lets it search on
+_PARTS = "Part by part"
 _ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:material/cancel:]"}
 
 
@@ -172,7 +174,7 @@ def least_first(offers: Offers, met: Mapping[str, Set[Criterion]]) -> Offers:
     most = next((each for each in offers.offers if each.title == title), None)
     if most is None or title not in met:
         return offers
-    others = [each for each in offers.offers if each is not most]
+    others = [each for each in offers.offers if each is not most and each.title != _PARTS]
     less = [each for each in others if each.proposal.loss < most.proposal.loss - 1e-9]
     better = [each for each in less if each.title in met and met[each.title] >= met[title]]
     if not better:
@@ -189,6 +191,12 @@ _KINDS: tuple[tuple[str, str, Callable[..., Proposal | NothingFound]], ...] = (
     ("Keeps most detail", "The least detail is lost, with as many left out as may be.", Adviser.most_detail),
     ("Keeps all records", "Nobody is left out.", Adviser.most_records),
     ("Changes fewest columns", "As many columns as possible stay as they are.", Adviser.fewest_columns),
+    (
+        _PARTS,
+        "Each part of the file is only as coarse as it must be: labels of different levels stand side by side in "
+        "a column, which an analysis has to allow for.",
+        part_by_part,
+    ),
 )
 
 
@@ -210,7 +218,7 @@ def show(data: Dataset) -> None:
     verdicts = _verdicts(offers, data)
     offers = least_first(offers, {title: _met(verdict) for title, verdict in verdicts.items()})
     by_title = {offer.title: offer for offer in offers.offers}
-    for place, (title, what, _) in zip(page.beside(1, 1, 1, gap="small"), _KINDS, strict=True):
+    for place, (title, what, _) in zip(page.beside(1, 1, 1, 1, gap="small"), _KINDS, strict=True):
         with place, st.container(border=True, height="stretch"):
             st.markdown(f"**{title}**", help=what)
             if title in by_title:
@@ -227,7 +235,11 @@ def show(data: Dataset) -> None:
 
 def _name_those_that_lose_less(offers: Offers, most: Offer) -> None:
     """Those that lose less than what keeps most detail, which therefore do not meet all that it meets."""
-    less = [f"“{each.title}”" for each in offers.offers if each.proposal.loss < most.proposal.loss - 1e-9]
+    less = [
+        f"“{each.title}”"
+        for each in offers.offers
+        if each.proposal.loss < most.proposal.loss - 1e-9 and each.title != _PARTS
+    ]
     if less:
         do = ("loses", "does") if len(less) == 1 else ("lose", "do")
         st.caption(f"{words.listed(less)} {do[0]} less, and {do[1]} not meet all that this one meets.")

@@ -114,20 +114,19 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
 
 def _best(problem: Problem, rounds: int, look: Look | None) -> Parts | None:
-    """The best way to split: each once, and the best of these again with all rounds; of a small file each."""
-    again = len(_RULES) if problem.n_records <= _SMALL_FILE else 1
-    work = len(_RULES) + rounds * again
+    """The best way to split: what saves most for its entropy; of a small file every way, again with all rounds."""
+    rules = _RULES if problem.n_records <= _SMALL_FILE else _RULES[:1]
+    work = len(rules) + rounds * len(rules)
 
     def tell(done: int, times: int, share: float) -> None:
         if look is not None:
             look(min(1.0, (done + times * share) / work))
 
-    once = [_Search(problem, rule, 1).run(partial(tell, i, 1)) for i, rule in enumerate(_RULES)]
-    found = [(parts, rule) for parts, rule in zip(once, _RULES, strict=True) if parts is not None]
-    ranked = sorted(found, key=lambda each: each[0].loss)
+    once = [_Search(problem, rule, 1).run(partial(tell, i, 1)) for i, rule in enumerate(rules)]
+    found = [(parts, rule) for parts, rule in zip(once, rules, strict=True) if parts is not None]
     if rounds > 1:
-        for i, (_, rule) in enumerate(ranked[:again]):
-            parts = _Search(problem, rule, rounds).run(partial(tell, len(_RULES) + i * rounds, rounds))
+        for i, rule in enumerate(rules):
+            parts = _Search(problem, rule, rounds).run(partial(tell, len(rules) + i * rounds, rounds))
             if parts is not None:
                 found.append((parts, rule))
     return min((parts for parts, _ in found), key=lambda parts: parts.loss, default=None)

@@ -1,0 +1,87 @@
+"""The proposal that coarsens each part of the file only as far as it must."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
+from anonlib.analyses.generalization.search.parts import Parts
+from anonlib.analyses.generalization.whole_classes import most_left_out
+from anonlib.basics.words import percent
+from anonlib.release.steps import GeneralizeLocally
+from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+
+_REASON = "for the verdict"
+
+
+def part_by_part(
+    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+) -> Proposal | NothingFound:
+    """The least change where labels of different levels may stand side by side in a column.
+
+    Of records of one row each; sensitive columns stay as they are. It takes the time that it takes, whatever
+    ``seconds`` are: its step finds the same parts again.
+    """
+    step = _step(adviser)
+    if step is None:
+        return NothingFound(proven=False, finished=True, complete=False)
+    look = None if watch is None else lambda share: watch(share, None)
+    problem, parts = step.found(adviser.data, look)
+    if parts is None:
+        return NothingFound(proven=False, finished=True, complete=False)
+    changes = {name: change for j, name in enumerate(problem.columns) if (change := _change(problem, parts, j))}
+    loss = _of_all(adviser.problem, problem, parts)
+    highest = tuple(int(level) for level in parts.cell_levels.max(axis=0, initial=0))
+    return Proposal(
+        {name: level for name, level in zip(problem.columns, highest, strict=True) if level},
+        changes,
+        (step,) if changes or parts.left_out else (),
+        adviser.problem.columns,
+        adviser.of_original(loss),
+        parts.left_out,
+        problem.n_records,
+        Found(Settled(highest, loss, parts.left_out), loss, False, True, 0.0, by_parts=True),
+    )
+
+
+def _step(adviser: Adviser) -> GeneralizeLocally | None:
+    """The step that finds the parts; None where there are none to find."""
+    problem = adviser.problem
+    known = {name for guarantee in problem.guarantees for name in guarantee.columns}
+    hierarchies = tuple(
+        (name, problem.hierarchies[name])
+        for name in problem.columns
+        if name in known and name not in adviser.data.sensitive
+    )
+    if isinstance(problem, PersonProblem) or not hierarchies or problem.most < 0:
+        return None
+    limit = problem.most / max(1, problem.n_records)
+    while most_left_out(limit, problem.n_records) < problem.most:
+        limit = float(np.nextafter(limit, 1))
+    weights = tuple((name, problem.weights[name]) for name, _ in hierarchies if problem.weights[name] != 1)
+    return GeneralizeLocally(hierarchies, problem.guarantees, limit, _REASON, column_weights=weights)
+
+
+def _change(problem: Problem, parts: Parts, j: int) -> str:
+    """What becomes of a column, as ``61% as it is, 30% coarser, 9% all together``; empty where it stays as it is."""
+    counts = np.where(parts.kept, problem.counts, 0)
+    records = np.bincount(parts.cell_levels[:, j], weights=counts, minlength=problem.highest[j] + 1)
+    if not records[1:].any():
+        return ""
+    labels = problem.ladders.levels[j].labels
+    is_one = np.array([level > 0 and len(labels[level]) == 1 for level in range(len(records))])
+    shares = {
+        "as it is": records[0],
+        "coarser": records[1:][~is_one[1:]].sum(),
+        "all together": records[is_one].sum(),
+    }
+    n = max(1, int(counts.sum()))
+    return ", ".join(f"{percent(number / n)} {how}" for how, number in shares.items() if number)
+
+
+def _of_all(whole: Problem, problem: Problem, parts: Parts) -> float:
+    """What parts of some columns lose, as a share of the cells of all that are searched."""
+    present = sum(weight for name, weight in whole.weights.items() if name in problem.weights)
+    others = sum(whole.weights.values()) - present
+    lost = parts.loss * sum(problem.weights.values()) * problem.n_records + others * parts.left_out
+    return whole.share(lost)
