@@ -34,6 +34,8 @@ from anonlib.release.steps.demands import (
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 
+_MOST_LISTED = 4  # columns named one by one
+
 
 @dataclass(frozen=True, eq=False)
 class GeneralizeLocally(Step):
@@ -105,11 +107,21 @@ class GeneralizeLocally(Step):
         return None if set(self.recodes or self._known) & set(columns) else self
 
     def describe(self) -> str:
-        names = ", ".join(name for name, _ in self.hierarchies)
+        names = ", ".join(self.recodes) if len(self.recodes) <= _MOST_LISTED else count(len(self.recodes), "columns")
         weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
-        is_earlier = self.search == "mondrian"
-        asked = in_words(self.guarantees) if is_earlier else "; ".join(map(guarantee_in_words, self.guarantees))
+        if self.search == "mondrian":
+            asked = in_words(self.guarantees)
+        else:
+            called = {"columns": "these"} if len(self.recodes) > _MOST_LISTED else {}
+            asked = "; ".join(self._asked(each, **called) for each in self.guarantees)
         return f"Generalize {names} part by part to {asked}" + (f" (weights: {weights})" if weights else "")
+
+    def _asked(self, guarantee: Guarantee, columns: str = "") -> str:
+        """A guarantee in words; the columns that are recoded, where it is of just these, as they are called."""
+        in_full = guarantee_in_words(guarantee)
+        if not columns or set(guarantee.columns) != set(self.recodes):
+            return in_full
+        return in_full.replace(", ".join(guarantee.columns), columns)
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())

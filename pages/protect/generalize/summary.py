@@ -74,8 +74,8 @@ def _say_levels(found: Generalization) -> None:
     problem = found.problem
     if found.levels is None:
         st.markdown(
-            f"Each part of the file is only as coarse as it must be: {words.count(found.tables, 'splits')} from the "
-            "top down. Values of different levels stand side by side in a column."
+            "Each part of the file is only as coarse as it must be: values of different levels stand side by side in a "
+            f"column, in {words.count(found.tables, 'combinations of levels')}."
         )
     else:
         lines = [
