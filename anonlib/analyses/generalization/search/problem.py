@@ -123,10 +123,10 @@ class Problem(Violations):
         return self.most <= 0 or all(each.stays and each.share == 0 for each in self.guarantees)
 
     def lasts(self, guarantee: Guarantee) -> bool:
-        """Whether who violates a guarantee goes on doing so whatever may be left out, on finer levels too.
+        """Whether who violates a guarantee goes on doing so on finer levels, whatever may be left out.
 
-        Where nobody may be left out, some go on violating it on finer levels: the values of a class are a mixture of
-        those of its parts, and so none of the parts can be all that it is not.
+        Where nobody may be, it is enough that somebody does: the values of a class are a mixture of those of its parts
+        on finer levels, so where a class violates it, one of its parts does.
         """
         return guarantee.stays or (self.most <= 0 and not guarantee.share and not isinstance(guarantee, Average))
 

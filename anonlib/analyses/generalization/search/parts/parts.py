@@ -30,7 +30,9 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     lacks,
     split,
 )
+from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import sensitive_of
@@ -85,10 +87,17 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     -------
     Parts, or None where more records than may be would have to be left out
 
+    Raises
+    ------
+    InputError
+        For persons with several rows.
+
     References
     ----------
     Top-down specialization: Fung, Wang and Yu (2005); local recoding: Xu et al. (2006).
     """
+    if isinstance(problem, PersonProblem):
+        raise InputError("Persons with several rows cannot be recoded part by part.")
     names = [name for name in problem.classes.attributes if name in problem.names]
     classes = problem.classes.project(names)
     named = Problem(
@@ -155,7 +164,7 @@ class _Search:
         starts, left_out = self._whole()
         if left_out is None:
             return None
-        waiting = np.zeros((len(self.order) // 2 + 2, 2 + len(self.coarsened)), dtype=np.int64)
+        waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
         n_records = self.problem.n_records
         if n_records <= _SMALL_FILE and self.rounds > 1:  # the whole of it, and more often
             self.rounds *= min(10, _SMALL_FILE // max(1, n_records))

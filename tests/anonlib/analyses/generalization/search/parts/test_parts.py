@@ -144,3 +144,14 @@ def test_large_parts_are_split_alike_whatever_is_tried():
     looks: list[float] = []
     part_by_part(problem, look=looks.append)
     assert looks == sorted(looks) and all(0 <= look <= 1 for look in looks)
+
+
+def test_single_rows_of_many_persons_are_parts_of_their_own():
+    """As many small parts as rows, each of twice k persons: all of them are looked at again."""
+    rows = [{"a": f"g{i % 4}", "b": f"g{i // 4 % 4}", "s": f"g{i // 16}"} for i in range(64)]
+    values = [*slow.VALUES, None]
+    ladder = [{v: v for v in values}, dict.fromkeys(values, "*")]
+    asked = (Shared(columns=("a", "b", "s"), least=2),)
+    problem = problem_of(slow.Case(("a", "b", "s"), rows, [80] * 64, dict.fromkeys("abs", ladder), asked))
+    found = part_by_part(problem)
+    assert problem.n_records > 2_000 and found.loss == 0 and found.left_out == 0
