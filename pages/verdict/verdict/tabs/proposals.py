@@ -226,7 +226,8 @@ def show(data: Dataset) -> None:
                 if title == _KINDS[0][0] and len(verdicts) > 1:
                     _name_those_that_lose_less(offers, by_title[title])
             else:
-                st.caption(offers.why_not(title))
+                of_rows = title == _PARTS and data.has_several_rows
+                st.caption("Persons with several rows keep whole columns." if of_rows else offers.why_not(title))
     _show_reliefs(offers)
     page.counts(
         f"{figures.DETAIL_LOST.name}: {figures.DETAIL_LOST.meaning()} “Proven” means that no other choice loses less."

@@ -12,7 +12,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unlink
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import (
     BY_KEY,
     Case,
@@ -105,6 +105,17 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
     assert all(each.is_met for each in verdict_of(app).findings)
     app.press("Undo")
     assert len(app.session.recipe) == 0
+
+
+def test_part_by_part_is_a_proposal_beside_whole_columns():
+    app = sampled("weight_loss", VERDICT, NO_SEARCH)
+    proposals(asks(app, SmallestClass(2)))
+    app.at.button(key="verdict-take-Part by part").click().run()
+    (step,) = app.session.recipe.enabled
+    assert isinstance(step, GeneralizeLocally) and step.search == "parts" and not app.errors
+    assert all(each.is_met for each in verdict_of(app).findings)
+    several = proposals(asks(sampled("admissions", VERDICT, NO_SEARCH), *SEARCHED))
+    assert "Persons with several rows keep whole columns." in several.text
 
 
 def test_where_nothing_does_the_page_says_why_and_what_would():
