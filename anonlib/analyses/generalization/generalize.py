@@ -88,7 +88,6 @@ def generalize(
 
     >>> import pandas as pd
     >>> from anonlib.counting.classes import ClassTable
-    from anonlib.counting.classes.coding import group
     >>> from anonlib.counting.guarantees import Shared
     >>> from anonlib.coarsening.hierarchies import intervals
     >>> ages = ClassTable.from_frame(pd.DataFrame({"age": ["34", "36", "37", "52"]}))
