@@ -76,9 +76,14 @@ class Alone:
         return self.below / self.n_records if self.n_records else 0.0
 
 
-def seconds(n_records: int, n_columns: int) -> float:
-    """About how long it takes to count who is alone by what leaves, where every column has one level."""
-    _, n_sets = _in_largest_sets([1] * n_columns, FACTS, n_records, MOST_LOOKED_AT)
+def seconds(n_records: int, columns: Sequence[str], recipe: Recipe) -> float:
+    """About how long it takes to count who is alone by what leaves: columns that are recoded part by part have many
+    levels, of which each is looked at."""
+    levels = {name: len(hierarchy.recodings) + 1
+              for step in recipe.enabled if isinstance(step, GeneralizeLocally)
+              for name, hierarchy in step.hierarchies}  # fmt: skip
+    n_levels = sorted((levels.get(name, 1) for name in columns), reverse=True)
+    _, n_sets = _in_largest_sets(n_levels, FACTS, n_records, MOST_LOOKED_AT)
     return n_sets * (n_records + A_SET) / _A_SECOND
 
 

@@ -58,4 +58,4 @@ def _counted(data: Dataset) -> Alone | None:
 
     name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
     what = f"Counting who is alone by any {FACTS} of all columns that leave"
-    return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, len(data.columns)))
+    return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, data.columns, recipe))

@@ -150,7 +150,7 @@ class View:
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
         known: dict[str, Any] = {"k": self.aim.k, "unknowable": self.unknowable}
-        if seconds(self.data.n_records, len(self.data.columns)) <= _ALONE_AT_ONCE:
+        if seconds(self.data.n_records, self.data.columns, self.recipe) <= _ALONE_AT_ONCE:
             return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
 

@@ -161,7 +161,15 @@ def test_of_a_wide_table_a_set_costs_more_than_its_rows():
     recipe, data = Recipe(), Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, "other"))
     found = alone_by_what_leaves(recipe.apply(data), recipe)
     assert found.n_sets == 200 + 19_900 + 4_060 and "of the 30 columns with most labels" in found.not_counted
-    assert seconds(2, 200) == pytest.approx(found.n_sets * (2 + A_SET) / 1e8)
+    assert seconds(2, data.columns, recipe) == pytest.approx(found.n_sets * (2 + A_SET) / 1e8)
+
+
+def test_of_columns_recoded_part_by_part_every_level_is_looked_at():
+    """Two of three columns with two levels: 5 places of one, 2 x 2 + 2 x 2 of two, 2 x 2 of three."""
+    ways = tuple((name, Hierarchy((EVERYTHING,))) for name in ("a", "b"))
+    recipe = Recipe.of([GeneralizeLocally(ways, (Shared(columns=("a", "b"), least=2),))])
+    assert seconds(10, ["a", "b", "c"], recipe) == pytest.approx((5 + 8 + 4) * (10 + A_SET) / 1e8)
+    assert seconds(10, ["a", "b", "c"], Recipe()) == pytest.approx((3 + 3 + 1) * (10 + A_SET) / 1e8)
 
 
 def test_progress_is_a_share_and_may_stop():

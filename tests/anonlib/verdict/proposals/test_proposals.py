@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pandas as pd
@@ -10,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import NothingFound, least_change
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
@@ -25,162 +22,17 @@ from anonlib.verdict.criteria import (
     Case,
     Closeness,
     ColumnsStay,
-    Combinations,
     Criterion,
-    Diversity,
-    HighestRisk,
     Inference,
-    Leakage,
     NoIdentifiers,
-    RareValues,
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedy, part_by_part, proposals, remedies, why_none
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedy, proposals, remedies, why_none
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
-from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
-from tests.reference.generalization import hierarchy_of, ladders
-
-KNOWS = st.sampled_from(["quasi_identifiers", "other_sensitive"])
-SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.34])
-SEARCHED = st.one_of(
-    st.builds(SmallestClass, st.integers(1, 4)),
-    st.builds(HighestRisk, st.sampled_from([0.25, 1 / 3, 0.34, 0.5, 1.0])),
-    st.builds(AverageRisk, st.sampled_from([0.25, 0.5, 0.6])),
-    st.builds(Combinations, st.integers(1, 3), st.integers(2, 3), SHARES),
-    st.builds(
-        Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
-    ),
-    st.builds(RareValues, st.integers(1, 3), st.sampled_from(["", "a"])),
-    st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
-    st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
-    st.builds(Leakage, st.integers(1, 2), st.just(1.0), st.sampled_from([0.5, 0.8])),
-)  # fmt: skip
-
-
-@st.composite
-def questions(draw: st.DrawFn) -> Asked:
-    """A few records with gaps, of persons, weighted or neither, and what is asked of an adviser."""
-    rows = draw(slow.rows(least=3, most=10))
-    frame = pd.DataFrame(rows, dtype=object)
-    roles = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE) | {"number": OTHER}
-    counting = draw(st.sampled_from(["", "", "i", "w"]))
-    if counting:
-        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["1", "1", "2", "3"]}[counting]
-        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
-        roles[counting] = PERSON if counting == "i" else WEIGHT
-    frame["number"] = [str(i) for i in range(len(rows))]
-    criteria = draw(st.lists(SEARCHED, min_size=1, max_size=3))
-    if draw(st.booleans()):
-        criteria.append(RecordsKept(draw(st.sampled_from([0.5, 0.8, 1.0]))))
-    if not draw(st.integers(0, 3)):
-        criteria.append(ColumnsStay(("c",)))
-    return Asked(
-        Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"]))),
-        tuple(criteria),
-        {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.KNOWN},
-        draw(st.sampled_from([{}, {}, {"s": ("g0",)}])),
-        draw(st.sampled_from([(), (), ("b",)])),
-        draw(st.sampled_from([{}, {"a": 3.0}, {"s": 0.0, "b": 2.0}])),
-        draw(st.sampled_from([(), ("t",), ("s", "t")])),
-    )
-
-
-def check_taken(adviser: Adviser, proposal: Proposal) -> None:
-    """The release has the records and the loss that the search counted, and meets what was searched."""
-    asked = adviser.asked
-    recipe = proposal.taken(Recipe(), asked.data)
-    applied = recipe.apply(asked.data)
-    assert applied.why_not == ""
-    released = applied.released
-    assert proposal.n_records == adviser.data.classes([]).n_records
-    assert proposal.left_out == proposal.n_records - released.classes([]).n_records
-    several = adviser.data.has_several_rows
-    assert (proposal.n_rows, proposal.rows_out) == (
-        (adviser.data.n_records, adviser.data.n_records - released.n_records) if several else (0, 0)
-    )
-    if proposal.found.by_parts:
-        least, most = (loss_of_labels(adviser, released, place) for place in (0, -1))
-        assert asked.data.person_id is not None or least - SAME <= proposal.loss <= most + SAME
-    elif asked.data.person_id is None or several:
-        assert proposal.loss == pytest.approx(loss_of(adviser, proposal, released), abs=SAME)
-    assert Recipe.from_json(recipe.to_json()) == recipe
-    again = Recipe.from_json(recipe.to_json())
-    assert rows_of(again.apply(asked.data).released) == rows_of(released)
-    if not released.n_records:
-        return
-    case = Case(applied, recipe, harmless=asked.harmless)
-    findings = [criterion.check(case) for criterion, _ in adviser.searched]
-    findings += [
-        each.check(case) for each in asked.criteria if isinstance(each, ColumnsStay) or can_be_kept(each, asked.data)
-    ]
-    assert all(finding.is_met for finding in findings), [each.says for each in findings if not each.is_met]
-    read = pd.read_csv(io.BytesIO(released_csv(released)), dtype=str, keep_default_na=False, skip_blank_lines=False)
-    roles = {name: role for name, role in asked.data.roles.items() if name in read.columns}
-    sent = Dataset.from_frame(read.replace("", None), roles=roles)
-    for criterion, finding in zip([each for each, _ in adviser.searched], findings, strict=False):
-        of_file = criterion.check(Case(Recipe().apply(sent), Recipe(), harmless=as_released(asked, recipe)))
-        sensitive = not (isinstance(criterion, Inference | Diversity | Closeness) and not sent.sensitive)
-        if (
-            sent.quasi_identifiers
-            and sensitive
-            and not (isinstance(criterion, Inference) and criterion.column not in sent.columns)
-        ):
-            assert (of_file.state, of_file.persons) == (finding.state, finding.persons)
-
-
-def can_be_kept(criterion: Criterion, data: Dataset) -> bool:
-    """Whether enough are kept where nobody but those without a known value is left out."""
-    return isinstance(criterion, RecordsKept) and criterion.check(Case(Recipe().apply(data), Recipe())).is_met
-
-
-def as_released(asked: Asked, recipe: Recipe) -> dict[str, tuple[str, ...]]:
-    return {name: values for name, values in asked.harmless.items() if name not in recipe.dropped}
-
-
-def loss_of(adviser: Adviser, proposal: Proposal, released: Dataset) -> float:
-    """Cell by cell: what is left of a record's detail, and nothing of who is left out."""
-    data = adviser.data
-    names = [name for name in data.columns if data.roles.get(name) in (QI, SENSITIVE)]
-    frame = data.records[names].astype(object)
-    rows = frame.where(frame.notna(), None).to_dict("records")
-    weights = [int(each) for each in column(data, "w")] if data.weight else [1] * len(rows)
-    stay = set(column(released, "number"))
-    left = [weight if number in stay else 0 for weight, number in zip(weights, column(data, "number"), strict=True)]
-    of_column = {}
-    for name in names:
-        levels = proposal.levels.get(name, 0)
-        values = {row[name] for row in rows}
-        way = adviser.problem.hierarchies.get(name, Hierarchy())
-        labels = [dict(zip(values, way.on(list(values)).label(level), strict=True)) for level in (0, levels)]
-        of_column[name] = labels
-    case = slow.Case(tuple(names), rows, weights, of_column, (), matter=dict(adviser.asked.weights))
-    return float(case.loss(tuple(int(proposal.levels.get(name, 0) > 0) for name in names), left))
-
-
-def loss_of_labels(adviser: Adviser, released: Dataset, place: int) -> float:
-    """Of labels that differ from record to record, each on the first (place 0) or last (-1) level that has it."""
-    data, weights = adviser.data, dict(adviser.asked.weights)
-    names = [name for name in data.columns if data.roles.get(name) in (QI, SENSITIVE)]
-    of_number = dict(
-        zip(column(released, "number"), zip(*(column(released, name) for name in names), strict=True), strict=True)
-    )
-    persons = [int(each) for each in column(data, "w")] if data.weight else [1] * data.n_records
-    lost = whole = 0.0
-    for j, name in enumerate(names):
-        values = column(data, name)
-        way = adviser.problem.hierarchies.get(name, Hierarchy()).on(list(set(values)))
-        levels = [dict(zip(set(values), way.label(level), strict=True)) for level in range(way.n_levels)]
-        for value, number, weight in zip(values, column(data, "number"), persons, strict=True):
-            share = 1.0
-            if number in of_number:
-                level = [each for each in levels if each[value] == of_number[number][j]][place]
-                together = sum(level[other] == level[value] for other in set(values))
-                share = (together - 1) / max(1, len(set(values)) - 1)
-            lost += weights.get(name, 1.0) * weight * share
-            whole += weights.get(name, 1.0) * weight
-    return lost / whole if whole else 0.0
+from tests.helpers.proposals import check_taken, questions
+from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column
 
 
 @settings(max_examples=160)
@@ -198,23 +50,6 @@ def test_what_is_taken_is_what_was_searched(asked, which):
         *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
     }
     assert which != "most_records" or not (proposal.left_out or proposal.rows_out)
-    check_taken(adviser, proposal)
-
-
-@settings(max_examples=200)
-@given(questions())
-def test_parts_hold_on_the_bytes_that_leave(asked):
-    """Every criterion that was searched is met by the release, and its cells lose what the proposal says."""
-    try:
-        adviser = Adviser(asked)
-    except InputError:
-        return
-    proposal = part_by_part(adviser)
-    if isinstance(proposal, NothingFound):
-        assert not proposal.proven
-        return
-    assert proposal.found.by_parts and not proposal.found.proven
-    assert not set(proposal.levels) & set(asked.fixed) and not set(proposal.levels) & set(adviser.data.sensitive)
     check_taken(adviser, proposal)
 
 

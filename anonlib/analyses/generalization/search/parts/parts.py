@@ -123,29 +123,25 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
 
 def _best(problem: Problem, rounds: int, look: Look | None) -> Parts | None:
-    """The best way to split: what saves most for its entropy; of a small file every way, again with all rounds."""
+    """The best way to split: what saves most for its entropy; of a small file every way."""
     rules = _RULES if problem.n_records <= _SMALL_FILE else _RULES[:1]
-    work = len(rules) + rounds * len(rules)
 
-    def tell(done: int, times: int, share: float) -> None:
+    def tell(done: int, share: float) -> None:
         if look is not None:
-            look(min(1.0, (done + times * share) / work))
+            look((done + share) / len(rules))
 
-    once = [_Search(problem, rule, 1).run(partial(tell, i, 1)) for i, rule in enumerate(rules)]
-    found = [(parts, rule) for parts, rule in zip(once, rules, strict=True) if parts is not None]
-    if rounds > 1:
-        for i, rule in enumerate(rules):
-            parts = _Search(problem, rule, rounds).run(partial(tell, len(rules) + i * rounds, rounds))
-            if parts is not None:
-                found.append((parts, rule))
-    return min((parts for parts, _ in found), key=lambda parts: parts.loss, default=None)
+    found = [_Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
+    return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
 class _Search:
     """One way to split, on arrays that the compiled loops read."""
 
     def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
-        self.problem, self.rule, self.rounds = problem, rule, rounds
+        self.problem, self.rule, self.rounds, self.small = problem, rule, rounds, _SMALL
+        if 0 < problem.n_records <= _SMALL_FILE:  # the whole of it, and more often
+            self.small = problem.n_records
+            self.rounds *= min(10, _SMALL_FILE // self.small) if rounds > 1 else 1
         self.coarsened = [j for j, name in enumerate(problem.columns) if name not in _sensitive(problem)]
         self.table = _table(problem, self.coarsened)
         self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
@@ -165,10 +161,7 @@ class _Search:
         if left_out is None:
             return None
         waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
-        n_records = self.problem.n_records
-        if n_records <= _SMALL_FILE and self.rounds > 1:  # the whole of it, and more often
-            self.rounds *= min(10, _SMALL_FILE // max(1, n_records))
-        few = 0 if self.rounds == 1 else n_records if n_records <= _SMALL_FILE else _SMALL
+        few = self.small if self.rounds > 1 else 0
         for i, (first, last) in enumerate(starts):
             _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
             for w in range(n_waiting):
@@ -192,7 +185,7 @@ class _Search:
         runs = [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
         self.gone = np.zeros(len(ids), dtype=bool)
         while True:
-            weak = [run for run in runs if _stands_not(asked, problem.counts, self.order[slice(*run)])]
+            weak = {run for run in runs if _cannot_stand(asked, problem.counts, self.order[slice(*run)])}
             for run in weak:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
@@ -229,7 +222,12 @@ class _Search:
 
 
 def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
-    """The levels with those left out who violate what is asked of the labels; None where too many do."""
+    """The levels with those left out who violate what is asked of the labels; None where too many do.
+
+    It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side, counts
+    of them can understate how many do.
+    """
+    for_everybody = [each if isinstance(each, Average) else replace(each, share=0.0) for each in problem.guarantees]
     labelled = _labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
     for j in range(len(problem.columns)):
@@ -237,7 +235,7 @@ def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) 
         of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
         worth += of_left_out[values] - of_values[cell_levels[:, j], values]
     within = replace(labelled, counts=np.where(kept, problem.counts, 0))
-    left = left_after(within, problem.guarantees, worth, most=problem.most, divisible=False)
+    left = left_after(within, for_everybody, worth, most=problem.most, divisible=False)
     if left is None or problem.n_records - int(left.sum()) > problem.most:
         return None
     lost = sum(
@@ -332,7 +330,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     )
 
 
-def _stands_not(asked: Asked, counts: np.ndarray, rows: np.ndarray) -> bool:
+def _cannot_stand(asked: Asked, counts: np.ndarray, rows: np.ndarray) -> bool:
     """Whether these rows cannot be a part."""
     size = int(counts[rows].sum())
     if size < asked.k:
