@@ -110,11 +110,11 @@ class GeneralizeLocally(Step):
         names = ", ".join(self.recodes) if len(self.recodes) <= _MOST_LISTED else count(len(self.recodes), "columns")
         weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
         if self.search == "mondrian":
-            asked = in_words(self.guarantees)
+            asked = f" to {in_words(self.guarantees)}"
         else:
             called = {"columns": "these"} if len(self.recodes) > _MOST_LISTED else {}
-            asked = "; ".join(self._asked(each, **called) for each in self.guarantees)
-        return f"Generalize {names} part by part to {asked}" + (f" (weights: {weights})" if weights else "")
+            asked = ": " + "; ".join(self._asked(each, **called) for each in self.guarantees)
+        return f"Generalize {names} part by part{asked}" + (f" (weights: {weights})" if weights else "")
 
     def _asked(self, guarantee: Guarantee, columns: str = "") -> str:
         """A guarantee in words; the columns that are recoded, where it is of just these, as they are called."""

@@ -265,14 +265,14 @@ def test_steps_in_words():
     )
     asked = GeneralizeLocally(LOCALLY.hierarchies, guarantees_of([BOTH], rules))
     assert asked.describe() == (
-        "Generalize age, sex part by part to 2 share age, sex; 3 values of ill in each class of age, sex; 2.5 values "
+        "Generalize age, sex part by part: 2 share age, sex; 3 values of ill in each class of age, sex; 2.5 values "
         "of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex"
     )
     assert replace(asked, search="mondrian").describe() == (
         "Generalize age, sex part by part to k = 2 on age, sex and 3 distinct values of ill and 2.5 values of ill by "
         "entropy and ill within t = 0.2"
     )
-    assert LOCALLY.describe() == "Generalize age, sex part by part to 2 share age, sex"
+    assert LOCALLY.describe() == "Generalize age, sex part by part: 2 share age, sex"
     assert len({SUPPRESS, SUPPRESS, LOCALLY, LOCALLY}) == 2, "steps are values"
 
 
