@@ -33,13 +33,8 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
     return float(figures.max() if measure in ("equal", "ordered") else figures.min())
 
 
-def lacking(coded: Coded, guarantee: Diverse | Close) -> np.ndarray:
+def lacking(coded: Coded, peers: Peers, guarantee: Diverse | Close) -> np.ndarray:
     """bool, a holder each: those who share something that may be known of it lack l-diversity or t-closeness."""
-    return lacking_peers(coded, coded.peers(guarantee.columns, guarantee.rows), guarantee)
-
-
-def lacking_peers(coded: Coded, peers: Peers, guarantee: Diverse | Close) -> np.ndarray:
-    """As :func:`lacking`, of those who share what is known."""
     bad = _is_short(guarantee, _of_things(coded, peers, guarantee.sensitive, _measure(guarantee)))
     return peers.any_of(bad[peers.thing])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from anonlib.basics.progress import Progress
 from anonlib.counting.classes.coding import tally
-from anonlib.counting.guarantees.classes import lacking, lacking_peers
+from anonlib.counting.guarantees.classes import lacking
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, NotCertain, Shared
@@ -73,16 +73,7 @@ def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.nd
     As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`Average`.
     """
     ids, sizes = groups
-    peers = Peers(None, ids, sizes, len(ids))
-    match guarantee:
-        case Shared():
-            return peers.fewer_than(guarantee.least)
-        case NotCertain():
-            return _are_sure(rows, guarantee, (), peers)
-        case Diverse() | Close():
-            return lacking_peers(rows, peers, guarantee)
-        case Average():
-            raise TypeError("An average is of all records; nobody violates it alone.")
+    return _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
 
 
 def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
@@ -178,15 +169,23 @@ def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float
 
 def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
     """Each set of columns to be looked at, and who violates the guarantee by it."""
+    if isinstance(guarantee, Shared | NotCertain):
+        for columns, peers in coded.known(guarantee):
+            yield columns, _by_peers(coded, guarantee, columns, peers)
+    else:
+        peers = coded.peers(guarantee.columns, guarantee.rows)
+        yield guarantee.columns, _by_peers(coded, guarantee, guarantee.columns, peers)
+
+
+def _by_peers(coded: Coded, guarantee: Guarantee, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
+    """bool, a holder each: they violate the guarantee by something that they share with peers in these columns."""
     match guarantee:
         case Shared():
-            for columns, peers in coded.known(guarantee):
-                yield columns, peers.fewer_than(guarantee.least)
+            return peers.fewer_than(guarantee.least)
         case NotCertain():
-            for columns, peers in coded.known(guarantee):
-                yield columns, _are_sure(coded, guarantee, columns, peers)
+            return _are_sure(coded, guarantee, columns, peers)
         case Diverse() | Close():
-            yield guarantee.columns, lacking(coded, guarantee)
+            return lacking(coded, peers, guarantee)
         case Average():
             raise TypeError("An average is of all records; nobody violates it alone.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -224,10 +225,10 @@ class GeneralizeLocally(Step):
     def _prepared(self) -> str:
         """Names the step among what was done to the data, which decides the order of released rows.
 
-        In the words of earlier versions, so that the rows of a release made then come out in the same order.
+        Of Mondrian in the words of earlier versions, so that the rows of an earlier release come out in the same order.
         """
         if self.search == "parts":
-            return repr(replace(self, reason=""))
+            return json.dumps({**self.to_dict(), "reason": ""})  # not a repr: names of classes may change
         requirements, rules = requirements_of(self.guarantees)
         return (
             f"GeneralizeLocally(hierarchies={self.hierarchies!r}, requirements={requirements!r}, rules={rules!r}, "

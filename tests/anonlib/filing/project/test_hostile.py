@@ -127,7 +127,7 @@ def test_any_part_left_out() -> None:
 @settings(200)
 @given(st.binary(max_size=60) | st.text(max_size=60))
 def test_any_text(text: str | bytes) -> None:
-    with pytest.raises(InputError, match="no project|it has a number that is none"):
+    with pytest.raises(InputError, match=r"no project|it has a number that is none"):
         Project.from_json(text)
 
 
