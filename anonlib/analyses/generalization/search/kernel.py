@@ -64,9 +64,9 @@ def must_go(
 ) -> tuple[int, float]:
     """How many records are in classes that lack something, and what their cells are worth.
 
-    ``keys`` (uint64) and ``worth`` are those of the rows at a state, ``codes`` (int32, columns x rows) the values of all
-    columns, ``changed`` those whose levels differ from it. What that adds to the key and the worth of each value of
-    theirs stands in ``more_key`` and ``more_worth``, of each column from ``start`` on.
+    ``keys`` (uint64) and ``worth`` are those of the rows at a state, ``codes`` (int32, columns x rows) the values of
+    all columns, ``changed`` the columns whose levels differ from it. What that adds to the key and the worth of each
+    value of theirs stands in ``more_key`` and ``more_worth``, of each column from ``start`` on.
     """
     mask, half = np.uint64(len(slots.key) - 1), np.uint64(32)
     n_used = 0
