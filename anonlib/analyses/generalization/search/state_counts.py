@@ -31,7 +31,7 @@ class StateCounts:
     ----------
     problem : what is searched.
     is_exact : whether weights are what states lose in truth; else no state loses less than its weight says.
-    state : the state that others are counted from.
+    state : the state that others are counted from; the highest where none is named.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -39,31 +39,36 @@ class StateCounts:
         self.counted = _counted(problem)
         self.is_exact = bool(self.counted) and len(self.counted) == len(problem.guarantees)
         self.n_columns = len(problem.columns)
+        self.state: State | None = None
         self._numbers: dict[tuple[int, int], np.ndarray] = {}
         self._worths: dict[tuple[int, int], np.ndarray] = {}
         self._changes: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
-        if self.counted:
-            self.known = set(self.counted[0].columns)
-            self.codes = np.array(problem.rows.columns, dtype=np.int32).reshape(self.n_columns, len(problem.counts))
-            self.asked, self.slots = _asked(problem, self.counted), _slots(len(problem.counts), len(self.counted))
-        self.move(problem.highest)
 
     def move(self, state: State) -> None:
         """Count from this state from now on."""
-        self.state = state
         if not self.counted:
             return
+        if self.state is None:
+            self._make_room()
+        self.state = state
         self._changes.clear()
-        rows = self.problem.rows
-        self.keys = np.zeros(len(self.problem.counts), dtype=np.uint64)
+        self.keys = self._of_others.copy()
         self.worth = np.full(len(self.keys), self.problem.fixed_worth)
-        for place, name in enumerate(rows.others):
-            if name in self.known:
-                drawn = np.random.default_rng([_SEED, self.n_columns + place])
-                self.keys += _drawn(drawn, max(1, len(rows.labels[name])))[rows.others[name]]
         for j, level in enumerate(state):
             self.keys += self._number(j, level)[self.codes[j]]
             self.worth += self._worth(j, level)[self.codes[j]]
+
+    def _make_room(self) -> None:
+        """The arrays that the compiled loop reads, made where a state is weighed at all."""
+        problem, rows = self.problem, self.problem.rows
+        self.known = set(self.counted[0].columns)
+        self.codes = np.array(rows.columns, dtype=np.int32).reshape(self.n_columns, len(problem.counts))
+        self.asked, self.slots = _asked(problem, self.counted), _slots(len(problem.counts), len(self.counted))
+        self._of_others = np.zeros(len(problem.counts), dtype=np.uint64)
+        for place, name in enumerate(rows.others):
+            if name in self.known:
+                drawn = np.random.default_rng([_SEED, self.n_columns + place])
+                self._of_others += _drawn(drawn, max(1, len(rows.labels[name])))[rows.others[name]]
 
     def weigh(self, state: State) -> Weight:
         """How many records too many must be left out at a state, and what it loses at least; less is better."""
@@ -73,6 +78,9 @@ class StateCounts:
         cost = problem.cost(state)
         if not self.counted:
             return 0, problem.share(cost)
+        if self.state is None:
+            self.move(problem.highest)
+        assert self.state is not None
         changed = [j for j in range(self.n_columns) if state[j] != self.state[j]]
         changes = [self._change(j, state[j]) for j in changed]
         ends = np.cumsum([0, *(len(keys) for keys, _ in changes)])
@@ -91,6 +99,7 @@ class StateCounts:
     def _change(self, j: int, level: int) -> tuple[np.ndarray, np.ndarray]:
         """Per value of column j, what its number and its worth on a level are more than at the state counted from."""
         if (j, level) not in self._changes:
+            assert self.state is not None
             before = self.state[j]
             more_worth = self._worth(j, level) - self._worth(j, before)
             self._changes[j, level] = self._number(j, level) - self._number(j, before), more_worth

@@ -14,8 +14,7 @@ from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.guarantees import Shared
-from tests.anonlib.analyses.generalization.search.test_state_counts import STRICT, wide
-from tests.helpers.adviser import SAME, every_state, least_of_all, problem_of
+from tests.helpers.adviser import SAME, STRICT, every_state, least_of_all, problem_of, wide
 from tests.helpers.examples import settings
 
 

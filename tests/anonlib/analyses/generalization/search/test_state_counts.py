@@ -12,13 +12,11 @@ import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import PersonProblem, Problem
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.coarsening.hierarchies import intervals
-from anonlib.counting.classes import ClassTable, PersonTable
-from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.counting.classes import PersonTable
+from anonlib.counting.guarantees import Shared
 from anonlib.counting.guarantees.kinds import sensitive_of
-from tests.helpers.adviser import SAME, at_a_state, problem_of
+from tests.helpers.adviser import SAME, STRICT, at_a_state, problem_of, wide
 from tests.helpers.examples import settings
-
-STRICT = slow.shared(slow.EVERYBODY) | slow.not_certain(slow.EVERYBODY, (0.0,))
 
 
 def some_state(data: st.DataObject, problem: Problem) -> tuple[int, ...]:
@@ -74,19 +72,7 @@ def test_weights_are_exact_where_all_who_must_go_share_all_columns(case):
         assert StateCounts(problem).is_exact
 
 
-def wide(n_records: int, n_columns: int) -> Problem:
-    rng = np.random.default_rng(5)
-    frame = pd.DataFrame(
-        rng.integers(0, 40, (n_records, n_columns)).astype(str), columns=list(map(str, range(n_columns)))
-    )
-    frame["s"] = rng.integers(0, 3, n_records).astype(str)
-    known = tuple(map(str, range(n_columns)))
-    hierarchies = dict.fromkeys(known, intervals([5, 20]))
-    asked = [Shared(columns=known, least=4), NotCertain(columns=known, sensitive="s")]
-    return Problem(ClassTable.from_frame(frame), hierarchies, asked, most=n_records)
-
-
-def test_more_combinations_than_numbers_have_bits_are_told_apart():
+def test_more_combinations_than_64_bits_hold_are_told_apart():
     """20 columns of 40 values are 10^32 combinations."""
     problem = wide(400, 20)
     counts = StateCounts(problem)
