@@ -141,7 +141,7 @@ def _searched(
     search, counts = BranchAndBound(problem, None), StateCounts(problem)
     is_small = problem.n_states <= _MANY and search.n_open <= _FEW and problem.is_complete and not problem.is_large
     is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
-    greedy: tuple[Greedy, ...] = (partial(_downhill, counts),) if counts.is_exact else (top_down, bottom_up)
+    greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
     best = _first_answer(problem, answers, clock, tell, () if is_quick else greedy)
     if best is None and not problem.is_complete:
         return NothingFound(proven=False, finished=True, complete=False)

@@ -72,7 +72,7 @@ def test_weights_are_exact_where_all_who_must_go_share_all_columns(case):
         assert StateCounts(problem).is_exact
 
 
-def test_more_combinations_than_64_bits_hold_are_told_apart():
+def test_twenty_columns_are_weighed_as_they_are_counted():
     """20 columns of 40 values are 10^32 combinations."""
     problem = wide(400, 20)
     counts = StateCounts(problem)
