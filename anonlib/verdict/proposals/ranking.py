@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from anonlib.analyses.utility.purposes import Kept, Purpose, kept
 from anonlib.analyses.utility.purposes.kept import mean_share
 from anonlib.basics.progress import Progress, nobody
@@ -23,7 +25,7 @@ class Ranked:
     Attributes
     ----------
     name : what it is called.
-    loss : share of the detail of the original's cells that is lost, in [0, 1].
+    loss : share of the detail of the original's cells that is lost, in [0, 1]; NaN where it is not known.
     kept : by purpose, original against release.
     """
 
@@ -47,4 +49,6 @@ def kept_by(
 
 def ranked(proposals: Iterable[Ranked]) -> tuple[Ranked, ...]:
     """Those that keep most of what must survive first; of two that keep as much the one that loses less."""
-    return tuple(sorted(proposals, key=lambda each: (-round(each.mean / _SAME) * _SAME, each.loss)))
+    return tuple(
+        sorted(proposals, key=lambda each: (-round(each.mean / _SAME), np.inf if np.isnan(each.loss) else each.loss))
+    )
