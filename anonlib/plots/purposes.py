@@ -11,7 +11,7 @@ from anonlib.plots.theme import escape, figure, label, palette
 
 _MOST_GROUPS = 16  # drawn; the largest
 _ROW = 24  # pixels
-_MOST_NAMED = 18  # categories on an axis that each have a name
+_MOST_ACROSS, _MOST_DOWN = 8, 18  # categories on an axis that have a name; of more, every second, third ...
 ORIGINAL, RELEASE = "original", "release"
 
 
@@ -119,8 +119,8 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
     height = 120 + round(max(8, min(22, 300 / len(found.rows))) * max(4, len(found.rows)))
     chart = figure(*strips, dark=dark, height=height)
     first, second = (label(name) for name in found.columns)
-    across = {**_ticks(found.across), "showgrid": False, "title": second, "tickangle": -45}
-    down = {**_ticks(found.rows), "showgrid": False, "range": [len(found.rows) - 0.5, -0.5]}
+    across = {**_ticks(found.across, _MOST_ACROSS), "showgrid": False, "title": second, "tickangle": -45}
+    down = {**_ticks(found.rows, _MOST_DOWN), "showgrid": False, "range": [len(found.rows) - 0.5, -0.5]}
     chart.update_layout(
         xaxis={**across, "domain": [0, 0.48]},
         xaxis2={**across, "domain": [0.52, 1], "anchor": "y2"},
@@ -128,9 +128,16 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
         yaxis2={**down, "anchor": "x2", "showticklabels": False},
         margin={"t": 28},
     )
-    for place, name in ((0.24, ORIGINAL), (0.76, RELEASE)):
+    for axis, name in (("x", ORIGINAL), ("x2", RELEASE)):
         chart.add_annotation(
-            x=place, y=1, yshift=16, xref="paper", yref="paper", text=name, showarrow=False, font={"color": colours.ink}
+            x=0.5,
+            y=1,
+            yshift=14,
+            xref=f"{axis} domain",
+            yref="paper",
+            text=name,
+            showarrow=False,
+            font={"color": colours.ink},
         )
     return chart
 
@@ -140,8 +147,8 @@ def _within_rows(table: np.ndarray) -> np.ndarray:
     return np.divide(table, totals, out=np.full(table.shape, np.nan), where=totals > 0)
 
 
-def _ticks(names: tuple[str, ...]) -> dict:
-    step = -(-len(names) // _MOST_NAMED)
+def _ticks(names: tuple[str, ...], most: int) -> dict:
+    step = -(-len(names) // most)
     places = list(range(0, len(names), step))
     return {"tickvals": places, "ticktext": [label(names[place], 16) for place in places]}
 

@@ -15,7 +15,7 @@ from anonlib.analyses.utility.purposes.models import Learnt, learnt
 from anonlib.analyses.utility.purposes.tables import SharedTables, shared_tables
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
-from anonlib.basics.words import count, listed, percent
+from anonlib.basics.words import count, listed
 from anonlib.dataset import Dataset
 
 _OF_MODELS = 20  # the work of a model, where that of another purpose is 1
@@ -172,8 +172,3 @@ def _unknown(purpose: Purpose, says: str) -> Kept:
 def mean_share(found: Sequence[Kept]) -> float:
     """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none."""
     return float(np.mean([each.share or 0.0 for each in found])) if found else 1.0
-
-
-def percent_kept(found: Kept) -> str:
-    """The share kept as a text."""
-    return "not measured" if found.share is None else percent(found.share)

@@ -210,8 +210,8 @@ def _show_ranking(order: Sequence[Ranked], purposes: Sequence[Purpose]) -> None:
         {
             "Release": [each.name for each in order],
             "Kept on average": [each.mean for each in order],
-            **{title: [each.kept[i].share for each in order] for i, title in enumerate(titles)},
             figures.DETAIL_LOST.name: [each.loss for each in order],
+            **{title: [each.kept[i].share for each in order] for i, title in enumerate(titles)},
         }
     )
     shares = [name for name in table.columns if name != "Release"]
