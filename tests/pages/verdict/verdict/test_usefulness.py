@@ -58,9 +58,9 @@ def test_shares_are_those_of_the_release_that_leaves(file):
 
 def test_a_mean_is_of_numbers_and_a_model_of_few_values(file):
     app = opened(file)
-    app.choose("button_group", "What must survive", ["A mean by group"])
+    app.choose("segmented_control", "What must survive", "A mean by group")
     assert "sex" not in app.widget("selectbox", "Mean of").options
-    app.choose("button_group", "What must survive", ["A model"])
+    app.choose("segmented_control", "What must survive", "A model")
     assert "sex" in app.widget("selectbox", "What to predict").options
     assert app.button("It must survive").disabled
     app.choose("multiselect", "From which columns", ["age"])
