@@ -132,7 +132,7 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
         chart.add_annotation(
             x=0.5,
             y=1,
-            yshift=14,
+            yanchor="bottom",
             xref=f"{axis} domain",
             yref="paper",
             text=name,
