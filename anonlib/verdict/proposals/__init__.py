@@ -1,9 +1,11 @@
 """What an adviser proposes: the least change that meets criteria, what each criterion costs, and what else would do."""
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Asked, Price, Proposal
+from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies
 
 __all__ = [
@@ -12,12 +14,16 @@ __all__ = [
     "NothingFound",
     "Price",
     "Proposal",
+    "Ranked",
     "Relief",
     "Remedy",
     "how_sure",
+    "kept_by",
     "none_found",
     "part_by_part",
+    "ranked",
     "reliefs",
     "remedies",
+    "weights_for",
     "why_none",
 ]

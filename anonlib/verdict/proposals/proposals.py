@@ -31,6 +31,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.proposals.guidance import weights_for
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
@@ -89,7 +90,7 @@ class Asked:
             {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
             aim.harmless_by_column,
             aim.fixed,
-            dict(aim.weights),
+            weights_for(aim.purposes, dict(aim.weights)),
             aim.droppable,
             tuple(name for name in before if name not in data.columns),
             aim.k,
