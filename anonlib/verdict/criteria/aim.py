@@ -17,6 +17,9 @@ from anonlib.verdict.criteria.verdict import Accepted
 
 MOST_WEIGHT = 3.0
 _MOST_CRITERIA = 50
+WHOLE_COLUMNS, BLANK_CELLS, PARTS = "whole columns", "blank cells", "part by part"
+WAYS = (WHOLE_COLUMNS, BLANK_CELLS, PARTS)
+"""The ways to protect a file; a search takes those that are allowed."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,7 @@ class Aim:
     weights : by column, how much it matters, 0 to 3; others have 1.
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
+    ways : of :data:`WAYS`, those that a proposal may take, at least one.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     """
 
@@ -45,6 +49,7 @@ class Aim:
     droppable: tuple[str, ...] = ()
     earlier: tuple[Recipe, ...] = ()
     leaves_anyway: str = ""
+    ways: tuple[str, ...] = WAYS
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -53,6 +58,9 @@ class Aim:
             raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
         checks.text(self.leaves_anyway, "The reason")
+        if not self.ways or not set(self.ways) <= set(WAYS):
+            raise InputError("Allow at least one of the ways to protect a file that this version knows.")
+        object.__setattr__(self, "ways", tuple(way for way in WAYS if way in self.ways))
         for name, weight in self.weights:
             if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
                 raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
@@ -70,7 +78,7 @@ class Aim:
     @property
     def judged(self) -> Self:
         """What the verdict depends on: without what only a search for the least change looks at."""
-        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="")
+        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="", ways=WAYS)
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -154,6 +162,7 @@ class Aim:
             "weights": dict(self.weights),
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
+            **({} if self.ways == WAYS else {"ways": list(self.ways)}),
         }
 
     @classmethod
@@ -183,6 +192,7 @@ class Aim:
                 tuple(map(_name, _listed(values["droppable"]))),
                 earlier,
                 values["leaves_anyway"],
+                tuple(_listed(values.get("ways", list(WAYS)))),
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None
