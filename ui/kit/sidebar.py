@@ -38,6 +38,8 @@ def show(page: str = "") -> None:
             with guard.sentences(), st.container(border=True, gap="xsmall"):  # no risk takes a control away
                 _show_verdict()
                 _show_risk(data)
+            if view.now().asked.comparison is not None or view.now().ends is not None:
+                _show_recipe()
             _offer_undo()
         _show_project()
     if page != _SHOWS_IT_ITSELF:
@@ -57,7 +59,7 @@ def show_beside_k() -> None:
 
 
 def _show_risk(data: Dataset) -> None:
-    """Which data, what the recipe does to its risk, and the way to the recipe."""
+    """Which data, and what the recipe does to its risk."""
     size = f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}"
     st.markdown(f"**{plain(data.name, 40)}**  \n:small[:gray[{size}]]")
     comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
@@ -74,6 +76,10 @@ def _show_risk(data: Dataset) -> None:
             lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
     nothing_left = comparison is not None and not comparison.records_after
     st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
+
+
+def _show_recipe() -> None:
+    """The way to the recipe."""
     recipe = view.now().recipe
     on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
     label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"
