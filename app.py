@@ -1,5 +1,6 @@
 """Anonscope: how it is served, page setup and navigation, nothing else."""
 
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -38,7 +39,8 @@ def show() -> None:
     with guard.sentences():
         upload.take_in()
     with connected.waited_for():
-        shown = (page.run, sidebar.show) if sidebar.comes_last(page.title) else (sidebar.show, page.run)
+        show_sidebar = partial(sidebar.show, page.title)
+        shown = (page.run, show_sidebar) if sidebar.comes_last(page.title) else (show_sidebar, page.run)
         for part in shown:
             with guard.sentences():
                 part()

@@ -8,12 +8,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
 from anonlib.verdict.criteria import BY_KEY
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
-from tests.browser.app import Server, accept_all, go, open_page, option_of, press, saved, upload, wait_until_idle
+from tests.browser.app import (
+    Server,
+    accept_all,
+    go,
+    load_and_accept,
+    metric,
+    open_page,
+    option_of,
+    press,
+    saved,
+    upload,
+    wait_until_idle,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 ADMISSIONS = ROOT / "data" / "samples" / "admissions.csv"
@@ -35,13 +48,15 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     option_of(page, "Recipient", "Public release").click()
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("Not yet for a public release"))).to_be_visible()
-    expect(page.get_by_text("Keeps most detail", exact=True)).to_be_visible()
+    expect(page.get_by_text(re.compile("^Best proposal: "))).to_be_visible()
     page.get_by_role("button", name="Take this").first.click()
     expect(page.get_by_text("In the recipe:")).to_be_visible()
     wait_until_idle(page)
     for _ in range(3):  # columns that tell what was recoded, or that nobody has counted
-        mend = page.get_by_role("button", name="Mend")
-        if mend.count():
+        open_line = page.locator("summary").filter(has_text="Not met")
+        if open_line.count():
+            open_line.first.click()
+            mend = page.get_by_role("button", name="Mend")
             mend.first.click()
             wait_until_idle(page)
     expect(page.get_by_text("May leave for a public release")).to_be_visible()
@@ -56,6 +71,7 @@ def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, ser
     page.locator(".st-key-open-admissions button:visible").first.click()
     wait_until_idle(page)
     go(page, "Verdict")
+    page.locator("summary").filter(has_text="Inference").first.click()
     page.get_by_role("button", name="Individuals").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Individuals")
     wait_until_idle(page)
@@ -75,4 +91,19 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     data = dataset(ADULT.read_bytes(), "adult.csv", roles)
     found = Adviser(Asked(data, BY_KEY["contract"].criteria)).most_detail()
     assert isinstance(found, Proposal)
-    expect(page.get_by_text(f"{found.left_out:,} records left out")).to_be_visible(timeout=60_000)
+    whole = page.get_by_text(re.compile("^Keeps most detail"))
+    expect(whole).to_contain_text(f"detail lost {words.percent(found.loss)}", timeout=60_000)
+    expect(whole).to_contain_text(f"rows kept {words.percent(found.kept)}")
+
+
+def test_the_sentence_the_best_proposal_and_take_stand_above_the_fold(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    load_and_accept(page, server, "weight_loss.csv", (ADMISSIONS.parent / "weight_loss.csv").read_bytes())
+    go(page, "Verdict")
+    option_of(page, "Recipient", "Public release").click()
+    wait_until_idle(page)
+    best = page.get_by_text(re.compile("^Best proposal: "))
+    take = page.get_by_role("button", name="Take this").first
+    for seen in (page.get_by_text(re.compile("Not yet for a public release")), best, metric(page, "Detail lost"), take):
+        box = seen.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 900

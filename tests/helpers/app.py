@@ -175,9 +175,10 @@ class App:
 
     @property
     def text(self) -> str:
-        """What is read on the page: headings, text, alerts and captions."""
+        """What is read on the page: headings, lines that open, text, alerts and captions."""
         kinds = ("title", "subheader", "markdown", "caption", "error", "success", "info", "warning")
-        return "\n".join(element.value for kind in kinds for element in getattr(self.at, kind))
+        lines = [element.label for element in self.at.expander]
+        return "\n".join([*lines, *(element.value for kind in kinds for element in getattr(self.at, kind))])
 
     def metric(self, start: str) -> str:
         """The value of the first figure whose label starts so."""

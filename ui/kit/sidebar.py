@@ -20,6 +20,7 @@ from ui.session.state import session
 from ui.text import plain
 
 _WITHOUT_FIGURES = ("Home", "Data")
+_SHOWS_IT_ITSELF = "Verdict"
 
 
 def comes_last(page: str) -> bool:
@@ -27,24 +28,40 @@ def comes_last(page: str) -> bool:
     return page in _WITHOUT_FIGURES and session().loaded is not None
 
 
-def show() -> None:
+def show(page: str = "") -> None:
+    """The sidebar of a page; the Verdict page, which must be there at once, shows what k does not count itself."""
     with st.sidebar:
         data = view.now().data
         if data is None:
             st.caption("No data loaded. Nothing you load leaves this machine.")
         else:
-            _offer_undo()
-            with guard.sentences():  # a risk that cannot be counted takes no control away
+            with guard.sentences(), st.container(border=True, gap="xsmall"):  # no risk takes a control away
                 _show_verdict()
-                with st.container(border=True):
-                    _show_risk(data)
+                _show_risk(data)
+            if view.now().asked.comparison is not None or view.now().ends is not None:
+                _show_recipe()
+            _offer_undo()
         _show_project()
+    if page != _SHOWS_IT_ITSELF:
+        show_beside_k()
+
+
+def show_beside_k() -> None:
+    """At the end of the sidebar, what k does not count, which takes longer than all else in it."""
+    data = view.now().data
+    if data is None or view.now().asked.comparison is None:
+        return
+    with st.sidebar, guard.sentences():
+        lines = _beside_k(data.sensitive)
+        if lines:
+            with st.container(border=True):
+                st.markdown("  \n".join(["**What k does not count**", *lines]))
 
 
 def _show_risk(data: Dataset) -> None:
-    """Which data, what the recipe does to its risk, and the way to the recipe."""
-    st.markdown(f"**{plain(data.name, 40)}**")
-    st.caption(f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
+    """Which data, and what the recipe does to its risk."""
+    size = f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}"
+    st.markdown(f"**{plain(data.name, 40)}**  \n:small[:gray[{size}]]")
     comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
     with columns.counting_undecided(data):
         ends = view.now().ends
@@ -57,9 +74,12 @@ def _show_risk(data: Dataset) -> None:
         lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
         if comparison.persons_kept is not None:
             lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
-        lines += _beside_k(data.sensitive)
     nothing_left = comparison is not None and not comparison.records_after
     st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
+
+
+def _show_recipe() -> None:
+    """The way to the recipe."""
     recipe = view.now().recipe
     on, steps = len(recipe.enabled), words.count(len(recipe), "steps")
     label = f"Recipe: {steps}" if on == len(recipe) else f"Recipe: {on:,} of {steps} on"

@@ -195,16 +195,18 @@ class View:
         if self.data is None or not self.roles or not self.data.n_records:
             return None
         remember = partial(long_work.waited_for, "Checking the criteria") if progress is None else cache.remember
-        return remember(
-            _judge,
-            self.data,
-            recipe,
-            self.people,
-            progress=progress or long_work.let_go,
-            aim=self.aim.judged,
-            undecided=self.undecided,
-            unknowable=self.unknowable,
-        )
+        return remember(_judge, *self._judged(recipe), progress=progress or long_work.let_go, **self._judged_for)
+
+    def counted_verdict_of(self, recipe: Recipe) -> Verdict | None:
+        """The same where it was counted before; else None."""
+        return cache.remembered(_judge, *self._judged(recipe), **self._judged_for)
+
+    def _judged(self, recipe: Recipe) -> tuple:
+        return self.data, recipe, self.people
+
+    @property
+    def _judged_for(self) -> dict[str, Any]:
+        return {"aim": self.aim.judged, "undecided": self.undecided, "unknowable": self.unknowable}
 
     @property
     def seconds_to_count(self) -> float:

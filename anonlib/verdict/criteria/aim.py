@@ -18,6 +18,9 @@ from anonlib.verdict.criteria.verdict import Accepted
 
 MOST_WEIGHT = 3.0
 _MOST_CRITERIA = 50
+WHOLE_COLUMNS, BLANK_CELLS, PARTS = "whole columns", "blank cells", "part by part"
+WAYS = (WHOLE_COLUMNS, BLANK_CELLS, PARTS)
+"""The ways to protect a file; a search takes those that are allowed."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Aim:
     weights : by column, how much it matters, 0 to 3; others have 1.
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
+    ways : of :data:`WAYS`, those that a proposal may take, at least one.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     purposes : what must survive in the release, each once; proposals are ranked by it, and searches guided.
     """
@@ -48,6 +52,7 @@ class Aim:
     earlier: tuple[Recipe, ...] = ()
     leaves_anyway: str = ""
     purposes: tuple[Purpose, ...] = ()
+    ways: tuple[str, ...] = WAYS
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -59,6 +64,9 @@ class Aim:
         if len(self.purposes) > MOST_PURPOSES:
             raise InputError(f"At most {MOST_PURPOSES} things can be named that must survive. Take some out.")
         checks.text(self.leaves_anyway, "The reason")
+        if not self.ways or not set(self.ways) <= set(WAYS):
+            raise InputError("Allow at least one of the ways to protect a file that this version knows.")
+        object.__setattr__(self, "ways", tuple(way for way in WAYS if way in self.ways))
         for name, weight in self.weights:
             if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
                 raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
@@ -76,7 +84,7 @@ class Aim:
     @property
     def judged(self) -> Self:
         """What the verdict depends on: without what only a search for the least change looks at."""
-        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="", purposes=())
+        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="", purposes=(), ways=WAYS)
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -162,6 +170,7 @@ class Aim:
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
             **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
+            **({} if self.ways == WAYS else {"ways": list(self.ways)}),
         }
 
     @classmethod
@@ -192,6 +201,7 @@ class Aim:
                 earlier,
                 values["leaves_anyway"],
                 purposes=tuple(map(purpose_from_dict, _listed(values.get("purposes", [])))),
+                ways=tuple(_listed(values.get("ways", list(WAYS)))),
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None

@@ -74,7 +74,7 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     assert now.data is not None and now.verdict is not None
     if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted):
         columns = next(each for each in now.verdict.findings if each.criterion == criterion).columns
-        _count(columns) if isinstance(criterion, ColumnsNotCounted) else _drop(columns)
+        count_as_known(columns) if isinstance(criterion, ColumnsNotCounted) else drop(columns)
         return
     if isinstance(criterion, SafeHarbor):
         _take_safe_harbor(met)
@@ -87,7 +87,8 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     decide.take(found.steps, found.decides, Scope.SEARCH, now.data)
 
 
-def _drop(columns: tuple[str, ...]) -> None:
+def drop(columns: tuple[str, ...]) -> None:
+    """Drop columns for the verdict."""
     decide.take([DropColumns(columns, "for the verdict")], columns, Scope.COLUMN)
 
 
@@ -107,7 +108,8 @@ def _take_safe_harbor(met: tuple[Criterion, ...]) -> None:
         session().notice += f" No longer met: {words.listed(lost)}."
 
 
-def _count(columns: tuple[str, ...]) -> None:
+def count_as_known(columns: tuple[str, ...]) -> None:
+    """Make columns quasi-identifiers."""
     decide.set_roles({**session().roles, **dict.fromkeys(columns, Role.QUASI_IDENTIFIER)})
     session().notice = f"Counted as known: {words.listed(columns)}. What is asked of known columns holds for them too."
 

@@ -4,11 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.verdict.verdict import summary
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
+from pages.verdict.verdict import offers, questions, results, summary
 from pages.verdict.verdict.controls import criteria, recipient
-from pages.verdict.verdict.tabs import comparison, linked, prices, proposals, usefulness
-from ui.kit import columns, criterion_pages, explain, page, release_gate, required
+from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
+from ui.kit import criterion_pages, explain, page, release_gate, required, sidebar
 from ui.session import view
+from ui.text import plain
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
 
@@ -21,16 +24,18 @@ def show_page() -> None:
     verdict = view.now().verdict
     if verdict is None:
         st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")
+        sidebar.show_beside_k()
         return
     summary.show_sentence(verdict)
-    columns.show_undecided(data.unit)
+    found = _show_proposals(data)
+    searching = st.container()
+    questions.show(verdict, found, data)
+    st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
-    summary.show_alone(data)
-    st.subheader("What would do", anchor=False)
+    alone = st.container()
     page.tabs(
         "verdict-tabs",
         {
-            "Proposals": partial(proposals.show, data),
             "What must survive": partial(usefulness.show, data),
             "Compare": partial(comparison.show, data),
             **({linked.TAB: partial(linked.show, data)} if data.has_several_rows else {}),
@@ -38,6 +43,24 @@ def show_page() -> None:
             "How it works": partial(explain.show, "verdict"),
         },
     )
+    with alone:  # what takes longest comes last, when all else is on the page
+        summary.show_alone(data)
+    sidebar.show_beside_k()
+    if found is not None or offers.waits_for_button(data):
+        offers.go_on(data, searching)
+
+
+def _show_proposals(data: Dataset) -> offers.Offers | None:
+    """The proposals made so far; None where there are none, which is shown."""
+    try:
+        found = offers.made(data)
+        waits = offers.waits_for_button(data)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+    if found is not None and (found.offers or found.why_none or not waits):
+        results.show(found, data)
+    return found
 
 
 show_page()

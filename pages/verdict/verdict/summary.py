@@ -25,6 +25,6 @@ def show_sentence(verdict: Verdict) -> None:
 
 def show_alone(data: Dataset) -> None:
     """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
         alone.show(data)

@@ -54,35 +54,43 @@ _OFFERED: tuple[Criterion, ...] = (
 
 
 def show_rows(verdict: Verdict, data: Dataset) -> None:
-    """One row a criterion, what stands against the release first."""
+    """A line a criterion, which opens on demand; what stands against the release comes first."""
     places = sorted(range(len(verdict.findings)), key=lambda i: verdict.findings[i] not in verdict.against)
     for place in places:
-        with st.container(border=True):
-            _show_row(verdict, verdict.findings[place], data, place)
+        finding = verdict.findings[place]
+        with st.expander(_line(verdict, finding)):
+            _show_row(verdict, finding, data, place)
     with st.popover("Another criterion", icon=":material/add:"):
         _offer_more()
 
 
+def _line(verdict: Verdict, finding: Finding) -> str:
+    """How a criterion stands, in a line."""
+    criterion, (icon, state) = finding.criterion, _looks(verdict, finding)
+    changed = " · changed" if session().aim.is_changed(criterion) else ""
+    line = f"{icon} **{state} · {plain(criterion.title)}**{changed}"
+    if finding.now is None:
+        return line
+    now = criterion.shown(finding.now)
+    before = now if finding.original is None else criterion.shown(finding.original)
+    return f"{line} · {plain(words.change(before, now))} ({plain(criterion.bound)})"
+
+
+def _looks(verdict: Verdict, finding: Finding) -> tuple[str, str]:
+    """The icon of a finding, and how it stands in a word or two."""
+    if verdict.acceptance(finding) is not None and not finding.is_met:
+        return ":orange[:material/handshake:]", "Accepted"
+    return _LOOKS[finding.state]
+
+
 def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> None:
-    criterion = finding.criterion
-    accepted = verdict.acceptance(finding)
-    icon, state = _LOOKS[finding.state]
-    if accepted is not None and not finding.is_met:
-        icon, state = ":orange[:material/handshake:]", "Accepted"
-    what, figures, actions = page.beside(12, 4, 7, gap="small")
-    with what:
-        changed = " · changed" if session().aim.is_changed(criterion) else ""
-        asks = plain(criterion.describe_in(data.unit, data.has_several_rows))
-        st.markdown(
-            f"{icon} **{state} · {plain(criterion.title)}**{changed}  \n{asks}  \n"
-            f":small[:gray[{_details(finding, accepted)}]]",
-            help=criterion.source or None,
-        )
-    with figures:
-        if finding.now is not None:
-            now = criterion.shown(finding.now)
-            before = now if finding.original is None else criterion.shown(finding.original)
-            st.markdown(f"**{plain(words.change(before, now))}**  \n:small[:gray[{plain(criterion.bound)}]]")
+    criterion, accepted = finding.criterion, verdict.acceptance(finding)
+    what, actions = page.beside(13, 7, gap="small")
+    what.markdown(
+        f"{plain(criterion.describe_in(data.unit, data.has_several_rows))}  \n"
+        f":small[:gray[{_details(finding, accepted)}]]",
+        help=criterion.source or None,
+    )
     with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         cheapest_change.offer(verdict, finding, f"verdict-mend-{place}")
         if criterion.page != "Verdict":

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import RECIPIENTS, Aim
+from anonlib.verdict.criteria import RECIPIENTS, WAYS, Aim
 from pages.verdict.verdict.controls import harmless_values
+from pages.verdict.verdict.offers import KINDS
 from ui.kit import page, population
 from ui.session import keep
 from ui.session.state import session
@@ -50,6 +52,17 @@ def _take_recipient(key: str) -> None:
 
 
 def _ask_change(data: Dataset, aim: Aim) -> None:
+    def take_ways(held: list[str]) -> None:
+        if not held:
+            raise InputError("Allow at least one way to protect the file.")
+        session().aim = _replaced(ways=tuple(way for way in WAYS if way in held or way not in offered))
+
+    offered = [way for way in WAYS if any(kind.way == way for kind in KINDS)]
+    keep.several(
+        "verdict-ways", "Ways to protect that are allowed", offered, [way for way in aim.ways if way in offered],
+        take=take_ways, format_func=str.capitalize,
+        help="Whole columns are easiest to analyse; part by part loses least.",
+    )  # fmt: skip
     known = data.quasi_identifiers
     persons = [data.person_id] if data.person_id is not None and data.has_several_rows else []
 

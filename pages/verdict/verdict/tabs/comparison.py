@@ -15,7 +15,8 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.criteria import Inference, Verdict
-from pages.verdict.verdict.tabs import proposals, versions
+from pages.verdict.verdict import offers as made_offers
+from pages.verdict.verdict.tabs import versions
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, view
@@ -77,7 +78,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     found += [(variant.name, variant.recipe) for variant in session().variants]
     found.append(("Safe Harbor", cache.remember(_safe_harbor, data, view.now().people)))
     try:
-        offers = proposals.made(data)
+        offers = made_offers.made(data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         offers = None

@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope, Unlink
-from pages.verdict.verdict.tabs.proposals import lights
+from pages.verdict.verdict.results import lights
 from ui.kit import page
 from ui.session import decide, guard, view
 from ui.session.state import session

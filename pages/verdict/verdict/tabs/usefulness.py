@@ -31,7 +31,7 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.verdict.proposals import Ranked, ranked
-from pages.verdict.verdict.tabs import proposals
+from pages.verdict.verdict import offers
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, stoppable, view
@@ -58,11 +58,11 @@ def show(data: Dataset) -> None:
     if not purposes:
         return
     try:
-        offers = proposals.made(data)
+        made = offers.made(data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
-        offers = None
-    releases = _releases(offers, data)
+        made = None
+    releases = _releases(made, data)
     if not releases:
         st.caption("There is no proposal to measure yet, and no step in the recipe.")
         return
@@ -175,10 +175,10 @@ def _remove(purpose: Purpose) -> None:
 # ---- measured ----
 
 
-def _releases(offers: proposals.Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
+def _releases(made: offers.Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
     """By name, the recipe as it is where it has steps and each proposal in it, with the loss where it is known."""
     now = view.now().recipe
-    offered = () if offers is None else offers.offers
+    offered = () if made is None else made.offers
     found = [(offer.title, offer.proposal.taken(now, data), offer.proposal.loss) for offer in offered]
     if now.enabled and all(recipe.digest != now.digest for _, recipe, _ in found):
         found.append((_RECIPE, now, float("nan")))

@@ -31,7 +31,7 @@ from anonlib.verdict.criteria import (
     judge,
 )
 from anonlib.verdict.proposals import Proposal, Remedy
-from pages.verdict.verdict.tabs import proposals as proposals_page
+from pages.verdict.verdict import offers as made_offers
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -51,7 +51,7 @@ from tests.helpers.regions import N_AREAS, of_files
 from ui.session.view import View
 
 TABS = "verdict-tabs"
-PROPOSALS, NO_SEARCH = (TABS, "Proposals"), (TABS, "How it works")  # the first one searches, which takes seconds
+NO_SEARCH = (TABS, "How it works")  # the others compare and search
 SEARCHED = (SmallestClass(11), Inference(known=0, most=0.0), RecordsKept(0.95))
 
 
@@ -71,8 +71,8 @@ def asks(app: App, *criteria: Criterion) -> App:
 
 
 def proposals(app: App) -> App:
-    """Open the tab of proposals."""
-    return app.tab(*PROPOSALS)
+    """Until all proposals are made."""
+    return app.run()
 
 
 def test_the_page_says_the_verdict_and_a_row_for_each_criterion():
@@ -322,9 +322,7 @@ def test_a_noted_release_is_looked_at_together_with_the_next():
 def test_every_tab_says_something():
     app = sampled("weight_loss", VERDICT)
     app.choose("selectbox", "Recipient", "public")
-    for _ in app.each_tab(
-        TABS, ("Proposals", "What must survive", "Compare", "What each criterion costs", "How it works")
-    ):
+    for _ in app.each_tab(TABS, ("What must survive", "Compare", "What each criterion costs", "How it works")):
         assert not app.errors
 
 
@@ -433,16 +431,17 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
         found = Found(Settled((level,), loss, 0), loss, proven, finished=proven, seconds=1.0)
         return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
 
+    kinds = {kind.title: kind for kind in made_offers.KINDS}
     title, other = "Keeps most detail", "Keeps all records"
     slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
-    found = proposals_page.Offers(
-        (proposals_page.Offer(title, "", slow), proposals_page.Offer(other, "", quick)), reliefs=()
+    found = made_offers.Offers(
+        (made_offers.Offer(kinds[title], slow), made_offers.Offer(kinds[other], quick)), reliefs=()
     )
-    both = proposals_page.least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
+    both = made_offers.least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
     assert both.why_not(other) == "The same as “Keeps most detail”."
     more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
-    assert proposals_page.least_first(found, more) == found, "one that meets more stays"
-    assert proposals_page.least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"
+    assert made_offers.least_first(found, more) == found, "one that meets more stays"
+    assert made_offers.least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"

@@ -1,0 +1,170 @@
+"""The best proposal with what it costs, the others a line each, and why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from anonlib.basics import figures, words
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import State, Verdict
+from anonlib.verdict.proposals import Proposal, Remedy, how_sure
+from pages.verdict.verdict import cheapest_change
+from pages.verdict.verdict import offers as made_offers
+from pages.verdict.verdict.offers import Offer, Offers
+from ui.kit import page
+from ui.session import guard, view
+from ui.session.state import session
+from ui.text import plain
+
+_ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:material/cancel:]"}
+_UNKNOWN = ":orange[:material/help:]"
+
+
+def show(offers: Offers, data: Dataset) -> None:
+    """The best proposal and the others; or why there is none, and what would let something do."""
+    if not offers.offers:
+        if offers.why_none:
+            _show_remedies(offers)
+        else:
+            waits = made_offers.is_searching(data)
+            st.markdown("No proposal so far: the search goes on." if waits else "No proposal was found so far.")
+        return
+    verdicts = _verdicts(offers, data)
+    offers = made_offers.least_first(offers, {title: made_offers.met(found) for title, found in verdicts.items()})
+    best = made_offers.best(offers, verdicts)
+    with st.container(border=True, gap="small"):
+        _show_best(best, verdicts.get(best.title), data)
+    others = [each for each in offers.offers if each is not best]
+    waiting = [kind for kind in made_offers.kinds(data) if kind.title not in {each.title for each in offers.offers}]
+    with st.container(border=True, gap="small"):
+        for offer in others:
+            _show_line(offer, verdicts.get(offer.title), data)
+        for kind in waiting:
+            st.caption(f"**{kind.title}** · {offers.why_not(kind.title)}")
+        if data.has_several_rows:
+            st.caption("**Part by part** · Persons with several rows keep whole columns.")
+
+
+def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
+    """By title, the verdict on each proposal whose criteria are checked."""
+    now = view.now()
+    found = {each.title: now.counted_verdict_of(each.proposal.taken(now.recipe, data)) for each in offers.offers}
+    return {title: verdict for title, verdict in found.items() if verdict is not None}
+
+
+def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
+    proposal = offer.proposal
+    what, lost, kept, take = page.beside(7, 4, 4, 5, gap="small")
+    with what:
+        st.markdown(f"**Best proposal: {offer.title.lower()}**", help=offer.kind.what)
+        st.caption(how_sure(proposal.found))
+    lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
+    name, share = _kept(proposal, data)
+    kept.metric(name, words.percent(share))
+    with take:
+        _show_take(offer, data, primary=True)
+    st.markdown(offer.kind.analysis)
+    st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
+    _show_changes(offer, data)
+
+
+def _show_changes(offer: Offer, data: Dataset) -> None:
+    """What becomes of each column."""
+    with st.expander(f"What changes in {words.count(len(offer.proposal.changes), 'columns')}"):
+        st.markdown(_changes(offer.proposal, data))
+
+
+def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
+    """A proposal in a line."""
+    proposal = offer.proposal
+    name, share = _kept(proposal, data)
+    what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
+    what.markdown(
+        f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{words.percent(proposal.loss)}** · {name.lower()} "
+        f"**{words.percent(share)}**",
+        help=f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}",
+    )
+    if verdict is None:
+        criteria.caption("Being checked")
+    else:
+        n_met = sum(each.is_met for each in verdict.findings)
+        icon = _ICONS[State.MET if n_met == len(verdict.findings) else State.NOT_MET]
+        criteria.markdown(f"{icon} {n_met} of {len(verdict.findings)}", help=lights(verdict))
+    with changes, st.popover("Changes"):
+        st.markdown(_changes(proposal, data))
+    with take:
+        _show_take(offer, data, primary=False)
+
+
+def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
+    """What the share of records kept is called, and the share."""
+    if proposal.n_rows:
+        return figures.ROWS_KEPT.name, proposal.rows_kept
+    return (figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT).name, proposal.kept
+
+
+def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
+    now = view.now().recipe
+    in_use = offer.proposal.taken(now, data).digest == now.digest
+    st.button(
+        "In the recipe" if in_use else "Take this", key=f"verdict-take-{offer.title}",
+        type="primary" if primary else "secondary",
+        icon=":material/check:" if in_use else ":material/playlist_add_check:", disabled=in_use,
+        on_click=guard.action(cheapest_change.taken), args=(offer.proposal,), width="stretch",
+        help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
+        "columns. You can undo it.",
+    )  # fmt: skip
+
+
+def _show_remedies(offers: Offers) -> None:
+    """Why nothing was found, and each of the ways out with one click."""
+    st.warning(plain(offers.why_none), icon=":material/warning:")
+    if not offers.remedies:
+        st.markdown(
+            "No single limit was found that would let something do: take criteria out, or choose fewer known columns."
+            if offers.all_tried
+            else "What would let something do was not looked for to the end."
+        )
+        return
+    st.markdown("Each of these alone would let something do:")
+    for i, remedy in enumerate(offers.remedies):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                "Allow it", key=f"verdict-remedy-{i}", on_click=guard.action(allow), args=(remedy,),
+                icon=":material/check:", help=f"Allows: {plain(remedy.says)}. You can undo it.",
+            )  # fmt: skip
+            value = "" if remedy.harmless is None else f" (“{plain(remedy.harmless[1], 40)}”)"
+            st.markdown(f"{plain(remedy.says)}{value}")
+
+
+def allow(remedy: Remedy) -> None:
+    """Ask less, or allow more, as a remedy says."""
+    aim = session().aim
+    if remedy.old is not None and remedy.new is not None:
+        aim = aim.replacing(remedy.old, remedy.new)
+    if remedy.free:
+        aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
+    if remedy.drop:
+        aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
+    if remedy.harmless is not None:
+        name, value = remedy.harmless
+        aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+    session().aim = aim
+
+
+def lights(verdict: Verdict) -> str:
+    """The criteria of a verdict in a line, each with what was found."""
+    return " · ".join(f"{_ICONS.get(each.state, _UNKNOWN)} {plain(each.criterion.title)}" for each in verdict.findings)
+
+
+def _changes(proposal: Proposal, data: Dataset) -> str:
+    if not proposal.steps:
+        return "Nothing has to change."
+    lines = [f"- **{plain(name, 30)}**: {plain(how, 60)}" for name, how in proposal.changes.items()]
+    if proposal.left_out:
+        lines.append(f"- {words.count(proposal.left_out, data.unit)} left out")
+    if proposal.rows_out:
+        lines.append(f"- {words.count(proposal.rows_out, 'rows')} of persons left out")
+    return "\n".join(lines)
