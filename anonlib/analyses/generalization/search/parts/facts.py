@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -104,7 +103,7 @@ class FewFacts:
         coded = problem.rows.coded(exact, {})
         self.exact = {name: coded.codes[name] for name in exact}
         self.n_labels = np.array([
-            int(self.numbers[column[name]].max(initial=0)) + 1 if name not in exact else max(1, len(coded.labels[name]))
+            max(1, len(coded.labels[name])) if name in exact else 1 + int(self.numbers[column[name]].max(initial=0))
             for name in self.names
         ])  # fmt: skip
 
@@ -132,8 +131,8 @@ class FewFacts:
             for at in range(0, len(begin), _AT_ONCE):
                 run = slice(at, at + _AT_ONCE)
                 now += split_all(
-                    found.table, found.asked, facts, found.rule, found.order, begin[run], end[run], found.state, found.room,
-                    found.made,
+                    found.table, found.asked, facts, found.rule, found.order, begin[run], end[run], found.state,
+                    found.room, found.made,
                 )  # fmt: skip
                 look((turn + at / len(begin)) / _PASSES)
             if now >= lost - 1e-9:

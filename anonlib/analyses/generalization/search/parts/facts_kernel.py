@@ -384,7 +384,7 @@ def _other_in_parts(regions, by_size, only, value, bit, other_bit):
 @compiled
 def _other_with_label(regions, rows, of_row, counts, values, value, bit):
     """Whether one of some rows has another value, and is in a part that can hold a value of another column."""
-    for row in rows:
+    for row in rows:  # noqa: SIM110 - as it is compiled
         if counts[row] and values[row] != value and _shows(regions, of_row[row], bit):
             return True
     return False

@@ -350,8 +350,8 @@ def finish(table, order, lo, hi, levels, made):
 def split(table, asked, rule, order, first, last, start, few, state, room, made, waiting):
     """Split ``order[first:last]``, a part at levels ``start``, until no part can be; write what is made of it.
 
-    Its region is where it begins in ``made``. Parts of at most ``few`` records are not split but written to ``waiting`` (int64: from, to, levels), for a search of
-    their own.
+    Its region is where it begins in ``made``. Parts of at most ``few`` records are not split but written to ``waiting``
+    (int64: from, to, levels), for a search of their own.
 
     Returns
     -------

@@ -2,7 +2,8 @@
 
 What is asked of classes is asked of each part. Classes of labels are unions of parts, and so are those who share some
 of the labels; a union of parts of at least k records has at least k, and its values are a mixture of theirs: so all
-guarantees hold of the labels, whatever share may violate them and however few facts are known. Only where sensitive
+guarantees hold of the labels, whatever share may violate them and however few facts are known. Where one or two are
+known, a part need not have several sensitive values of its own, and is split on (:mod:`.facts`). Only where sensitive
 values may be known too a class can be less than a part. So everything is counted again by labels, and who violates
 then is left out.
 """
@@ -222,7 +223,8 @@ class _Search:
         self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
     ) -> tuple[float, int]:
         return split(
-            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made, waiting,
+            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made,
+            waiting,
         )  # fmt: skip
 
     def _try(self, part: np.ndarray) -> None:
@@ -231,7 +233,7 @@ class _Search:
         run = slice(first, last)
         rows, region = self.order[run].copy(), self.made.regions[first].copy()
         nothing = np.zeros((0, len(part)), dtype=np.int64)
-        best, kept = math.inf, (rows,)
+        best, kept = math.inf, tuple[np.ndarray, ...]()
         for turn in range(self.rounds):
             self.order[run], self.made.begins[run], self.made.regions[first] = rows, False, region
             rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
@@ -240,7 +242,9 @@ class _Search:
                 best = lost
                 kept = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
                         self.made.levels[self.order[run]])  # fmt: skip
-        self.order[run], self.made.begins[run], self.made.regions[run], self.made.levels[kept[0]] = kept
+        order, begins, regions, levels = kept
+        self.order[run], self.made.begins[run], self.made.regions[run] = order, begins, regions
+        self.made.levels[order] = levels
 
 
 def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
