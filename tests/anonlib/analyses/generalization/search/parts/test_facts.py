@@ -85,12 +85,3 @@ def test_nobody_is_certain_for_who_reads_off_the_parts(rows, least, known):
                         for other in members
                     }
                     assert len(candidates) > 1
-
-
-def test_parts_of_one_value_stand_where_others_have_the_same_labels():
-    """Every two columns of each record are somebody else's who has another value: nothing has to be coarsened."""
-    rows = [(a, b, c, (a + b + c) % 2) for a in range(2) for b in range(2) for c in range(2)]
-    answer, _ = searched(table(rows, 1, 2))
-    assert answer.loss == 0 and answer.left_out == 0
-    whole, _ = searched(table(rows, 1, 3))
-    assert whole.loss > 0, "who knows all three is sure"
