@@ -28,7 +28,9 @@ def advise(asked: argparse.Namespace) -> int:
     opened = files.opened(asked)
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
-    adviser = Adviser(Asked.of(looked_at, project.aim, {**regions, **project.hierarchies}, original=opened.data))
+    hierarchies = {**regions, **project.hierarchies}
+    asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
+    adviser = Adviser(asked_of)
     progress = Progress(not asked.quiet)
     proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
     progress.done()
