@@ -20,7 +20,8 @@ class Table(NamedTuple):
     """Rows and what their values become; the entry of value v of column j on a level: ``at[j] + level * n[j] + v``.
 
     ``values`` (int32, columns x rows) are codes; ``label`` (int32) and ``loss`` (float) are looked up as above: the
-    label's number and what one record's cell loses; ``counts`` (int64) are the records of each row.
+    label's number and what one record's cell loses; ``counts`` (int64) are the records of each row; ``bit`` (int64, a
+    column each) is the first of its values' bits in a region.
     """
 
     values: np.ndarray
@@ -29,6 +30,17 @@ class Table(NamedTuple):
     at: np.ndarray
     n: np.ndarray
     counts: np.ndarray
+    bit: np.ndarray
+
+
+class Made(NamedTuple):
+    """What splitting has made: ``levels`` (int16, rows x columns) of each row; by place in the order of rows, whether a
+    part ``begins`` (bool) and, where one does, its region: a bit for each value of each column that somebody in it may
+    have, for who can read off which values were parted off (uint64, places x words; no words: nobody asks)."""
+
+    levels: np.ndarray
+    begins: np.ndarray
+    regions: np.ndarray
 
 
 class Asked(NamedTuple):
@@ -119,7 +131,7 @@ def lacks(held, at, size, asked, q):
 
 
 @compiled
-def _count_children(table, order, lo, hi, j, level, room):
+def count_children(table, order, lo, hi, j, level, room):
     """How many labels a part has in column j on a level; counted in ``room``."""
     base = table.at[j] + level * table.n[j]
     n_children = 0
@@ -155,7 +167,7 @@ def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
 
 
 @compiled
-def _rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
     """Whether the children that do not stand alone lack, together, what is asked of a part."""
     if rest < asked.k:
         return True
@@ -172,7 +184,7 @@ def _rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
 
 
 @compiled
-def _choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
+def choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
     """How many children stand alone (marked in ``alone``) so that the rest does too: the smallest join it until so."""
     base = table.at[j] + level * table.n[j]
     n_alone = 0
@@ -186,7 +198,7 @@ def _choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
     for child in range(n_children):
         n_alone += room.alone[child]
         rest += 0 if room.alone[child] else room.size[room.children[child]]
-    while n_alone and rest and _rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
+    while n_alone and rest and rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
         least = -1
         for child in range(n_children):
             size = room.size[room.children[child]]
@@ -199,7 +211,7 @@ def _choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
 
 
 @compiled
-def _score(table, rule, n, j, level, lost, n_children, room, state):
+def score_of(table, rule, n, j, level, lost, n_children, room, state):
     """How good a split is: what it saves a record, for the entropy of its parts."""
     base = table.at[j] + level * table.n[j]
     saved, entropy, rest = 0.0, 0.0, n
@@ -230,15 +242,15 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
     for j in range(len(levels)):
         lost = table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
         for level in range(levels[j] - 1, -1, -1):
-            n_children = _count_children(table, order, lo, hi, j, level, room)
+            n_children = count_children(table, order, lo, hi, j, level, room)
             if n_children == 1:
                 room.size[room.children[0]] = 0
                 levels[j] = level
                 lost = table.loss[table.at[j] + level * table.n[j] + table.values[j, order[lo]]]
                 continue
             score = -1.0
-            if n >= 2 * asked.k and _choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
-                score = _score(table, rule, n, j, level, lost, n_children, room, state)
+            if n >= 2 * asked.k and choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
+                score = score_of(table, rule, n, j, level, lost, n_children, room, state)
             if score > best:
                 best, best_j, best_level, best_n = score, j, level, n_children
                 room.best_children[:n_children] = room.children[:n_children]
@@ -251,7 +263,7 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
 
 
 @compiled
-def _part_rows(table, order, lo, hi, j, level, n_children, room, ends):
+def part_rows(table, order, lo, hi, j, level, n_children, room, ends):
     """Put the rows of each child that stands alone side by side, the rest last; the ends of these runs to ``ends``."""
     base = table.at[j] + level * table.n[j]
     for child in range(n_children):
@@ -282,11 +294,64 @@ def _part_rows(table, order, lo, hi, j, level, n_children, room, ends):
 
 
 @compiled
-def split(table, asked, rule, order, first, last, start, few, state, room, cell_levels, waiting):
-    """Split ``order[first:last]``, a part at levels ``start``, until no part can be; write the levels of its rows.
+def part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, regions):
+    """Give each run of :func:`part_rows` its region: the values of its label, and to the rest those of all others."""
+    if not regions.shape[1]:
+        return
+    region = regions[lo].copy()
+    before = region.copy()
+    first, base = table.bit[j], table.at[j] + level * table.n[j]
+    for bit in range(first, first + table.n[j]):
+        region[bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
+    begin, run = lo, 0
+    for child in range(n_children):
+        if room.best_alone[child]:
+            room.row[room.best_children[child]] = begin
+            regions[begin] = region
+            begin = ends[run]
+            run += 1
+    if begin < hi:
+        regions[begin] = region
+    for v in range(table.n[j]):
+        bit = first + v
+        one = np.uint64(1) << np.uint64(bit & 63)
+        if not before[bit >> 6] & one:
+            continue
+        label = table.label[base + v]
+        child = room.place[label]
+        if child < n_children and room.best_children[child] == label and room.best_alone[child]:
+            regions[room.row[label], bit >> 6] |= one
+        elif begin < hi:
+            regions[begin, bit >> 6] |= one
 
-    Parts of at most ``few`` records are not split but written to ``waiting`` (int64: from, to, levels), for a search of
-    their own.
+
+@compiled
+def finish(table, order, lo, hi, levels, made):
+    """Write the levels of a finished part, and take from its region what its labels exclude; what its cells lose."""
+    lost, n = 0.0, 0
+    for i in range(lo, hi):
+        made.levels[order[i]] = levels
+        n += table.counts[order[i]]
+    made.begins[lo] = True
+    for j in range(len(levels)):
+        base = table.at[j] + levels[j] * table.n[j]
+        lost += n * table.loss[base + table.values[j, order[lo]]]
+        if not made.regions.shape[1]:
+            continue
+        label = table.label[base + table.values[j, order[lo]]]
+        for v in range(table.n[j]):
+            if table.label[base + v] != label:
+                bit = table.bit[j] + v
+                made.regions[lo, bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
+    return lost
+
+
+@compiled
+def split(table, asked, rule, order, first, last, start, few, state, room, made, waiting):
+    """Split ``order[first:last]``, a part at levels ``start``, until no part can be; write what is made of it.
+
+    Its region is where it begins in ``made``. Parts of at most ``few`` records are not split but written to ``waiting``
+    (int64: from, to, levels), for a search of their own.
 
     Returns
     -------
@@ -314,12 +379,10 @@ def split(table, asked, rule, order, first, last, start, few, state, room, cell_
             continue
         j, level, n_children = _best_split(table, asked, rule, order, lo, hi, n, levels, room, state)
         if j < 0:
-            for i in range(lo, hi):
-                cell_levels[order[i]] = levels
-            for j in range(n_columns):
-                lost += n * table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
+            lost += finish(table, order, lo, hi, levels, made)
             continue
-        n_runs = _part_rows(table, order, lo, hi, j, level, n_children, room, ends)
+        n_runs = part_rows(table, order, lo, hi, j, level, n_children, room, ends)
+        part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, made.regions)
         begin = lo
         for run in range(n_runs):
             runs[top, 0], runs[top, 1], at_levels[top] = begin, ends[run], levels

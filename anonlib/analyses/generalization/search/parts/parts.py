@@ -2,7 +2,8 @@
 
 What is asked of classes is asked of each part. Classes of labels are unions of parts, and so are those who share some
 of the labels; a union of parts of at least k records has at least k, and its values are a mixture of theirs: so all
-guarantees hold of the labels, whatever share may violate them and however few facts are known. Only where sensitive
+guarantees hold of the labels, whatever share may violate them and however few facts are known. Where one or two are
+known, a part need not have several sensitive values of its own, and is split on (:mod:`.facts`). Only where sensitive
 values may be known too a class can be less than a part. So everything is counted again by labels, and who violates
 then is left out.
 """
@@ -17,6 +18,7 @@ from functools import partial
 import numpy as np
 
 from anonlib.analyses.generalization.search.objectives import DIGITS
+from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found, is_of_few, numbered_labels
 from anonlib.analyses.generalization.search.parts.kernel import (
     DISTINCT,
     ENTROPY,
@@ -24,6 +26,7 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     NOT_CERTAIN,
     ORDERED,
     Asked,
+    Made,
     Room,
     Rule,
     Table,
@@ -153,7 +156,13 @@ class _Search:
             best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
         )  # fmt: skip
         self.order = np.arange(n_rows)
-        self.cell_levels = np.zeros((n_rows, len(self.coarsened)), dtype=np.int16)
+        self.few = FewFacts.of(problem, self.coarsened, self.table)
+        words = 0 if self.few is None else -(-int(self.table.n.sum()) // 64)
+        self.made = Made(
+            np.zeros((n_rows, len(self.coarsened)), dtype=np.int16),
+            np.zeros(n_rows, dtype=bool),
+            np.zeros((n_rows, words), dtype=np.uint64),
+        )
         self.state = np.array([_SEED], dtype=np.uint64)
 
     def run(self, look: Look) -> Parts | None:
@@ -163,14 +172,26 @@ class _Search:
         waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
         few = self.small if self.rounds > 1 else 0
         for i, (first, last) in enumerate(starts):
+            self.made.regions[first] = ~np.uint64(0)
             _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
             for w in range(n_waiting):
                 self._try(waiting[w])
                 if w % 16 == 0:
                     look((i + w / n_waiting) / len(starts))
+        found = self._counted_again(self.made.levels, ~self.gone)
+        if self.few is None or found is None:
+            return found
+        others = [each for each in self.problem.guarantees if not is_of_few(each)]
+        asked = _asked(self.problem.changed(guarantees=others), found.kept)
+        parts = Found(self.table, asked, self.rule, self.room, self.state, self.order, self.made).of(found.kept)
+        levels = self.few.split_on(parts, look)
+        further = self._counted_again(levels, found.kept)
+        return further if further is not None and further.loss < found.loss else found
+
+    def _counted_again(self, levels: np.ndarray, kept: np.ndarray) -> Parts | None:
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
-        cell_levels[:, self.coarsened] = self.cell_levels
-        return _counted_again(self.problem, cell_levels, ~self.gone)
+        cell_levels[:, self.coarsened] = levels
+        return _counted_again(self.problem, cell_levels, kept)
 
     def _whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
@@ -202,23 +223,28 @@ class _Search:
         self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
     ) -> tuple[float, int]:
         return split(
-            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.cell_levels,
+            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made,
             waiting,
         )  # fmt: skip
 
     def _try(self, part: np.ndarray) -> None:
         """Split a small part several times, and take the best of these."""
         first, last, start = int(part[0]), int(part[1]), part[2:].astype(np.int16)
-        rows = self.order[first:last].copy()
+        run = slice(first, last)
+        rows, region = self.order[run].copy(), self.made.regions[first].copy()
         nothing = np.zeros((0, len(part)), dtype=np.int64)
-        best, levels = math.inf, self.cell_levels[rows]
+        best, kept = math.inf, tuple[np.ndarray, ...]()
         for turn in range(self.rounds):
-            self.order[first:last] = rows
+            self.order[run], self.made.begins[run], self.made.regions[first] = rows, False, region
             rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
             lost, _ = self._split(first, last, start, rule, 0, nothing)
             if lost < best - 1e-9:
-                best, levels = lost, self.cell_levels[rows].copy()
-        self.cell_levels[rows] = levels
+                best = lost
+                kept = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
+                        self.made.levels[self.order[run]])  # fmt: skip
+        order, begins, regions, levels = kept
+        self.order[run], self.made.begins[run], self.made.regions[run] = order, begins, regions
+        self.made.levels[order] = levels
 
 
 def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
@@ -254,10 +280,7 @@ def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
     for j, name in enumerate(problem.columns):
         if name not in codes or not cell_levels[:, j].any():
             continue
-        levels = problem.ladders.levels[j]
-        number: dict[str | None, int] = {}
-        of_label = [[number.setdefault(label, len(number)) for label in each] for each in levels.labels]
-        of_value = np.array([np.array(of_label[level])[levels.group[level]] for level in range(levels.n_levels)])
+        of_value, number = numbered_labels(problem, j)
         codes[name] = of_value[cell_levels[:, j], problem.rows.columns[j]]
         labels[name] = np.array([*number, None], dtype=object)[:-1]
     return CodedRows(codes, labels, problem.counts)
@@ -289,6 +312,7 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
         np.array(at[:-1], dtype=np.int64),
         n_values,
         problem.counts,
+        np.append(0, np.cumsum(n_values))[:-1],
     )
 
 
