@@ -11,8 +11,10 @@ import pandas as pd
 from anonlib.analyses.utility import Alongside
 from anonlib.analyses.utility.alongside import Recoded, places_in
 from anonlib.analyses.utility.levels import KINDS, ColumnLevels, Kind, LevelShare
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import TOP, Hierarchy
 from anonlib.coarsening.recoding import Redaction, label_of_missing
+from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, Step
@@ -43,14 +45,18 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     """
     both = Alongside.of(applied.original, applied.released)
     leaving = set(both.leaving)
-    return tuple(
-        _levels(name, both.column(name), _steps_on(name, applied, recipe)) if name in leaving else _dropped(name)
-        for name in both.columns
-    )
+    found = []
+    for name in both.columns:
+        steps = steps_on(name, applied, recipe)
+        if name not in leaving:
+            found.append(ColumnLevels(name, (LevelShare("dropped", "dropped", 1.0, 0.0),)))
+        else:
+            found.append(_levels(name, both.column(name), steps) if steps else _as_it_was(name, applied.released))
+    return tuple(found)
 
 
-def _steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
-    """The steps that recoded a column, in their order."""
+def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
+    """The steps that recoded a column, in their order; those that are off or could not be applied left out."""
     return [
         entry.step
         for entry, effect in zip(recipe.entries, applied.effects, strict=True)
@@ -58,8 +64,18 @@ def _steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
     ]
 
 
-def _dropped(column: str) -> ColumnLevels:
-    return ColumnLevels(column, (LevelShare("dropped", "dropped", 1.0, 0.0),))
+def _as_it_was(column: str, released: Dataset) -> ColumnLevels:
+    """A column that no step recoded, whose values an engine may have too many of to be fetched."""
+    try:
+        missing = released.held.counts_of(column).missing
+    except InputError:
+        missing = released.held.profile(column).missing
+    share = missing / released.n_records
+    parts = (
+        LevelShare("as it was", "as it was", 1 - share, 1.0),
+        LevelShare("missing already", "missing already", share, 0.0),
+    )
+    return ColumnLevels(column, tuple(part for part in parts if part.share))
 
 
 def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -77,10 +77,10 @@ def to_frame(levels: Iterable[ColumnLevels]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["column", "level", "share"])
 
 
-def in_words(levels: Sequence[ColumnLevels]) -> str:
-    """The shares in a sentence, for who cannot see the picture of them."""
+def in_words(levels: Sequence[ColumnLevels], shown: Callable[[float], str] = words.percent) -> str:
+    """The shares in a sentence, for who cannot see the picture of them; ``shown`` writes a share."""
     listed = [
-        f"{found.column} " + ", ".join(f"{words.percent(part.share)} {part.name}" for part in found.parts)
+        f"{found.column} " + ", ".join(f"{shown(part.share)} {part.name}" for part in found.parts)
         for found in levels[:_MOST_IN_WORDS]
     ]
     more = len(levels) - len(listed)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
 from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
+from anonlib.analyses.utility.levels import ColumnLevels
 
 PARTS = ("inference", "leakage", "singling_out", "utility")
 """Parts that take time or that a report may do without."""
@@ -380,6 +381,8 @@ class Evidence:
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
     texts_looked_at : columns of free text that leave and in which identifiers are looked for.
+    levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
+    may_be_blank : the columns in which a step may have blanked cells.
     """
 
     made_on: str
@@ -424,6 +427,8 @@ class Evidence:
     values_recoded: int = field(default=0, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
     texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
+    may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
 
     @property
     def is_confidential(self) -> bool:
