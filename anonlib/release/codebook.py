@@ -95,6 +95,15 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     return Codebook(columns, pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object))
 
 
+def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
+    """By column that a step recoded, what the labels listed in the codebook mean; an empty cell's under ""."""
+    found: dict[str, dict[str, str]] = {}
+    for column, level, means in codebook(applied, recipe).levels.itertuples(index=False):
+        if steps_on(column, applied, recipe):
+            found.setdefault(column, {})["" if level is None else level] = means
+    return found
+
+
 def _levels_by_column(applied: Applied, recipe: Recipe) -> dict[str, ColumnLevels]:
     """At which levels the cells of each column leave; of none where that cannot be counted."""
     try:

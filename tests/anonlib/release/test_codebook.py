@@ -235,7 +235,7 @@ def mixed(cells: list[str | None]) -> dict[str, pd.Series]:
 
 
 def test_labels_side_by_side_are_named_with_what_to_do_about_them():
-    rows = mixed(["31", "31", "31", "52", "55", "58", "71"] + ["72", "73"])
+    rows = mixed(["31", "31", "31", "52", "55", "58", "71", "72", "73"])
     assert rows["age"]["labels side by side"] == "as it was, intervals of 10"
     assert "bring all to the coarsest of them, intervals of 10" in rows["age"]["how to analyse it"]
     assert "interval-censored" in rows["age"]["how to analyse it"]

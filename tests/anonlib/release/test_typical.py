@@ -41,7 +41,7 @@ def test_no_few_have_a_value_with_its_label_or_the_whole_record(cells, least, pe
     if found is None:
         return
     released = applied.released.records.astype(object).set_index(applied.released.records["row"].astype(int))
-    both = frame.join(released[["age", "town", "ill"]], on="row", rsuffix=" after")
+    both = frame.join(released[["age", "town", "ill"]], on="row", suffixes=("", " after"))
     whole = {"": pd.Series(True, both.index), " after": pd.Series(True, both.index)}
     for cell in found.cells:
         if cell.column not in ("age", "town", "ill"):

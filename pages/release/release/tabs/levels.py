@@ -36,8 +36,8 @@ def show_levels(data: Dataset, applied: Applied) -> None:
     with left:
         page.figure(partial(plots.columns, levels), in_words(levels), "release-levels")
         page.counts(
-            "The cells that leave, by the level of their label. The lighter, the coarser. Hatched: blank. Grey: missing "
-            "already, which no file that leaves tells from blank."
+            "The cells that leave, by the level of their label. The lighter, the coarser. Hatched: blank. Grey: "
+            "missing already, which no file that leaves tells from blank."
         )
     with right:
         table = to_frame(levels)
