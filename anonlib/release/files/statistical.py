@@ -45,7 +45,7 @@ def write_stata(rows: ReleasedRows) -> bytes:
     frame.to_stata(
         written, write_index=False, version=118, convert_strl=long, time_stamp=_WRITTEN,
         variable_labels={name: _label(column) for name, column in zip(names, rows.columns, strict=True)},
-        value_labels=coded or None,
+        value_labels=coded or None,  # type: ignore[arg-type]
     )  # fmt: skip
     return written.getvalue()
 
@@ -92,7 +92,7 @@ def _longest(column: ReleasedColumn) -> int:
     return max((len(str(label).encode()) for label in column.labels), default=0)
 
 
-def _coded(column: ReleasedColumn) -> dict[int, str]:
+def _coded(column: ReleasedColumn) -> dict[int | float, str]:
     """The code of each label of a recoded column, with the label; none where the column stays one of texts.
 
     The number itself where every label is a whole one, else from 1 in the column's order. What is blank and what was

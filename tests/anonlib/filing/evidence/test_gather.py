@@ -17,7 +17,7 @@ from pypdf import PdfReader
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
-from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
 from anonlib.filing.evidence import (
@@ -256,7 +256,9 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
         evidence_of(text)
 
 
-CAME_LATER = ("alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at")
+CAME_LATER = (
+    "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank",
+)  # fmt: skip
 
 
 def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
@@ -287,3 +289,15 @@ def test_evidence_is_frozen() -> None:
     assert isinstance(evidence, Evidence)
     with pytest.raises(AttributeError):
         evidence.verdict = "May leave."  # type: ignore[misc]
+
+
+def test_the_levels_of_cells_are_in_the_evidence_and_in_every_report() -> None:
+    ages = Recode("age", ValueMap((), otherwise=" ", missing=None))
+    found = gather(opened(visits(40), ages), parts=(), on=ON)
+    assert evidence_of(to_json(found)).levels == found.levels
+    by_column = {each.column: each for each in found.levels}
+    assert [part.name for part in by_column["age"].parts] == ["blank"] and "age" in found.may_be_blank
+    for public in (False, True):
+        page = html_of(found, public=public).decode()
+        assert "At which level cells leave" in page and "missing not at random" in page
+        assert ("100% blank or missing" in page) == public, "which of the two is not for anybody"
