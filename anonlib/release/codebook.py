@@ -7,16 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.recoding import Intervals, Redaction, Rounding
+from anonlib.coarsening.recoding import Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.dataset import Dataset
+from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers
 from anonlib.release.files.workbook import write_tables
+from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.meanings import AS_IT_WAS, meaning
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Recode, Step
+from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Stage, Step
 from anonlib.values.currency import currency_of
 from anonlib.values.dates import to_dates
 
@@ -26,8 +29,8 @@ MOST_LEVELS = 1_000
 _MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
 _PERSON = "numbers drawn at random, one a person"
 _COLUMNS = [
-    "column", "what it is", "type", "how it was recoded", "different values", "empty cells", "levels",
-    "name in SPSS", "name in Stata",
+    "column", "what it is", "type", "how it was recoded", "different values", "empty cells", "labels side by side",
+    "how to analyse it", "levels", "name in SPSS", "name in Stata",
 ]  # fmt: skip
 
 
@@ -39,7 +42,8 @@ class Codebook:
     ----------
     columns : one row a column of the release: ``column``, ``what it is`` (its role), ``type`` ("number", "date",
         "text"), ``how it was recoded``, ``different values`` (how many), ``empty cells`` (what they mean, "none"),
-        ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``.
+        ``labels side by side`` (the levels that its labels are of, where these are several), ``how to analyse it``
+        (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``.
     levels : one row a column and different value: ``column``, ``level`` (None for an empty cell), ``meaning``.
     """
 
@@ -65,9 +69,12 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     -------
     Codebook
         It holds no value that does not leave, and no number of records: small counts tell of persons. Columns with
-        more than :data:`MOST_LEVELS` different values, and person ids, have no levels listed.
+        more than :data:`MOST_LEVELS` different values, and person ids, have no levels listed. What it says of empty
+        cells where a step may have blanked some is the same whether all, some or none were missing in the original:
+        a number of blanks, or that there are none, would tell of single cells whether they have a value.
     """
     released = applied.released
+    mixed = _levels_by_column(applied, recipe)
     rows, levels, listed = [], [], 0
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
@@ -78,22 +85,31 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
         if not why_not:
             levels += [(name, label, meaning(label, steps, name)) for label in found.labels]
             if found.has_missing:
-                levels.append((name, None, "missing"))
+                levels.append((name, None, _of_empty(name, steps)))
             listed += found.n_labels
-        rows.append(_row(released, name, found, steps, why_not, _currency(applied.original, name, steps)))
+        currency = _currency(applied.original, name, steps)
+        rows.append(_row(released, name, found, steps, why_not, currency, mixed.get(name)))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
     return Codebook(columns, pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object))
 
 
-def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
-    """The steps that recoded a column, in their order; those that are off or could not be applied left out."""
-    return [
-        entry.step
-        for entry, effect in zip(recipe.entries, applied.effects, strict=True)
-        if effect is not None and not effect.problem and column in entry.step.recodes
-    ]
+def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
+    """By column that a step recoded, what the labels listed in the codebook mean; an empty cell's under ""."""
+    found: dict[str, dict[str, str]] = {}
+    for column, level, means in codebook(applied, recipe).levels.itertuples(index=False):
+        if steps_on(column, applied, recipe):
+            found.setdefault(column, {})["" if level is None else level] = means
+    return found
+
+
+def _levels_by_column(applied: Applied, recipe: Recipe) -> dict[str, ColumnLevels]:
+    """At which levels the cells of each column leave; of none where that cannot be counted."""
+    try:
+        return {found.column: found for found in levels_of(applied, recipe)}
+    except InputError:  # nothing leaves, or an engine has a column of too many values
+        return {}
 
 
 def _currency(original: Dataset, name: str, steps: list[Step]) -> str:
@@ -105,7 +121,13 @@ def _currency(original: Dataset, name: str, steps: list[Step]) -> str:
 
 
 def _row(
-    released: Dataset, name: str, found: _Found, steps: list[Step], why_not: str, currency: str
+    released: Dataset,
+    name: str,
+    found: _Found,
+    steps: list[Step],
+    why_not: str,
+    currency: str,
+    levels: ColumnLevels | None,
 ) -> tuple[object, ...]:
     role = released.roles.get(name)
     is_person = name == released.person_id
@@ -119,9 +141,45 @@ def _row(
         "number" if is_person else _type(found.labels, recoded=bool(steps)),
         recoded,
         found.n_labels,
-        "missing" if found.has_missing else "none",
+        _of_empty(name, steps) if found.has_missing else "none",
+        "" if levels is None else side_by_side(levels),
+        "" if levels is None else advice(levels, may_be_blank(name, steps)),
         why_not or "listed",
     )
+
+
+def _of_empty(name: str, steps: list[Step]) -> str:
+    return EMPTY_MAY_BE_BLANK if may_be_blank(name, steps) else "missing"
+
+
+def may_be_blank(column: str, steps: list[Step]) -> bool:
+    """Whether steps on a column can leave a cell empty that had a value, whatever they did to these data.
+
+    By what the steps are and not by what they found: else it would say of empty cells that none had a value.
+    """
+    return any(_can_blank(step, column) for step in steps)
+
+
+def _can_blank(step: Step, column: str) -> bool:
+    match step:
+        case Recode():
+            return _has_blank_label(step.recoding)
+        case MergeRare():
+            levels = () if step.hierarchy is None else step.hierarchy.recodings
+            return any(_has_blank_label(level) for level in levels)
+        case GeneralizeLocally() if column in dict(step.hierarchies):
+            return any(_has_blank_label(level) for level in dict(step.hierarchies)[column].recodings)
+    return step.stage is not Stage.PLACES
+
+
+def _has_blank_label(recoding: Recoding) -> bool:
+    match recoding:
+        case ValueMap():
+            labels = [*(label for _, label in recoding.labels_of), recoding.otherwise]
+            return any(label is not None and not label.strip() for label in labels)
+        case Mask():
+            return not recoding.fill
+    return False
 
 
 def _is_redacted(steps: list[Step]) -> bool:

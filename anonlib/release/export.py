@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -22,6 +22,9 @@ from anonlib.release.files.streamed import write_release
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 
+Meanings = Mapping[str, Mapping[str, str]]
+"""By column what its labels mean, and under "" what an empty cell does."""
+
 
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:
     """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced, rows shuffled.
@@ -40,7 +43,11 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
 
 
 def released_in(
-    kind: str, released: Dataset, rng: np.random.Generator | None = None, recoded: Collection[str] = ()
+    kind: str,
+    released: Dataset,
+    rng: np.random.Generator | None = None,
+    recoded: Collection[str] = (),
+    meanings: Meanings | None = None,
 ) -> bytes:
     """The release in one of the formats: the rows, their order and the person ids that the CSV of these draws has.
 
@@ -51,7 +58,10 @@ def released_in(
     released, rng
         As for :func:`released_csv`.
     recoded : collection of str
-        Columns whose values were recoded, which stay text in every format.
+        Columns whose values were recoded, which stay text in every format but SPSS and Stata, where they are codes
+        with their texts as value labels.
+    meanings : mapping, optional
+        By column what its labels mean, and under "" what an empty cell does; a Parquet file carries it.
 
     Raises
     ------
@@ -61,7 +71,7 @@ def released_in(
     chosen = _format(kind)
     if why_not := chosen.why_not(released):
         raise InputError(why_not)
-    return chosen.write(release_rows(released, rng or np.random.default_rng(), recoded))
+    return chosen.write(release_rows(released, rng or np.random.default_rng(), recoded, meanings))
 
 
 def write_released(
@@ -71,6 +81,7 @@ def write_released(
     seed: Sequence[int],
     recoded: Collection[str] = (),
     progress: Progress = nobody,
+    meanings: Meanings | None = None,
 ) -> None:
     """Write the release in one of the formats to a file, wherever its records are; the same each time for a seed.
 
@@ -78,8 +89,8 @@ def write_released(
     ----------
     file : binary file
         What is written to.
-    kind, released, recoded
-        As for :func:`released_in`.
+    kind, released, recoded, meanings
+        As for :func:`released_in`; of records in an engine meanings stay out.
     seed : sequence of int
         A secret, which draws order and numbers (:func:`draws_for`).
     progress : callable
@@ -91,7 +102,7 @@ def write_released(
         If the format cannot hold this release, there is none of that name, or it cannot be written.
     """
     if not isinstance(released.held, TableRecords):
-        file.write(released_in(kind, released, draws_for(released, seed), recoded))
+        file.write(released_in(kind, released, draws_for(released, seed), recoded, meanings))
         return
     if why_not := _format(kind).why_not(released):
         raise InputError(why_not)

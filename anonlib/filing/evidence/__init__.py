@@ -19,7 +19,6 @@ from anonlib.filing.evidence.evidence import (
     SensitiveFacts,
     SinglingOutFacts,
     StepFacts,
-    UtilityFacts,
     VersionFacts,
 )
 from anonlib.filing.evidence.gather import MOST_RECODED, gather
@@ -29,6 +28,7 @@ from anonlib.filing.evidence.returned import Check, Verification, verify
 from anonlib.filing.evidence.saved import from_json as evidence_of
 from anonlib.filing.evidence.saved import to_json
 from anonlib.filing.evidence.script import script_of
+from anonlib.filing.evidence.utility import UtilityFacts
 
 __all__ = [
     "CONFIDENTIAL", "MOST_RECODED", "PARTS", "PART_NAMES", "VALUE_TABLES", "AloneFacts", "Check", "ColumnFacts",

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
-from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
-from anonlib.filing.evidence.purposes import PurposeFacts
+from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.filing.evidence.utility import UtilityFacts
 
 PARTS = ("inference", "leakage", "singling_out", "utility")
 """Parts that take time or that a report may do without."""
@@ -15,8 +16,6 @@ VALUE_TABLES = "recoding"
 """A part that is in nothing unless it is asked for by name: values of the original, and what they became."""
 CONFIDENTIAL = "It lists values of the original and what they became, so that it is as confidential as the data."
 """What a report, or evidence, with value tables carries as a warning."""
-CAME_LATER = {"came later": True}
-"""Of a field with a default, which evidence that was saved before it came lacks."""
 RELEASE = "Release"
 """What the release is called among other versions."""
 PART_NAMES = {
@@ -268,29 +267,6 @@ class VersionFacts:
 
 
 @dataclass(frozen=True)
-class UtilityFacts:
-    """What the release is still good for.
-
-    Attributes
-    ----------
-    records_before, records_after : rows of the files.
-    figures : the numbers that matter, each with what it means for an analyst.
-    columns : what became of each column.
-    pairs : how strongly each two columns that leave go together, before and after, those that changed most first.
-    prediction : how well a column is predicted by models that learnt from the release; None where none was asked for.
-    purposes : how well it keeps what must survive, as the project names it.
-    """
-
-    records_before: int
-    records_after: int
-    figures: tuple[Figure, ...]
-    columns: tuple[ColumnUtility, ...]
-    pairs: tuple[Pair, ...]
-    prediction: Prediction | None = None
-    purposes: tuple[PurposeFacts, ...] = field(default=(), metadata=CAME_LATER)
-
-
-@dataclass(frozen=True)
 class PopulationFacts:
     """Who of those alone in the file is expected to be alone among so many people, where there is no table of them.
 
@@ -383,6 +359,8 @@ class Evidence:
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
     texts_looked_at : columns of free text that leave and in which identifiers are looked for.
+    levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
+    may_be_blank : the columns in which a step may have blanked cells.
     """
 
     made_on: str
@@ -427,6 +405,8 @@ class Evidence:
     values_recoded: int = field(default=0, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
     texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
+    may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
 
     @property
     def is_confidential(self) -> bool:

@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 import pandas as pd
 
+from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, Stages
@@ -34,6 +35,7 @@ from anonlib.filing.evidence.evidence import (
 from anonlib.filing.evidence.leaving import Digested, write_file
 from anonlib.filing.project import Opened
 from anonlib.filing.project.opened import verdict_of
+from anonlib.release.codebook import may_be_blank
 from anonlib.release.comparison import (
     ColumnLoss,
     Comparison,
@@ -45,6 +47,7 @@ from anonlib.release.comparison import (
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Finding, NoIdentifiers, Verdict
 from anonlib.verdict.criteria.cells import looked_at_as_texts
@@ -178,6 +181,8 @@ def gather(
         records_kept=case.released.n_records / max(1, case.original.n_records),
         persons_kept=_persons_kept(case.original, case.released),
         texts_looked_at=_texts_looked_at(opened),
+        levels=_levels(opened),
+        may_be_blank=_may_be_blank(opened),
         information_kept=entropy_kept(losses, counted_by(case.original)),
         sensitive=measures.sensitive(case) if case.known else (),
         inferred=inferred,
@@ -319,6 +324,20 @@ def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
     checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
     found = looked_at_as_texts(released) if checked else ()
     return tuple(name for name in released.columns if name in found or name in redacted)
+
+
+def _levels(opened: Opened) -> tuple[ColumnLevels, ...]:
+    """At which levels cells leave; none where that cannot be counted, as of columns of too many values in an engine."""
+    try:
+        return levels_of(opened.applied, opened.project.recipe)
+    except InputError:
+        return ()
+
+
+def _may_be_blank(opened: Opened) -> tuple[str, ...]:
+    applied, recipe = opened.applied, opened.project.recipe
+    leaving = applied.released.columns
+    return tuple(name for name in leaving if may_be_blank(name, steps_on(name, applied, recipe)))
 
 
 def _persons_kept(original: Dataset, released: Dataset) -> float | None:

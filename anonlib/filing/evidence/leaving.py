@@ -15,6 +15,7 @@ from anonlib.basics import disk
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.filing.project import Opened
+from anonlib.release.codebook import meanings_of
 from anonlib.release.export import write_released
 from anonlib.release.files.streamed import write_release_beside
 
@@ -45,8 +46,10 @@ def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Prog
 
     Raises InputError where the format cannot hold it, or it cannot be written.
     """
-    released, seed = opened.applied.released, opened.project.lot("release")
-    write_released(file, kind, released, seed, opened.project.recipe.recoded, progress)
+    released, recipe, seed = opened.applied.released, opened.project.recipe, opened.project.lot("release")
+    in_memory = released.frame is not None
+    meanings = meanings_of(opened.applied, recipe) if kind == "Parquet" and in_memory else None
+    write_released(file, kind, released, seed, recipe.recoded, progress, meanings)
 
 
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:

@@ -23,10 +23,9 @@ from anonlib.filing.evidence.evidence import (
     RiskFacts,
     SensitiveFacts,
     SinglingOutFacts,
-    UtilityFacts,
     VersionFacts,
 )
-from anonlib.filing.evidence.purposes import purpose_facts
+from anonlib.filing.evidence.utility import UtilityFacts, purpose_facts
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe

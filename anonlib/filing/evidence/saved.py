@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.filing.evidence.evidence import CAME_LATER, Evidence
+from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.later import CAME_LATER
 
 FORMAT, FORMAT_VERSION = "anonscope-evidence", 1
 MOST_BYTES = 50_000_000

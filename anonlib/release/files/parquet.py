@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,11 +12,27 @@ from anonlib.release.files.rows import ReleasedColumn, ReleasedRows
 
 
 def write_parquet(rows: ReleasedRows) -> bytes:
-    """Text columns as text, columns of whole numbers as 64-bit integers and of other numbers as doubles."""
-    table = pa.table([_array(column) for column in rows.columns], names=[column.name for column in rows.columns])
+    """Text columns as text, columns of whole numbers as 64-bit integers and of other numbers as doubles; missing null.
+
+    What labels mean is in the metadata of their column, under ``labels`` as JSON, and what null does under ``missing``.
+    """
+    arrays = [_array(column) for column in rows.columns]
+    fields = [
+        pa.field(column.name, array.type, metadata=_metadata(column))
+        for column, array in zip(rows.columns, arrays, strict=True)
+    ]
+    table = pa.Table.from_arrays(arrays, schema=pa.schema(fields))
     written = pa.BufferOutputStream()
     pq.write_table(table, written)
     return written.getvalue().to_pybytes()
+
+
+def _metadata(column: ReleasedColumn) -> dict[str, str] | None:
+    if not column.meanings:
+        return None
+    labels = {label: column.meanings[label] for label in column.labels if label in column.meanings}
+    empty = {"missing": column.meanings[""]} if "" in column.meanings else {}
+    return {"labels": json.dumps(labels, ensure_ascii=False), **empty}
 
 
 def _array(column: ReleasedColumn) -> pa.Array:

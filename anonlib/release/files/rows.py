@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class ReleasedColumn:
     codes : intp, per row a position in ``labels``, -1 where the cell is missing.
     numbers : float64, per label its number, where the column is one of numbers; else None.
     is_person : whether the labels are the numbers drawn for persons.
+    is_recoded : whether its values were recoded, so that its labels are text.
+    meanings : what labels mean, by label, and under "" what an empty cell does; empty where that is not known.
     """
 
     name: str
@@ -33,6 +35,8 @@ class ReleasedColumn:
     codes: np.ndarray
     numbers: np.ndarray | None
     is_person: bool
+    is_recoded: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def texts(self) -> np.ndarray:
@@ -60,7 +64,12 @@ class ReleasedRows:
     n_rows: int
 
 
-def release_rows(released: Dataset, rng: np.random.Generator, recoded: Collection[str] = ()) -> ReleasedRows:
+def release_rows(
+    released: Dataset,
+    rng: np.random.Generator,
+    recoded: Collection[str] = (),
+    meanings: Mapping[str, Mapping[str, str]] | None = None,
+) -> ReleasedRows:
     """The rows of a release in an order drawn at random, with numbers drawn likewise for person ids.
 
     Parameters
@@ -71,6 +80,8 @@ def release_rows(released: Dataset, rng: np.random.Generator, recoded: Collectio
         Draws the order first and then, column by column, the numbers; to be as secret as the original.
     recoded : collection of str
         Columns whose values were recoded: their labels are text, whatever they look like.
+    meanings : mapping, optional
+        By column what its labels mean (:attr:`ReleasedColumn.meanings`).
 
     Returns
     -------
@@ -87,7 +98,8 @@ def release_rows(released: Dataset, rng: np.random.Generator, recoded: Collectio
             labels = np.array([*map(str, rng.permutation(len(labels)) + 1), None], dtype=object)[:-1]
         labels, codes = _used(labels, codes)
         numbers = None if is_person or name in recoded else as_numbers(labels)
-        columns.append(ReleasedColumn(name, labels, codes, numbers, is_person))
+        of_labels = (meanings or {}).get(name, {})
+        columns.append(ReleasedColumn(name, labels, codes, numbers, is_person, name in recoded, of_labels))
     return ReleasedRows(tuple(columns), released.n_records)
 
 

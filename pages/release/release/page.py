@@ -8,6 +8,7 @@ from pages.release.release.downloads import show_downloads
 from pages.release.release.picture import show_distribution
 from pages.release.release.summary import show_empty, show_metrics
 from pages.release.release.tabs.comparison import show_comparison
+from pages.release.release.tabs.levels import show_levels
 from pages.release.release.tabs.utility import show_utility
 from ui.kit import explain, page, required
 from ui.session import view
@@ -36,6 +37,7 @@ def show_page() -> None:
         "release-tabs",
         {
             "Original and release": partial(show_comparison, comparison, data),
+            "Column by column": partial(show_levels, data, applied),
             "What it is still good for": partial(show_utility, data, applied),
             "How it works": partial(explain.show, "release"),
         },

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.coarsening.hierarchies import codes
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, codes
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
 from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.roles import Role
@@ -17,6 +17,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import ReadOptions, open_source
 from anonlib.release import codebook as module
+from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, NOT_AT_RANDOM
 from anonlib.release.codebook import codebook
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Recipe
@@ -220,3 +221,34 @@ def test_a_codebook_of_any_small_release_lists_what_is_in_it(cells, recoding):
     levels = codebook(applied, recipe).levels
     assert set(levels[levels["column"] == "a"]["level"].dropna()) == set(applied.released.records["a"].dropna())
     assert levels["meaning"].str.len().min() > 0
+
+
+def mixed(cells: list[str | None]) -> dict[str, pd.Series]:
+    """The codebook's rows, by column, of ages parted by town."""
+    frame = pd.DataFrame({"age": cells, "town": (["a"] * 3 + ["b"] * len(cells))[: len(cells)]})
+    data = Dataset.from_frame(frame).with_roles(dict.fromkeys(frame, Role.QUASI_IDENTIFIER))
+    ages = Hierarchy((Intervals(10), EVERYTHING))
+    step = GeneralizeLocally((("age", ages),), (Shared(columns=("age",), least=3),))
+    recipe = Recipe.of([step])
+    columns = codebook(recipe.apply(data), recipe).columns
+    return {row["column"]: row for _, row in columns.iterrows()}
+
+
+def test_labels_side_by_side_are_named_with_what_to_do_about_them():
+    rows = mixed(["31", "31", "31", "52", "55", "58", "71", "72", "73"])
+    assert rows["age"]["labels side by side"] == "as it was, intervals of 10"
+    assert "bring all to the coarsest of them, intervals of 10" in rows["age"]["how to analyse it"]
+    assert "interval-censored" in rows["age"]["how to analyse it"]
+    assert rows["town"]["labels side by side"] == rows["town"]["how to analyse it"] == ""
+
+
+@pytest.mark.parametrize("cells", [["x", None, "y", "x"], ["x", "r", "y", "x"], ["x", None, "y", "r"]])
+def test_of_empty_cells_it_is_not_known_which_had_a_value_by_whatever_they_are(cells):
+    recipe = Recipe.of([Recode("a", ValueMap.of({"r": " "}), others="star", kept=("x", "y"))])
+    applied = recipe.apply(Dataset.from_frame(pd.DataFrame({"a": cells, "b": ["z", None, "z", "z"]})))
+    book = codebook(applied, recipe)
+    rows = book.columns.set_index("column")
+    assert rows.loc["a", "empty cells"] == EMPTY_MAY_BE_BLANK and rows.loc["b", "empty cells"] == "missing"
+    assert rows.loc["a", "how to analyse it"] == NOT_AT_RANDOM and rows.loc["b", "how to analyse it"] == ""
+    levels = book.levels[book.levels["level"].isna()].set_index("column")["meaning"]
+    assert levels.to_dict() == {"a": EMPTY_MAY_BE_BLANK, "b": "missing"}

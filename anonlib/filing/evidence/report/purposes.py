@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from anonlib.basics import words
-from anonlib.filing.evidence.evidence import UtilityFacts
-from anonlib.filing.evidence.purposes import PurposeFacts
 from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.evidence.utility import PurposeFacts, UtilityFacts
 from anonlib.filing.report.blocks import Block, Bullets, Table
 
 _TITLE = "What must survive, original against release"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from anonlib.analyses.utility import Association, Prediction, Utility
+from anonlib.analyses.utility.levels import in_words
 from anonlib.basics import figures, words
-from anonlib.filing.evidence.evidence import RELEASE, Evidence, UtilityFacts
+from anonlib.filing.evidence.evidence import RELEASE, Evidence
 from anonlib.filing.evidence.report import purposes
 from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.evidence.utility import UtilityFacts
 from anonlib.filing.report.blocks import Block, Bullets, Figure, Paragraph, Table
+from anonlib.plots import levels as level_plots
 from anonlib.plots import utility as plots
 from anonlib.plots.still import svg
+from anonlib.release.analysing import advice
 
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs
@@ -22,7 +28,7 @@ _OF_NO_COUNT = ("information_kept", "association_kept")  # figures that do not t
 def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Rows, columns, pairs of columns, the task, and other releases of the file beside this one."""
     found = evidence.utility
-    blocks: list[Block] = []
+    blocks: list[Block] = [*_levels(evidence, say)]
     if found is None:
         blocks.append(
             Paragraph(
@@ -38,6 +44,31 @@ def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         if found.prediction is not None:
             blocks += _task(found.prediction, say)
     return (*blocks, *_others(evidence, say))
+
+
+def _levels(evidence: Evidence, say: Wording) -> list[Block]:
+    """At which levels the cells of each column leave, as a picture and a table, and how they are analysed."""
+    if not evidence.levels:
+        return []
+    levels = tuple(each.for_anybody for each in evidence.levels) if say.public else evidence.levels
+    shown = partial(_share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
+    blocks: list[Block] = []
+    if len(levels) <= _MOST_BARS:
+        drawn = level_plots.columns(levels)
+        caption = "The cells of each column that leave, by their level. The lighter, the coarser; hatched: empty."
+        blocks.append(Figure(svg(drawn, _WIDE), in_words(levels, shown), caption))
+    rows = tuple((found.column, part.name, shown(part.share)) for found in levels for part in found.parts)
+    blocks.append(Table("At which level cells leave", ("Column", "Level", "Share of the cells that leave"), rows))
+    minded = [text for each in levels if (text := advice(each, each.column in evidence.may_be_blank))]
+    own = tuple(dict.fromkeys(minded))
+    return [*blocks, Paragraph("For those who analyse the release:"), Bullets(own)] if own else blocks
+
+
+def _share_of_cells(share: float, say: Wording, records: int) -> str:
+    """A share; in a report for anybody not the exact one of fewer cells than may be named."""
+    if records and say.hides(round(share * records)):
+        return f"less than {words.percent(say.least / records)}"
+    return words.percent(share)
 
 
 def _figures(found: UtilityFacts, say: Wording) -> Table:

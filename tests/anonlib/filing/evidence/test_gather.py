@@ -18,7 +18,7 @@ from pypdf import PdfReader
 from anonlib.analyses.utility.purposes import MeanByGroup, Together, kept
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
-from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
 from anonlib.filing.evidence import (
@@ -31,8 +31,8 @@ from anonlib.filing.evidence import (
     script_of,
     to_json,
 )
-from anonlib.filing.evidence.purposes import purpose_facts
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
+from anonlib.filing.evidence.utility import purpose_facts
 from anonlib.filing.project import Opened
 from anonlib.reading.sources import open_source
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
@@ -258,7 +258,9 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
         evidence_of(text)
 
 
-CAME_LATER = ("alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at")
+CAME_LATER = (
+    "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank",
+)  # fmt: skip
 
 
 def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
@@ -308,3 +310,15 @@ def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> 
         assert ("records that have both" in report) is not public
     without = gather(replace(project, project=replace(project.project, aim=Aim())), parts=("utility",), on=ON)
     assert "What must survive" not in html_of(without).decode()
+
+
+def test_the_levels_of_cells_are_in_the_evidence_and_in_every_report() -> None:
+    ages = Recode("age", ValueMap((), otherwise=" ", missing=None))
+    found = gather(opened(visits(40), ages), parts=(), on=ON)
+    assert evidence_of(to_json(found)).levels == found.levels
+    by_column = {each.column: each for each in found.levels}
+    assert [part.name for part in by_column["age"].parts] == ["blank"] and "age" in found.may_be_blank
+    for public in (False, True):
+        page = html_of(found, public=public).decode()
+        assert "At which level cells leave" in page and "missing not at random" in page
+        assert ("100% blank or missing" in page) == public, "which of the two is not for anybody"

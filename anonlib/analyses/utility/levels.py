@@ -1,0 +1,88 @@
+"""The levels at which the cells of each column leave, as a value: as they were, coarser, all together, blank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import pandas as pd
+
+from anonlib.basics import words
+
+Kind = Literal["as it was", "coarser", "all together", "blank", "missing already", "empty", "dropped"]
+KINDS: tuple[Kind, ...] = ("as it was", "coarser", "all together", "blank", "missing already", "empty", "dropped")
+"""What can become of a cell, the most that is kept first. "empty" is blank or missing already, which are one."""
+
+
+_MOST_IN_WORDS = 12  # columns of an alternative text
+
+
+@dataclass(frozen=True)
+class LevelShare:
+    """A part of a column's cells that leave at one level.
+
+    Attributes
+    ----------
+    name : the level in words, such as "as it was", "intervals of 5", "all together", "blank", "missing already".
+    kind : which of :data:`KINDS` it is.
+    share : of the cells that leave, above 0 to 1.
+    detail : how much such a cell still says, 0 to 1: the mean of 1 - log(values with its label) / log(values), so 1
+        where each value has its own label, and 0 where all have one, and of empty cells.
+    """
+
+    name: str
+    kind: Kind
+    share: float
+    detail: float
+
+
+@dataclass(frozen=True)
+class ColumnLevels:
+    """At which levels the cells of a column leave.
+
+    Attributes
+    ----------
+    column : its name.
+    parts : those that occur, the finest first; their shares add up to 1.
+    """
+
+    column: str
+    parts: tuple[LevelShare, ...]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether labels of several levels stand side by side, empty cells aside."""
+        return sum(part.kind in ("as it was", "coarser", "all together") for part in self.parts) > 1
+
+    @property
+    def for_anybody(self) -> ColumnLevels:
+        """The same with what is blank and what was missing already as one, as no recipient may tell them apart."""
+        empty = [part for part in self.parts if part.kind in ("blank", "missing already")]
+        if not empty:
+            return self
+        both = LevelShare("blank or missing", "empty", sum(part.share for part in empty), 0.0)
+        return replace(self, parts=(*(part for part in self.parts if part not in empty), both))
+
+
+def to_frame(levels: Iterable[ColumnLevels]) -> pd.DataFrame:
+    """The shares as a table.
+
+    Returns
+    -------
+    DataFrame
+        One row a column and level: ``column``, ``level``, ``share`` (of the cells that leave, 0 to 1).
+    """
+    rows = [(found.column, part.name, part.share) for found in levels for part in found.parts]
+    return pd.DataFrame(rows, columns=["column", "level", "share"])
+
+
+def in_words(levels: Sequence[ColumnLevels], shown: Callable[[float], str] = words.percent) -> str:
+    """The shares in a sentence, for who cannot see the picture of them; ``shown`` writes a share."""
+    listed = [
+        f"{found.column} " + ", ".join(f"{shown(part.share)} {part.name}" for part in found.parts)
+        for found in levels[:_MOST_IN_WORDS]
+    ]
+    more = len(levels) - len(listed)
+    rest = f"; and {words.count(more, 'columns')} more" if more > 0 else ""
+    return "Bars of the levels at which the cells of each column leave: " + "; ".join(listed) + rest + "."

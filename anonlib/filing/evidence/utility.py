@@ -1,0 +1,62 @@
+"""What the release is still good for, and how well it keeps what must survive, as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
+from anonlib.analyses.utility.purposes import Kept
+from anonlib.filing.evidence.later import CAME_LATER
+
+
+@dataclass(frozen=True)
+class PurposeFacts:
+    """How well the release keeps what must survive.
+
+    Attributes
+    ----------
+    title : what must survive.
+    share : how much of it is kept, in [0, 1]; None where that cannot be measured.
+    measure : what the figures are; "" where there are none.
+    original, release : the figure of the original and of the release; None where there is none.
+    sentence : what it means.
+    """
+
+    title: str
+    share: float | None
+    measure: str
+    original: float | None
+    release: float | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class UtilityFacts:
+    """What the release is still good for.
+
+    Attributes
+    ----------
+    records_before, records_after : rows of the files.
+    figures : the numbers that matter, each with what it means for an analyst.
+    columns : what became of each column.
+    pairs : how strongly each two columns that leave go together, before and after, those that changed most first.
+    prediction : how well a column is predicted by models that learnt from the release; None where none was asked for.
+    purposes : how well it keeps what must survive, as the project names it.
+    """
+
+    records_before: int
+    records_after: int
+    figures: tuple[Figure, ...]
+    columns: tuple[ColumnUtility, ...]
+    pairs: tuple[Pair, ...]
+    prediction: Prediction | None = None
+    purposes: tuple[PurposeFacts, ...] = field(default=(), metadata=CAME_LATER)
+
+
+def purpose_facts(found: Sequence[Kept]) -> tuple[PurposeFacts, ...]:
+    """What was measured, as evidence."""
+    return tuple(
+        PurposeFacts(each.purpose.title, each.share, each.measure, each.original, each.release, each.sentence)
+        for each in found
+    )

@@ -1,0 +1,176 @@
+"""At which level the cells of each column leave, by what a recipe made of the original."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.analyses.utility import Alongside
+from anonlib.analyses.utility.alongside import Recoded, places_in
+from anonlib.analyses.utility.levels import KINDS, ColumnLevels, Kind, LevelShare
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import TOP, Hierarchy
+from anonlib.coarsening.recoding import Redaction, label_of_missing
+from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, Step
+
+_FIRST_WAY = len(KINDS)  # behind the kinds: no level accounts for it, and then level by level
+
+
+def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
+    """At which levels the cells of each column leave, counted on what a recipe made.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome, with its records in memory or in a database.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    tuple of ColumnLevels
+        One item a column of the original, in the file's order, without identifiers, person ids and weights. A column
+        that is dropped has the one part "dropped". A cell that was missing and got a label counts by its label.
+
+    Raises
+    ------
+    InputError
+        When no record leaves, or it is not known which ones of the original do.
+    """
+    both = Alongside.of(applied.original, applied.released)
+    leaving = set(both.leaving)
+    found = []
+    for name in both.columns:
+        steps = steps_on(name, applied, recipe)
+        if name not in leaving:
+            found.append(ColumnLevels(name, (LevelShare("dropped", "dropped", 1.0, 0.0),)))
+        else:
+            found.append(_levels(name, both.column(name), steps) if steps else _as_it_was(name, applied.released))
+    return tuple(found)
+
+
+def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
+    """The steps that recoded a column, in their order; those that are off or could not be applied left out."""
+    return [
+        entry.step
+        for entry, effect in zip(recipe.entries, applied.effects, strict=True)
+        if effect is not None and not effect.problem and column in entry.step.recodes
+    ]
+
+
+def _as_it_was(column: str, released: Dataset) -> ColumnLevels:
+    """A column that no step recoded, whose values an engine may have too many of to be fetched."""
+    try:
+        missing = released.held.counts_of(column).missing
+    except InputError:
+        missing = released.held.profile(column).missing
+    share = missing / released.n_records
+    parts = (
+        LevelShare("as it was", "as it was", 1 - share, 1.0),
+        LevelShare("missing already", "missing already", share, 0.0),
+    )
+    return ColumnLevels(column, tuple(part for part in parts if part.share))
+
+
+def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:
+    """The parts of a column that leaves: each value with a label that it has is at one level."""
+    ways = _ways(column, recoded.values, steps)
+    kinds, details = _of_pairs(recoded, ways)
+    named = {level: way.name for level, way in enumerate(ways)} | {-1: _name_of_others(steps)}
+    cells: dict[tuple[str, Kind], tuple[float, float]] = {}
+    for kind in np.unique(kinds).tolist():
+        pairs = kinds == kind
+        counts, name = recoded.counts[pairs], KINDS[kind] if kind < _FIRST_WAY else named[kind - _FIRST_WAY - 1]
+        of_kind: Kind = KINDS[kind] if kind < _FIRST_WAY else "coarser" if details[pairs].any() else "all together"
+        n, kept = cells.get((name, of_kind), (0.0, 0.0))
+        cells[name, of_kind] = n + float(counts.sum()), kept + float(details[pairs] @ counts)
+    total = recoded.n_released
+    parts = [LevelShare(name, kind, n / total, kept / n) for (name, kind), (n, kept) in cells.items()]
+    parts.sort(key=lambda part: (KINDS.index(part.kind), -part.detail))
+    return ColumnLevels(column, tuple(parts))
+
+
+def _name_of_others(steps: Sequence[Step]) -> str:
+    """What a label is called that no level accounts for."""
+    last = steps[-1] if steps else None
+    return last.recoding.describe() if isinstance(last, Recode) else "coarser"
+
+
+def _of_pairs(recoded: Recoded, ways: Sequence[_Way]) -> tuple[np.ndarray, np.ndarray]:
+    """Per pair of a value and a label, its place in :data:`KINDS`, or behind these its level; and the detail left."""
+    n_values, n_labels = len(recoded.values), len(recoded.labels)
+    value, label = recoded.value, recoded.label
+    was_missing, is_empty = value == n_values, label == n_labels
+    own = np.append(places_in(recoded.labels, recoded.values), -1)  # the label that is the value itself
+    same, top = ~is_empty & (own[value] == label), np.append(recoded.labels == TOP, False)[label]
+    n_sharing = np.bincount(label[~was_missing], minlength=n_labels + 1)[label]  # unless a level says more
+    kinds = np.full(len(value), _FIRST_WAY)
+    for level, way in enumerate(ways):
+        codes = places_in(recoded.labels, way.labels)
+        fits = (kinds == _FIRST_WAY) & (codes[value] == label)
+        kinds[fits] = _FIRST_WAY + 1 + level
+        if way.is_whole:
+            n_sharing[fits] = np.bincount(codes[:-1] + 1, minlength=n_labels + 2)[label[fits] + 1]  # -1: does not occur
+    for kind, pairs in (
+        ("all together", top), ("as it was", same), ("blank", is_empty), ("missing already", is_empty & was_missing),
+    ):  # fmt: skip
+        kinds[pairs] = KINDS.index(kind)
+    details = np.clip(1 - np.log(np.maximum(1, n_sharing)) / np.log(max(2, n_values)), 0, 1)
+    details[same] = 1.0
+    details[top | is_empty] = 0.0
+    return kinds, details
+
+
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """A level that steps can bring a column to: its name, and the label of each value, missing last.
+
+    ``is_whole`` is whether all values can have these labels, and not only those that are rare.
+    """
+
+    name: str
+    labels: np.ndarray
+    is_whole: bool = True
+
+
+def _ways(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[_Way]:
+    """All levels that the steps lead to one after the other, the finest first."""
+    ways = [_Way("as it was", np.append(values.astype(object), [None]))]
+    for step in steps:
+        match step:
+            case Recode() if isinstance(step.recoding, Redaction):
+                pass  # reading texts again takes long, and every other text is a redacted one
+            case Recode():
+                ways = [
+                    _after(way, step.recoding.describe(), step.labels, label_of_missing(step.recoding)) for way in ways
+                ]
+            case AggregatePlaces():
+                ways = [_after(way, "regions", step.labels) for way in ways]
+            case MergeRare() if step.hierarchy is None:
+                together = np.full(len(values) + 1, step.other, dtype=object)
+                ways = [*ways, _Way("rare values together", together, is_whole=False)]
+            case MergeRare(hierarchy=hierarchy) if hierarchy is not None:
+                ways = [coarser for way in ways for coarser in _along(way, hierarchy, column)]
+            case GeneralizeLocally() if column in dict(step.hierarchies):
+                ways = [coarser for way in ways for coarser in _along(way, dict(step.hierarchies)[column], column)]
+    return ways
+
+
+def _after(way: _Way, name: str, relabel: Callable[[np.ndarray], np.ndarray], missing: str | None = None) -> _Way:
+    """A way when its labels are recoded, each alike."""
+    codes, distinct = pd.factorize(way.labels)
+    return replace(way, name=name, labels=np.append(relabel(distinct.astype(object)), [missing])[codes])
+
+
+def _along(way: _Way, hierarchy: Hierarchy, column: str) -> list[_Way]:
+    """A way, and what each level of a hierarchy makes of it."""
+    codes, distinct = pd.factorize(way.labels)
+    levels = hierarchy.on([*distinct, None], column)
+    coarser = range(1, levels.n_levels)
+    return [way, *(replace(way, name=hierarchy.describe(i), labels=levels.label(i)[codes]) for i in coarser)]

@@ -1,0 +1,119 @@
+"""Labels of recoded columns and what is missing, as other programs find them in the bytes of a release."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pyreadstat
+import pytest
+
+from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.dataset import Dataset
+from anonlib.release.analysing import EMPTY_MAY_BE_BLANK
+from anonlib.release.codebook import meanings_of
+from anonlib.release.export import draws_for, released_csv, released_in
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode
+
+SEED = [3, 5]
+FRAME = pd.DataFrame(
+    {
+        "age": ["31", "38", None, "52", "58", "old"],
+        "year": ["2020", "2021", "2021", None, "2020", "1999"],
+        "note": ["a", None, "b", "c", "d", "e"],
+        "stay": ["1", "2", "2.5", None, "4", "5"],
+    }
+)
+NO_1999 = ValueMap((("1999", " "), ("2020", "2020"), ("2021", "2021")))
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[Recipe, Dataset, dict]:
+    data = Dataset.from_frame(FRAME)
+    recipe = Recipe.of([Recode("age", Intervals(10), kept=("old",)), Recode("year", NO_1999)])
+    applied = recipe.apply(data)
+    assert not applied.problems
+    return recipe, applied.released, meanings_of(applied, recipe)
+
+
+def texts(cells) -> list[str | None]:
+    return [None if pd.isna(cell) else str(cell) for cell in cells]
+
+
+def of_csv(released: Dataset) -> pd.DataFrame:
+    written = released_csv(released, draws_for(released, SEED))
+    return pd.read_csv(io.BytesIO(written), dtype=str, keep_default_na=False).replace({"": None})
+
+
+def written(kind: str, made) -> io.BytesIO:
+    recipe, released, meanings = made
+    return io.BytesIO(released_in(kind, released, draws_for(released, SEED), recipe.recoded, meanings))
+
+
+@pytest.mark.parametrize(
+    ("kind", "read"), [("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)], ids=["SPSS", "Stata"]
+)
+def test_recoded_columns_are_codes_with_the_labels_of_the_csv_beside_them(kind, read, made):
+    expected = of_csv(made[1])
+    frame, about = read(written(kind, made))
+    for name in ("age", "year"):
+        labels = about.variable_value_labels[name]
+        found = [None if pd.isna(code) else labels[code] for code in frame[name]]
+        assert found == texts(expected[name]), "every code has its label, and what is missing has no code"
+        assert frame[name].dtype.kind == "f"
+    assert sorted(about.variable_value_labels["year"]) == [2020, 2021], "a whole number is its own code"
+    assert set(about.variable_value_labels["age"]) == {1, 2, 3} and "stay" not in about.variable_value_labels
+    assert texts(frame["stay"]) == texts(expected["stay"].astype(float))
+
+
+@pytest.mark.parametrize(
+    ("kind", "read"), [("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)], ids=["SPSS", "Stata"]
+)
+def test_blank_and_missing_already_are_one_and_the_program_knows_them_as_missing(kind, read, made):
+    frame, about = read(written(kind, made))
+    assert int(frame["year"].isna().sum()) == 2, "one was missing, one is blank"
+    raw, _ = read(written(kind, made), user_missing=True)
+    kinds = {str(cell) for cell in raw["year"] if pd.isna(cell) or isinstance(cell, str)}
+    assert kinds == {"nan"}, "of one kind, whatever it was"
+    assert not about.missing_user_values
+
+
+def test_missing_texts_are_declared_missing_in_spss(made):
+    frame, _ = pyreadstat.read_sav(written("SPSS", made))
+    _, about = pyreadstat.read_sav(written("SPSS", made), user_missing=True)
+    assert about.missing_ranges == {"note": [{"lo": "", "hi": ""}]}
+    assert int(frame["note"].isna().sum()) == 1
+
+
+def test_pandas_reads_stata_codes_as_categories_of_the_labels(made):
+    frame = pd.read_stata(written("Stata", made))
+    assert texts(frame["age"]) == texts(of_csv(made[1])["age"])
+    assert frame["age"].cat.categories.tolist() == ["30-39", "50-59", "old"]
+
+
+def test_parquet_has_texts_and_nulls_with_what_labels_mean_in_its_metadata(made):
+    table = pq.read_table(written("Parquet", made))
+    assert table.column("age").to_pylist() == texts(of_csv(made[1])["age"])
+    assert table.column("year").null_count == 2
+    about = table.schema.field("age").metadata
+    labels = json.loads(about[b"labels"])
+    assert labels["30-39"] == "from 30 to 39" and set(labels) == {"30-39", "50-59", "old"}
+    assert about[b"missing"].decode() == "missing"
+    assert table.schema.field("year").metadata[b"missing"].decode() == EMPTY_MAY_BE_BLANK
+    assert table.schema.field("note").metadata is None and table.schema.field("stay").metadata is None
+
+
+def test_long_labels_and_many_stay_texts():
+    frame = pd.DataFrame({"long": ["x" * 121, "y"], "ok": ["x" * 120, "y"]})
+    released = Dataset.from_frame(frame)
+    file = io.BytesIO(released_in("SPSS", released, draws_for(released, SEED), ["long", "ok"]))
+    frame, about = pyreadstat.read_sav(file)
+    assert set(about.variable_value_labels) == {"ok"} and set(frame["long"]) == {"x" * 121, "y"}
+    many = Dataset.from_frame(pd.DataFrame({"a": [f"v{i}" for i in range(1_001)]}))
+    for kind, read in (("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)):
+        frame, about = read(io.BytesIO(released_in(kind, many, np.random.default_rng(0), ["a"])))
+        assert not about.variable_value_labels and set(frame["a"]) == {f"v{i}" for i in range(1_001)}
