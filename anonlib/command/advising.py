@@ -28,7 +28,15 @@ def advise(asked: argparse.Namespace) -> int:
     opened = files.opened(asked)
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
-    adviser = Adviser(Asked.of(looked_at, project.aim, {**regions, **project.hierarchies}, original=opened.data))
+    adviser = Adviser(
+        Asked.of(
+            looked_at,
+            project.aim,
+            {**regions, **project.hierarchies},
+            original=opened.data,
+            unknowable=project.unknowable,
+        )
+    )
     progress = Progress(not asked.quiet)
     proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
     progress.done()

@@ -33,6 +33,8 @@ class Aim:
     weights : by column, how much it matters, 0 to 3; others have 1.
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
+    coarsenable : sensitive columns that a search may coarsen; None where nothing was said: all that have bands, groups
+        of codes, or rare values to put together.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     """
 
@@ -45,6 +47,7 @@ class Aim:
     droppable: tuple[str, ...] = ()
     earlier: tuple[Recipe, ...] = ()
     leaves_anyway: str = ""
+    coarsenable: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -70,7 +73,7 @@ class Aim:
     @property
     def judged(self) -> Self:
         """What the verdict depends on: without what only a search for the least change looks at."""
-        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="")
+        return replace(self, fixed=(), weights=(), droppable=(), coarsenable=None, leaves_anyway="")
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -136,6 +139,9 @@ class Aim:
             fixed=tuple(name for name in self.fixed if name in present),
             weights=tuple(pair for pair in self.weights if pair[0] in present),
             droppable=tuple(name for name in self.droppable if name in present),
+            coarsenable=None
+            if self.coarsenable is None
+            else tuple(name for name in self.coarsenable if name in present),
         )
 
     # ---- as plain values ----
@@ -154,6 +160,7 @@ class Aim:
             "weights": dict(self.weights),
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
+            **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
 
     @classmethod
@@ -183,6 +190,7 @@ class Aim:
                 tuple(map(_name, _listed(values["droppable"]))),
                 earlier,
                 values["leaves_anyway"],
+                tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None

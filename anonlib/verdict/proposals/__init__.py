@@ -4,7 +4,7 @@ from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Asked, Price, Proposal
-from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies
+from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies, values_in_columns
 
 __all__ = [
     "Adviser",
@@ -19,5 +19,6 @@ __all__ = [
     "part_by_part",
     "reliefs",
     "remedies",
+    "values_in_columns",
     "why_none",
 ]

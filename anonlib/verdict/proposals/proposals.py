@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -24,13 +24,14 @@ from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import Guarantee
+from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
-from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.criteria import Aim, AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.proposals.sensitive import bands, does, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
@@ -51,6 +52,8 @@ class Asked:
     fixed : columns that must stay as they are.
     weights : how much columns matter, 0 to 3; 1 where not named.
     droppable : sensitive columns that may be left out of the release.
+    coarsenable : sensitive columns that may be coarsened; None: all that have something between a value and everything.
+    unknowable : columns that nobody outside can know.
     dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
     k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
     """
@@ -64,6 +67,8 @@ class Asked:
     droppable: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     k: int = DEFAULT.k
+    coarsenable: tuple[str, ...] | None = None
+    unknowable: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -73,6 +78,7 @@ class Asked:
         hierarchies: Mapping[str, Hierarchy],
         criteria: Sequence[Criterion] | None = None,
         original: Dataset | None = None,
+        unknowable: tuple[str, ...] = (),
     ) -> Asked:
         """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
 
@@ -90,6 +96,8 @@ class Asked:
             aim.droppable,
             tuple(name for name in before if name not in data.columns),
             aim.k,
+            aim.coarsenable,
+            unknowable,
         )
 
 
@@ -153,7 +161,9 @@ class Adviser:
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.data = asked.data.with_counted()
-        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, k=asked.k)
+        self._case = Case(
+            Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, unknowable=asked.unknowable, k=asked.k
+        )
         self.searched = self._searched(asked.criteria)
         if not self.searched:
             raise InputError(
@@ -168,24 +178,31 @@ class Adviser:
         stated = [(criterion, criterion.guarantees(self._case)) for criterion in criteria]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
+    @property
+    def of_parts(self) -> tuple[Guarantee, ...]:
+        """The guarantees of which labels of several levels tell the truth: who is alone by all that leaves is counted
+        by what labels cover, and mended afterwards."""
+        stated = [each for criterion, each in self.searched if not isinstance(criterion, AloneByWhatLeaves)]
+        return tuple(guarantee for guarantees in stated for guarantee in guarantees)
+
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
         """Whether other criteria are found to be met with every column at its coarsest."""
         guarantees = [each for _, stated in self._searched(criteria) for each in stated]
         problem = self.problem.changed(guarantees=guarantees)
-        return problem.settle(problem.highest) is not None
+        return does(problem, self.data.sensitive)
 
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
-        names = [name for name in data.columns if name in {*case.known, *case.sensitive}]
-        fixed = {
-            *asked.fixed,
-            *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
-        }
-        hierarchies = {
-            name: self._coarsened(name, asked.hierarchies.get(name)) for name in case.known if name not in fixed
-        }
-        hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
         guarantees = [each for _, stated in self.searched for each in stated]
+        named = {name for each in guarantees for name in each.columns}
+        names = [name for name in data.columns if name in {*case.known, *case.sensitive, *named}]
+        weights = {**asked.weights, **dict.fromkeys(named - {*case.known, *case.sensitive}, 0.0)}
+        hierarchies = {name: self.coarsened(name) for name in case.known if name not in self.fixed}
+        hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
+        hierarchies |= {
+            name: levels.with_top() if name in asked.droppable else levels
+            for name, levels in self._bands(named, guarantees).items()
+        }
         if data.has_several_rows:
             table = data.persons(names)
             return PersonProblem(
@@ -196,7 +213,7 @@ class Adviser:
                 needed=data.quasi_identifiers if data.missing == "drop" else (),
                 most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
                 most_persons=self._most(table.n_persons, self.left_out_already),
-                weights=asked.weights,
+                weights=weights,
             )
         classes = data.with_missing("category").classes(names)
         return Problem(
@@ -204,11 +221,34 @@ class Adviser:
             hierarchies,
             guarantees,
             most=self._most(classes.n_records, self.left_out_already),
-            weights=asked.weights,
+            weights=weights,
             divisible=data.weight is None,
         )
 
-    def _coarsened(self, name: str, chosen: Hierarchy | None) -> Hierarchy:
+    @property
+    def fixed(self) -> set[str]:
+        """Columns that must stay as they are."""
+        stay = (name for each in self.asked.criteria if isinstance(each, ColumnsStay) for name in each.columns)
+        return {*self.asked.fixed, *stay}
+
+    @property
+    def may_be_coarsened(self) -> tuple[str, ...]:
+        """Sensitive columns that may be coarsened."""
+        allowed = self.data.sensitive if self.asked.coarsenable is None else self.asked.coarsenable
+        return tuple(name for name in self.data.sensitive if name in allowed and name not in self.fixed)
+
+    def _bands(self, named: Collection[str], guarantees: Sequence[Guarantee]) -> dict[str, Hierarchy]:
+        """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
+
+        Against what is learned of a column coarser values of it never help: they are more alike.
+        """
+        least = max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+        found = {
+            name: bands(self.data, name, self.coarsened(name), least) for name in self.may_be_coarsened if name in named
+        }
+        return {name: levels for name, levels in found.items() if levels.recodings}
+
+    def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
@@ -217,7 +257,7 @@ class Adviser:
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
-        hierarchy = chosen or suggested_hierarchy(
+        hierarchy = self.asked.hierarchies.get(name) or suggested_hierarchy(
             values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
         )
         kept = list(hierarchy.recodings)
@@ -256,6 +296,12 @@ class Adviser:
         present = sum(self.problem.weights.values())
         gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
         return (loss * present + gone) / (present + gone) if gone else loss
+
+    def of_cells(self, cells: float) -> float:
+        """So many lost cells, in their weights, as a share of the detail of the original's."""
+        gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
+        present = sum(self.problem.weights.values())
+        return self.problem.share(cells) * present / (present + gone) if present else 0.0
 
     # ---- proposals ----
 
@@ -352,7 +398,7 @@ class Adviser:
             if watch is not None:
                 watch(share, latest[-1] if latest else None)
 
-        found = least_change(problem, seconds=seconds, watch=None if watch is None else tell)
+        found = searched(problem, self.data.sensitive, seconds, None if watch is None else tell)
         return found if isinstance(found, NothingFound) else self.of(found, problem)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
@@ -361,7 +407,7 @@ class Adviser:
         return Proposal(
             levels,
             {
-                name: "left out" if name in self.data.sensitive else problem.hierarchies[name].describe(level)
+                name: problem.hierarchies[name].describe(level) if self._leaves(problem, name, level) else "left out"
                 for name, level in levels.items()
             },
             self._steps(problem, found.best),
@@ -378,7 +424,7 @@ class Adviser:
         steps: list[Step] = []
         dropped = []
         for name, level in zip(problem.columns, best.state, strict=True):
-            if level and name in self.data.sensitive:
+            if not self._leaves(problem, name, level):
                 dropped.append(name)
             elif level:
                 hierarchy = problem.hierarchies[name]
@@ -389,14 +435,21 @@ class Adviser:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
             what: Literal["rows", "persons"] = "rows" if isinstance(problem, PersonProblem) else "persons"
-            released, worth = self._released(problem, dropped), self._worth(problem, best)
+            released, worth = self._released(problem, best, dropped), self._worth(problem, best)
             steps.append(LeaveOut(guarantees=released, worth=worth, reason="for the verdict", what=what))
         return tuple(steps)
 
+    def _leaves(self, problem: Problem, name: str, level: int) -> bool:
+        """Whether a column leaves at a level: a sensitive one of which nothing is said any more is dropped."""
+        return not level or name not in self.data.sensitive or says_something(problem.levels[name], level)
+
     @staticmethod
-    def _released(problem: Problem, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+    def _released(problem: Problem, best: Settled, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+        """What must hold of the release, of the labels and columns that leave."""
+        levels = dict(zip(problem.columns, best.state, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
-        return tuple(there for each in problem.guarantees if (there := each.on(leaving)) is not None)
+        on_labels = (problem.on_labels(each, levels) for each in problem.guarantees)
+        return tuple(there for each in on_labels if each is not None and (there := each.on(leaving)) is not None)
 
     @staticmethod
     def _worth(problem: Problem, best: Settled) -> Worth:

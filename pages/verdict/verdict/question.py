@@ -24,7 +24,7 @@ def adviser(
     original: Dataset | None = None,
 ) -> Adviser:
     """The adviser on what is to be protected of an original; by other criteria than the aim's where they are given."""
-    return Adviser(Asked.of(data, aim, hierarchies, criteria, original))
+    return Adviser(Asked.of(data, aim, hierarchies, criteria, original, session().unknowable))
 
 
 def hierarchies(data: Dataset) -> dict[str, Hierarchy]:
@@ -53,4 +53,4 @@ def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
 
 
 def _searchable(data: Dataset, *, criterion: Criterion) -> bool:
-    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe())))
+    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe(), unknowable=session().unknowable)))

@@ -266,17 +266,23 @@ def _show_reliefs(offers: Offers) -> None:
         if relief.loss >= offers.offers[0].proposal.loss:
             continue
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            column, value = plain(relief.column, 30), plain(relief.value, 40)
+            column, value = _in_columns(relief.columns), plain(relief.value, 40)
             st.markdown(
-                f"Does it harm anybody if it is certain that their **{column}** is “{value}”? If not, a change was "
+                f"Does it harm anybody if it is certain that their {column} is “{value}”? If not, a change was "
                 f"found that loses {words.percent(relief.loss)} of the detail in place of "
                 f"{words.percent(offers.offers[0].proposal.loss)}."
             )
             st.button(
                 "It harms nobody", key=f"verdict-relief-{i}", on_click=guard.action(_allow),
-                args=(Remedy("", harmless=(relief.column, relief.value)),), icon=":material/check:",
+                args=(Remedy("", harmless=(relief.columns, relief.value)),), icon=":material/check:",
                 help="Inference then leaves this value out. You can take it back under “Harmless values”.",
             )  # fmt: skip
+
+
+def _in_columns(names: tuple[str, ...]) -> str:
+    """One column, or that it is of several at once."""
+    others = f" (or one of {words.count(len(names) - 1, 'other columns')} with this value)" if len(names) > 1 else ""
+    return f"**{plain(names[0], 30)}**{others}"
 
 
 def _show_remedies(offers: Offers) -> None:
@@ -309,8 +315,7 @@ def _allow(remedy: Remedy) -> None:
     if remedy.drop:
         aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
     if remedy.harmless is not None:
-        name, value = remedy.harmless
-        aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+        aim = aim.with_harmless_in(*remedy.harmless)
     session().aim = aim
 
 
