@@ -12,6 +12,7 @@ from functools import wraps
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.coarsening.hierarchies import Hierarchy, Levels
+from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.recipe import Applied, Recipe
@@ -33,90 +34,110 @@ def with_bands(search: Search) -> Search:
     ) -> Proposal | NothingFound:
         found = search(adviser, seconds, watch)
         if isinstance(found, NothingFound):
-            found = _in_bands(adviser, search, seconds, watch) or found
-        return found if isinstance(found, NothingFound) else mended(adviser, found, watch)
+            levels = _of_whole_columns(adviser, seconds, watch)
+            found = _on_levels(adviser, search, levels, seconds, watch) if levels else found
+        if isinstance(found, NothingFound):
+            return found
+        levels = {name: level for name, level in found.levels.items() if name in adviser.data.sensitive}
+        for criterion in adviser.asked.criteria:
+            if isinstance(criterion, AloneByWhatLeaves):
+                raised = _raised(adviser, criterion, found, levels, watch)
+                again = _on_levels(adviser, search, raised, seconds, watch) if raised != levels else found
+                found, levels = (found, levels) if isinstance(again, NothingFound) else (again, raised)
+        return found
 
     return banded
 
 
-# ---- before ----
-
-
-def _in_bands(
-    adviser: Adviser, search: Search, seconds: float | None, watch: ProgressWithBest | None
-) -> Proposal | None:
-    """What a search finds with the bands of the least change in whole columns; None where there are none."""
-    if not any(name in adviser.problem.columns for name in adviser.data.sensitive):
-        return None
-    whole = adviser.most_detail(seconds if seconds is not None else 1.0, watch)
+def _of_whole_columns(adviser: Adviser, seconds: float | None, watch: ProgressWithBest | None) -> dict[str, int]:
+    """The levels of sensitive columns in the least change of whole columns; none where it has no bands."""
+    if not adviser.may_be_coarsened or not any(name in adviser.problem.columns for name in adviser.data.sensitive):
+        return {}
+    whole = adviser.most_detail(1.0 if seconds is None else seconds, watch)
     if isinstance(whole, NothingFound):
-        return None
-    steps = tuple(step for step in whole.steps if isinstance(step, Recode) and step.column in adviser.data.sensitive)
-    if not steps:
-        return None
+        return {}
+    banded = {step.column for step in whole.steps if isinstance(step, Recode)}
+    return {name: level for name, level in whole.levels.items() if name in banded & {*adviser.data.sensitive}}
+
+
+def _on_levels(
+    adviser: Adviser,
+    search: Search,
+    levels: Mapping[str, int],
+    seconds: float | None,
+    watch: ProgressWithBest | None,
+) -> Proposal | NothingFound:
+    """What a search finds of the data with sensitive columns on some levels, as an answer to the whole question."""
     asked = adviser.asked
-    recoded = Recipe.of(steps).apply(asked.data).released
+    steps = [Recode(name, _ways(adviser)[name].recodings[level - 1], _REASON) for name, level in levels.items()]
     harmless = dict(asked.harmless)
     for step in steps:
         values = asked.data.held.values(step.column)
-        harmless[step.column] = harmless_labels(values, step.labels(values), asked.harmless.get(step.column, ()))
+        harmless[step.column] = harmless_labels(
+            values.tolist(), step.labels(values).tolist(), asked.harmless.get(step.column, ())
+        )
+    recoded = Recipe.of(steps).apply(asked.data).released
     found = search(Adviser(replace(asked, data=recoded, harmless=harmless, coarsenable=())), seconds, watch)
     if isinstance(found, NothingFound):
-        return None
-    for step in steps:
-        found = _raised(adviser, found, step, whole.levels[step.column])
-    return found
+        return found
+    found = replace(
+        found,
+        levels={**found.levels, **levels},
+        changes={**found.changes, **{name: _ways(adviser)[name].describe(level) for name, level in levels.items()}},
+        steps=(*steps, *found.steps),
+        decides=tuple(dict.fromkeys((*found.decides, *levels))),
+        found=replace(found.found, proven=False),
+    )
+    cells = sum(adviser.problem.weights[step.column] * _lost(adviser, found, step) for step in steps)
+    return replace(found, loss=found.loss + adviser.of_cells(cells))
 
 
-# ---- after ----
+def _raised(
+    adviser: Adviser,
+    criterion: AloneByWhatLeaves,
+    proposal: Proposal,
+    levels: Mapping[str, int],
+    watch: ProgressWithBest | None,
+) -> dict[str, int]:
+    """The levels at which few enough are alone by what leaves, those of the proposal's known columns as they are.
 
-
-def mended(adviser: Adviser, proposal: Proposal, watch: ProgressWithBest | None = None) -> Proposal:
-    """A proposal with sensitive columns coarsened until few enough are alone by what leaves.
-
-    The level that brings most below the limits for the detail it costs is taken first. Where no level is left, what
+    One column at a time, up so far that it brings most below the limits for the detail it costs. Where no level is left, what
     was reached is the answer: the verdict on it says what it does not meet.
-
-    Parameters
-    ----------
-    adviser
-        The question.
-    proposal
-        An answer that its other criteria are met by.
-    watch : callable, optional
-        Told that it goes on; may raise to stop.
     """
-    for criterion in adviser.asked.criteria:
-        if isinstance(criterion, AloneByWhatLeaves):
-            proposal = _mended(adviser, criterion, proposal, watch)
-    return proposal
 
-
-def _mended(
-    adviser: Adviser, criterion: AloneByWhatLeaves, proposal: Proposal, watch: ProgressWithBest | None
-) -> Proposal:
     def tell(share: float) -> None:
         if watch is not None:
             watch(share, proposal)
 
-    ways = _ways(adviser, criterion.k)
-    found = _counted(adviser, criterion, proposal, tell)
+    applied, recipe = _applied(adviser, proposal)
+    chosen = dict(levels)
+    found = _counted(adviser, criterion, applied, recipe, tell)
     while not criterion.allows(found):
+        before = _excess(criterion, found)
         at_fault = {name for names, _, _ in found.worst for name in names}
-        raised = [
-            _raised(adviser, proposal, Recode(name, hierarchy.recodings[level], _REASON), level + 1)
-            for name, hierarchy in ways.items()
-            if name in at_fault and (level := proposal.levels.get(name, 0)) < len(hierarchy.recodings)
-        ]
-        tried = [(other, _counted(adviser, criterion, other, tell)) for other in raised]
-        better = [each for each in tried if _excess(criterion, each[1]) < _excess(criterion, found)]
+        better = list[tuple[float, str, int, Applied, Alone]]()
+        for name, hierarchy in _ways(adviser).items():
+            if name not in at_fault or (level := chosen.get(name, 0)) >= len(hierarchy.recodings):
+                continue
+            of_values = hierarchy.on(adviser.data.held.values(name), name)
+            for higher in range(level + 1, of_values.n_levels):
+                raised = _up(applied, name, of_values, level, higher)
+                alone = _counted(adviser, criterion, raised, recipe, tell)
+                gain = before - _excess(criterion, alone)
+                if gain > 0:
+                    cost = float(of_values.loss(higher).mean() - of_values.loss(level).mean())
+                    better.append((gain / max(cost, 1e-9), name, higher, raised, alone))
         if not better:
             break
-        before, lost = _excess(criterion, found), proposal.loss
-        proposal, found = max(
-            better, key=lambda each: (before - _excess(criterion, each[1])) / max(each[0].loss - lost, 1e-9)
-        )
-    return proposal
+        _, name, chosen[name], applied, found = max(better, key=lambda each: each[:3])
+    return chosen
+
+
+def _up(applied: Applied, name: str, levels: Levels, level: int, higher: int) -> Applied:
+    """A release with a column on a higher level; what is missing stays so."""
+    onto = dict(zip(levels.label(level).tolist(), levels.label(higher).tolist(), strict=True))
+    step = Recode(name, ValueMap(tuple((label, new) for label, new in onto.items() if label != new)))
+    return replace(applied, released=step.apply(applied.released))
 
 
 def _excess(criterion: AloneByWhatLeaves, found: Alone) -> float:
@@ -125,9 +146,8 @@ def _excess(criterion: AloneByWhatLeaves, found: Alone) -> float:
 
 
 def _counted(
-    adviser: Adviser, criterion: AloneByWhatLeaves, proposal: Proposal, tell: Callable[[float], None]
+    adviser: Adviser, criterion: AloneByWhatLeaves, applied: Applied, recipe: Recipe, tell: Callable[[float], None]
 ) -> Alone:
-    applied, recipe = _applied(adviser, proposal)
     return alone_by_what_leaves(
         applied, recipe, known=criterion.known, k=criterion.k, unknowable=adviser.asked.unknowable, progress=tell
     )
@@ -138,30 +158,20 @@ def _applied(adviser: Adviser, proposal: Proposal) -> tuple[Applied, Recipe]:
     return recipe.apply(adviser.asked.data), recipe
 
 
-def _ways(adviser: Adviser, k: int) -> Mapping[str, Hierarchy]:
-    """By sensitive column that may be coarsened, its levels: those of the search, where it has some."""
+def _ways(adviser: Adviser) -> Mapping[str, Hierarchy]:
+    """By sensitive column that may be coarsened, its levels in the search, without the one where all is left out."""
+    k = max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
     searched = adviser.problem.hierarchies
     return {
-        name: searched[name] if name in searched else bands(adviser.data, name, adviser.coarsened(name), k)
+        name: Hierarchy(_without_top(searched[name]), searched[name].called)
+        if name in searched
+        else bands(adviser.data, name, adviser.coarsened(name), k)
         for name in adviser.may_be_coarsened
     }
 
 
-def _raised(adviser: Adviser, proposal: Proposal, step: Recode, level: int) -> Proposal:
-    """The proposal with a sensitive column on a level, and what that loses of the cells that leave."""
-    name, problem = step.column, adviser.problem
-    earlier = next((each for each in proposal.steps if isinstance(each, Recode) and each.column == name), None)
-    others = tuple(each for each in proposal.steps if each is not earlier)
-    changed = replace(
-        proposal,
-        levels={**proposal.levels, name: level},
-        changes={**proposal.changes, name: step.recoding.describe()},
-        steps=(step, *others),
-        decides=tuple(dict.fromkeys((*proposal.decides, name))),
-        found=replace(proposal.found, proven=False),
-    )
-    lost = _lost(adviser, changed, step) - (0.0 if earlier is None else _lost(adviser, proposal, earlier))
-    return replace(changed, loss=proposal.loss + adviser.of_cells(problem.weights[name] * lost))
+def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
+    return hierarchy.recodings[:-1] if hierarchy.has_top else hierarchy.recodings
 
 
 def _lost(adviser: Adviser, proposal: Proposal, step: Recode) -> float:
@@ -169,8 +179,8 @@ def _lost(adviser: Adviser, proposal: Proposal, step: Recode) -> float:
     values = adviser.data.held.values(step.column)
     levels = Levels.of([values, step.labels(values)], step.column)
     loss_of = dict(zip(levels.label(1).tolist(), levels.loss(1).tolist(), strict=True))
-    released = _applied(adviser, proposal)[0].released.with_counted().with_missing("category").classes([step.column])
-    return sum(
-        loss_of.get(label, 0.0) * number
-        for label, number in zip(released.column(step.column).tolist(), released.counts.tolist(), strict=True)
-    )
+    data = adviser.asked.data
+    applied = _applied(adviser, proposal)[0] if proposal.left_out else Recipe.of([step]).apply(data)
+    classes = applied.released.with_counted().with_missing("category").classes([step.column])
+    pairs = zip(classes.column(step.column).tolist(), classes.counts.tolist(), strict=True)
+    return sum(loss_of.get(label, 0.0) * number for label, number in pairs)

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
+
 from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change
-from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy, Levels, rare
-from anonlib.coarsening.recoding import Recoding
+from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, Levels, all_into, merged_rare
+from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
 
 _MOST_VALUES = 2_000  # of which the rare ones are put together: the step names all others
@@ -30,8 +32,8 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hie
     hierarchy
         How it can be coarsened.
     least
-        How many a criterion wants to share a value. Values that fewer records have are put together on a first level,
-        where the hierarchy goes on from there; 0: there is no such level.
+        How many a criterion wants to share a value. Where no level brings each label to so many, there is a first one
+        on which values that fewer records have are put together with those near them; 0: there is no such level.
 
     Returns
     -------
@@ -39,33 +41,64 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hie
         Of no level where there is nothing between the values and all of them together.
     """
     counts = data.held.counts_of(name)
-    levels = hierarchy.on([*counts.values, None], name)
+    values = counts.values
+    levels = hierarchy.on([*values, None], name)
     kept = tuple(
         recoding for i, recoding in enumerate(hierarchy.recodings, start=1) if says_something(levels, i)
     )  # fmt: skip
-    called = hierarchy.called[: len(kept)]
-    if least < 2 or len(counts.values) > _MOST_VALUES or not len(counts.values):
-        return Hierarchy(kept, called)
-    (merged,) = rare(counts.values.tolist(), counts.records, [least], top=False).recodings
-    if not _changes_and_tells(merged, counts.values):
-        return Hierarchy(kept, called)
-    try:
-        first = Hierarchy((merged, *kept))
-        first.on([*counts.values, None], name)
-    except InputError:  # its levels part what is rare
-        return Hierarchy(kept, called) if kept else Hierarchy((merged,))
-    return replace(first, called=(f"values of fewer than {least} together", *called))
+    plain = Hierarchy(kept, hierarchy.called[: len(kept)])
+    are_many = len(values) > _MOST_VALUES or not len(values)
+    if least < 2 or are_many or any(_each_has(recoding, counts.values, counts.records, least) for recoding in kept):
+        return plain
+    merged = _together(hierarchy if kept else all_into(OTHER), values, counts.records, least)
+    if not 1 < len({*merged.labels(values)}) < len(values):
+        return plain
+    chain: list[Recoding] = [merged]
+    for recoding in kept:
+        joined = _joined(merged, recoding, values)
+        if 1 < len({*joined.labels(values)}) < len({*chain[-1].labels(values)}):
+            chain.append(joined)
+    together = f"values of fewer than {least} together"
+    return Hierarchy(tuple(chain), (together, *(f"{each.describe()}, {together}" for each in kept))[: len(chain)])
+
+
+def _each_has(recoding: Recoding, values: np.ndarray, records: np.ndarray, least: int) -> bool:
+    """Whether each label is that of so many records."""
+    labels = pd.Series(records).groupby(recoding.labels(values)).sum()
+    return bool((labels >= least).all())
+
+
+def _together(hierarchy: Hierarchy, values: np.ndarray, records: np.ndarray, least: int) -> ValueMap:
+    """Values of fewer records put together with those that a hierarchy has near them."""
+    labels = merged_rare(hierarchy.on(values), Holders.of_records(records), least)
+    return ValueMap(tuple((value, label) for value, label in zip(values, labels, strict=True)))
+
+
+def _joined(merged: ValueMap, recoding: Recoding, values: np.ndarray) -> ValueMap:
+    """A level on which values are one that are so on either of two: its labels name all that are joined."""
+    small, large = merged.labels(values), recoding.labels(values)
+    onto = {label: label for label in large.tolist()}
+
+    def last(label: str | None) -> str | None:
+        while onto[label] != label:
+            label = onto[label]
+        return label
+
+    first = dict[str | None, str | None]()
+    for one, other in zip(small.tolist(), large.tolist(), strict=True):
+        onto[last(other)] = last(first.setdefault(one, other))
+    named = dict[str | None, list[str]]()
+    for label in dict.fromkeys(large.tolist()):
+        named.setdefault(last(label), []).append(str(label))
+    return ValueMap(
+        tuple((value, " or ".join(named[last(label)])) for value, label in zip(values, large.tolist(), strict=True))
+    )
 
 
 def says_something(levels: Levels, level: int) -> bool:
     """Whether a level tells values apart, and not only whether there is one."""
     pairs = zip(levels.label(0), levels.label(level), strict=True)
     return len({label for value, label in pairs if value is not None and label is not None}) > 1
-
-
-def _changes_and_tells(recoding: Recoding, values) -> bool:
-    n_labels = len({*recoding.labels(values)} - {None})
-    return 1 < n_labels < len(values)
 
 
 def searched(
