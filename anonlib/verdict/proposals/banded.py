@@ -101,8 +101,8 @@ def _raised(
 ) -> dict[str, int]:
     """The levels at which few enough are alone by what leaves, those of the proposal's known columns as they are.
 
-    One column at a time, up so far that it brings most below the limits for the detail it costs. Where no level is left, what
-    was reached is the answer: the verdict on it says what it does not meet.
+    One column at a time, up so far that it brings most below the limits for the detail it costs. Where no level is
+    left, what was reached is the answer: the verdict on it says what it does not meet.
     """
 
     def tell(share: float) -> None:
