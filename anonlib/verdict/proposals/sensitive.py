@@ -10,7 +10,6 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change
 from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, Levels, all_into, merged_rare
@@ -64,8 +63,10 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hie
 
 def _each_has(recoding: Recoding, values: np.ndarray, records: np.ndarray, least: int) -> bool:
     """Whether each label is that of so many records."""
-    labels = pd.Series(records).groupby(recoding.labels(values)).sum()
-    return bool((labels >= least).all())
+    of_label = dict[str | None, int]()
+    for label, number in zip(recoding.labels(values).tolist(), records.tolist(), strict=True):
+        of_label[label] = of_label.get(label, 0) + number
+    return all(number >= least for number in of_label.values())
 
 
 def _together(hierarchy: Hierarchy, values: np.ndarray, records: np.ndarray, least: int) -> ValueMap:
