@@ -16,7 +16,8 @@ from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
-from anonlib.verdict.proposals.proposals import Adviser, Asked
+from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
