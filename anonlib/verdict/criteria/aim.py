@@ -33,7 +33,7 @@ class Aim:
     weights : by column, how much it matters, 0 to 3; others have 1.
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
-    coarsenable : sensitive columns that a search may coarsen; None where nothing was said: all that have bands, groups
+    coarsenable : sensitive columns that a search may coarsen; None where nobody chose: all that have bands, groups
         of codes, or rare values to put together.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     """

@@ -168,7 +168,7 @@ class Case:
 
     @property
     def progress(self) -> Progress:
-        """Who is told how far a check is, and may stop it by raising."""
+        """Called with how far a check is; stops it by raising."""
         return self._watching[-1]
 
     @contextmanager

@@ -377,7 +377,7 @@ class Adviser:
         return tuple(steps)
 
     def _leaves(self, problem: Problem, name: str, level: int) -> bool:
-        """Whether a column leaves at a level: a sensitive one of which nothing is said any more is dropped."""
+        """Whether a column leaves at a level: a sensitive one of which nothing can be learned any more is dropped."""
         return not level or name not in self.data.sensitive or says_something(problem.levels[name], level)
 
     @staticmethod

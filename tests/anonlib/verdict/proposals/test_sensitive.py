@@ -153,7 +153,7 @@ def test_rare_words_are_put_together():
 
 
 def test_coarser_values_never_help_against_what_is_learned_of_them():
-    """All of an age have values of one band: whoever is exposed by values is by bands, and none is searched."""
+    """All of an age have values of one band: whoever is certain of values is of bands, and none is searched."""
     data = laboratory()
     asked = Asked(data, (Inference(1, column="value"),), {"value": intervals([50])})
     assert bands_of(asked) == set()
