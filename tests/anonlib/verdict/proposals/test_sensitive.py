@@ -175,7 +175,7 @@ def test_an_answer_without_bands_is_found_where_bands_make_others_certain():
     assert isinstance(proposal, Proposal) and (proposal.loss, proposal.steps) == (0, ())
 
 
-def test_what_may_be_coarsened_is_kept_with_the_aim_only_where_it_was_said():
+def test_what_may_be_coarsened_is_kept_with_the_aim_only_once_somebody_chose():
     assert "coarsenable" not in Aim().to_dict() and Aim.from_dict(Aim().to_dict()).coarsenable is None
     aim = Aim(coarsenable=("value", "other"))
     assert Aim.from_dict(aim.to_dict()) == aim
