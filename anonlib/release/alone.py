@@ -18,6 +18,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.free_text import is_text
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -122,13 +123,7 @@ def alone_by_what_leaves(
     ----------
     Singling out: Article 29 Working Party, WP216 (2014); Giomi et al. (2023) for predicates.
     """
-    released = applied.released
-    leaving = [name for name in released.columns if name != released.person_id]
-    aside = tuple(
-        name for name in leaving
-        if name == released.weight or name in unknowable or is_text(released.held, name)
-    )  # fmt: skip
-    columns = tuple(name for name in leaving if name not in aside)
+    columns, aside = looked_at(applied.released, unknowable)
     coded, levels = _coded(applied, recipe, columns)
     facts = [_Fact.of(coded, name, levels.get(name)) for name in columns]
     rows = len(coded.row) if isinstance(coded, CodedPersons) else len(coded.counts)
@@ -150,6 +145,16 @@ def alone_by_what_leaves(
         known, k, count.marked(0), count.marked(1), coded.n_records, columns, aside, len(count.by_set),
         tuple((tuple(columns[j] for j in members), *numbers) for members, numbers in worst if numbers[1]), not_counted,
     )  # fmt: skip
+
+
+def looked_at(released: Dataset, unknowable: Container[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns that leave and that somebody may know, and those that leave and are not looked at."""
+    leaving = [name for name in released.columns if name != released.person_id]
+    aside = tuple(
+        name for name in leaving
+        if name == released.weight or name in unknowable or is_text(released.held, name)
+    )  # fmt: skip
+    return tuple(name for name in leaving if name not in aside), aside
 
 
 # ---- what can be known ----

@@ -14,6 +14,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import (
+    AloneByWhatLeaves,
     AverageRisk,
     Case,
     Closeness,
@@ -43,6 +44,7 @@ SEARCHED = st.one_of(
     st.builds(
         Inference, st.integers(0, 2), st.sampled_from([0.0, 0.0, 0.3]), SHARES, KNOWS, st.sampled_from(["", "", "s"])
     ),
+    st.builds(AloneByWhatLeaves, st.integers(1, 2), SHARES, st.integers(2, 3), st.sampled_from([0.25, 0.5])),
     st.builds(RareValues, st.integers(1, 3), st.sampled_from(["", "a"])),
     st.builds(Diversity, st.sampled_from([1, 1.5, 2]), st.sampled_from(["distinct", "entropy"])),
     st.builds(Closeness, st.sampled_from([0.3, 0.5, 0.8]), st.sampled_from(["equal", "ordered"])),
@@ -70,11 +72,14 @@ def questions(draw: st.DrawFn) -> Asked:
     return Asked(
         Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"]))),
         tuple(criteria),
-        {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.KNOWN},
+        {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.KNOWN}
+        | {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.SENSITIVE},
         draw(st.sampled_from([{}, {}, {"s": ("g0",)}])),
         draw(st.sampled_from([(), (), ("b",)])),
         draw(st.sampled_from([{}, {"a": 3.0}, {"s": 0.0, "b": 2.0}])),
         draw(st.sampled_from([(), ("t",), ("s", "t")])),
+        coarsenable=draw(st.sampled_from([(), None, ("s",)])),
+        unknowable=("number",),
     )
 
 
@@ -101,7 +106,7 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     assert rows_of(again.apply(asked.data).released) == rows_of(released)
     if not released.n_records:
         return
-    case = Case(applied, recipe, harmless=asked.harmless)
+    case = Case(applied, recipe, harmless=asked.harmless, unknowable=asked.unknowable)
     findings = [criterion.check(case) for criterion, _ in adviser.searched]
     findings += [
         each.check(case) for each in asked.criteria if isinstance(each, ColumnsStay) or can_be_kept(each, asked.data)
@@ -111,7 +116,9 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     roles = {name: role for name, role in asked.data.roles.items() if name in read.columns}
     sent = Dataset.from_frame(read.replace("", None), roles=roles)
     for criterion, finding in zip([each for each, _ in adviser.searched], findings, strict=False):
-        of_file = criterion.check(Case(Recipe().apply(sent), Recipe(), harmless=as_released(asked, recipe)))
+        of_file = criterion.check(
+            Case(Recipe().apply(sent), Recipe(), harmless=as_released(case), unknowable=asked.unknowable)
+        )
         sensitive = not (isinstance(criterion, Inference | Diversity | Closeness) and not sent.sensitive)
         if (
             sent.quasi_identifiers
@@ -126,8 +133,8 @@ def can_be_kept(criterion: Criterion, data: Dataset) -> bool:
     return isinstance(criterion, RecordsKept) and criterion.check(Case(Recipe().apply(data), Recipe())).is_met
 
 
-def as_released(asked: Asked, recipe: Recipe) -> dict[str, tuple[str, ...]]:
-    return {name: values for name, values in asked.harmless.items() if name not in recipe.dropped}
+def as_released(case: Case) -> dict[str, tuple[str, ...]]:
+    return {name: case.harmless_now(name) for name in case.harmless if name not in case.recipe.dropped}
 
 
 def loss_of(adviser: Adviser, proposal: Proposal, released: Dataset) -> float:

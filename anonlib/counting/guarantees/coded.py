@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -135,6 +135,23 @@ class CodedRows:
         return CodedRows(
             {name: each[order] for name, each in self.codes.items()}, self.labels, self.counts[order]
         ), order
+
+
+def harmless_labels(values: Iterable[str], labels: Iterable[str | None], harmless: Collection[str]) -> tuple[str, ...]:
+    """The labels all of whose values are harmless: of others somebody may be sure of one that harms, or another.
+
+    Parameters
+    ----------
+    values, labels
+        All values of a column that occur, none missing, and what each is released as.
+    harmless
+        Values that anybody may be sure of.
+    """
+    spared, labels = set(harmless), list(labels)
+    harmful = {label for value, label in zip(values, labels, strict=True) if value not in spared}
+    return tuple(
+        dict.fromkeys(label for label in labels if label is not None and label.strip() and label not in harmful)
+    )
 
 
 def in_text_order(labels: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """What a release must meet for its recipient, whether it does, and the verdict."""
 
 from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WHOLE_COLUMNS, Aim
+from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.case import Case, Counted, counted
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
 from anonlib.verdict.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
@@ -18,45 +19,10 @@ from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
-    "BLANK_CELLS",
-    "BY_KEY",
-    "CRITERION_KINDS",
-    "DEFAULT",
-    "PARTS",
-    "RECIPIENTS",
-    "WAYS",
-    "WHOLE_COLUMNS",
-    "Accepted",
-    "Aim",
-    "AverageRisk",
-    "Case",
-    "Closeness",
-    "ColumnsNotCounted",
-    "ColumnsStay",
-    "Combinations",
-    "Counted",
-    "Criterion",
-    "DetailKept",
-    "Diversity",
-    "EarlierReleases",
-    "Finding",
-    "HighestRisk",
-    "Inference",
-    "Leakage",
-    "Limit",
-    "NoIdentifiers",
-    "RareValues",
-    "Recipient",
-    "RecordsKept",
-    "SafeHarbor",
-    "SmallestClass",
-    "SmallestPlace",
-    "State",
-    "TellingColumns",
-    "Verdict",
-    "counted",
-    "criterion_from_dict",
-    "ends_of",
-    "judge",
+    "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
+    "Aim", "AloneByWhatLeaves", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay", "Combinations",
+    "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
+    "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass",
+    "SmallestPlace", "State", "TellingColumns", "Verdict", "counted", "criterion_from_dict", "ends_of", "judge",
     "why_it_stays",
 ]  # fmt: skip

@@ -38,6 +38,8 @@ class Aim:
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
     ways : of :data:`WAYS`, those that a proposal may take, at least one.
+    coarsenable : sensitive columns that a search may coarsen; None where nobody chose: all that have bands, groups
+        of codes, or rare values to put together.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
     purposes : what must survive in the release, each once; proposals are ranked by it, and searches guided.
     """
@@ -53,6 +55,7 @@ class Aim:
     leaves_anyway: str = ""
     purposes: tuple[Purpose, ...] = ()
     ways: tuple[str, ...] = WAYS
+    coarsenable: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -84,7 +87,9 @@ class Aim:
     @property
     def judged(self) -> Self:
         """What the verdict depends on: without what only a search for the least change looks at."""
-        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="", purposes=(), ways=WAYS)
+        return replace(
+            self, fixed=(), weights=(), droppable=(), leaves_anyway="", purposes=(), ways=WAYS, coarsenable=None
+        )
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -151,6 +156,9 @@ class Aim:
             weights=tuple(pair for pair in self.weights if pair[0] in present),
             droppable=tuple(name for name in self.droppable if name in present),
             purposes=tuple(here for each in self.purposes if (here := each.on(present)) is not None),
+            coarsenable=None
+            if self.coarsenable is None
+            else tuple(name for name in self.coarsenable if name in present),
         )
 
     # ---- as plain values ----
@@ -171,6 +179,7 @@ class Aim:
             "leaves_anyway": self.leaves_anyway,
             **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
+            **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
 
     @classmethod
@@ -202,6 +211,7 @@ class Aim:
                 values["leaves_anyway"],
                 purposes=tuple(map(purpose_from_dict, _listed(values.get("purposes", [])))),
                 ways=tuple(_listed(values.get("ways", list(WAYS)))),
+                coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None

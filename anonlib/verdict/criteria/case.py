@@ -13,10 +13,11 @@ from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.columns.free_text import is_text
 from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
+from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Recode
+from anonlib.release.steps import MergeRare, Recode
 from anonlib.release.unprotected import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
 
@@ -165,6 +166,11 @@ class Case:
     def _watching(self) -> list[Progress]:
         return [nobody]
 
+    @property
+    def progress(self) -> Progress:
+        """Called with how far a check is; stops it by raising."""
+        return self._watching[-1]
+
     @contextmanager
     def watched(self, progress: Progress) -> Iterator[None]:
         """Within it, what is counted tells the share done, which does not go back, and ends where that raises."""
@@ -190,12 +196,27 @@ class Case:
         return self._before.violations(guarantees, share_of(self._watching[-1], 0.0, 0.5))
 
     def harmless_now(self, column: str, recipe: Recipe | None = None) -> tuple[str, ...]:
-        """The labels in the release, or in that of another recipe, that stand for a harmless value, among others."""
-        values = list(self.harmless.get(column, ()))
-        for step in (self.recipe if recipe is None else recipe).enabled:
-            if isinstance(step, Recode) and step.column == column and values:
-                values = [label for label in step.labels(values) if label is not None]
-        return tuple(dict.fromkeys(values))
+        """The labels in the release, or in that of another recipe, all of whose values are harmless."""
+        harmless = tuple(dict.fromkeys(self.harmless.get(column, ())))
+        if not harmless or column not in self.original.columns:
+            return harmless
+        values = labels = self.original.held.values(column).tolist()
+        steps = (self.recipe if recipe is None else recipe).enabled
+        for i, step in enumerate(steps):
+            if isinstance(step, Recode) and step.column == column:
+                labels = _recoded(step, labels)
+            if isinstance(step, MergeRare) and step.column == column:
+                before = Recipe.of(steps[:i]).leaves(self.original)
+                merged = dict(zip(before.held.values(column).tolist(), step.labels(before), strict=True))
+                labels = [merged.get(label) for label in labels]
+        return harmless_labels(values, labels, harmless)
+
+
+def _recoded(step: Recode, labels: list) -> list:
+    """The labels of labels; of one that is missing none."""
+    present = [label for label in labels if label is not None]
+    new = dict(zip(present, step.labels(present), strict=True))
+    return [None if label is None else new[label] for label in labels]
 
 
 def counted(original: Dataset) -> Counted:

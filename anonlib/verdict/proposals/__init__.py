@@ -1,12 +1,13 @@
 """What an adviser proposes: the least change that meets criteria, what each criterion costs, and what else would do."""
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
-from anonlib.verdict.proposals.proposals import Adviser, Asked, Price, Proposal
+from anonlib.verdict.proposals.proposals import Adviser, Price, Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
-from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies
+from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies, values_in_columns
 
 __all__ = [
     "Adviser",
@@ -24,6 +25,7 @@ __all__ = [
     "ranked",
     "reliefs",
     "remedies",
+    "values_in_columns",
     "weights_for",
     "why_none",
 ]

@@ -9,11 +9,13 @@ from anonlib.analyses.generalization.search.parts import Parts
 from anonlib.analyses.generalization.whole_classes import most_left_out
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
+from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
 
 
+@with_bands
 def part_by_part(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
@@ -47,7 +49,7 @@ def part_by_part(
 def _step(adviser: Adviser) -> GeneralizeLocally | None:
     """The step that finds the parts; None where there are none to find."""
     problem = adviser.problem
-    known = {name for guarantee in problem.guarantees for name in guarantee.columns}
+    known = {name for guarantee in adviser.of_parts for name in guarantee.columns}
     hierarchies = tuple(
         (name, problem.hierarchies[name])
         for name in problem.columns
@@ -59,7 +61,7 @@ def _step(adviser: Adviser) -> GeneralizeLocally | None:
     while most_left_out(limit, problem.n_records) < problem.most:
         limit = float(np.nextafter(limit, 1))
     weights = tuple((name, problem.weights[name]) for name, _ in hierarchies if problem.weights[name] != 1)
-    return GeneralizeLocally(hierarchies, problem.guarantees, limit, _REASON, column_weights=weights)
+    return GeneralizeLocally(hierarchies, adviser.of_parts, limit, _REASON, column_weights=weights)
 
 
 def _change(problem: Problem, parts: Parts, j: int) -> str:

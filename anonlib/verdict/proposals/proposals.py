@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -20,82 +19,23 @@ from anonlib.analyses.generalization.search import (
     least_change,
 )
 from anonlib.basics.errors import InputError
-from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import Guarantee, columns_of
+from anonlib.counting.guarantees import Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
-from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
-from anonlib.verdict.proposals.guidance import weights_for
+from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.sensitive import bands, does, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
 """Called with the share of a search that is done and the best proposal so far; may raise to stop."""
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """What an adviser is asked: the data, what must hold, and what may be changed.
-
-    Attributes
-    ----------
-    data : the original with its roles.
-    criteria : what the release must meet. Those that no search can take part in are checked afterwards.
-    hierarchies : by column, the ways to coarsen it; columns that are not named have the suggested one.
-    harmless : by sensitive column, the values that anybody may be sure of.
-    fixed : columns that must stay as they are.
-    weights : how much columns matter, 0 to 3; 1 where not named.
-    droppable : sensitive columns that may be left out of the release.
-    dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
-    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
-    unknowable : columns that nobody outside can know, which a search leaves as they are.
-    """
-
-    data: Dataset
-    criteria: tuple[Criterion, ...]
-    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
-    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    fixed: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    droppable: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
-    k: int = DEFAULT.k
-    unknowable: tuple[str, ...] = ()
-
-    @classmethod
-    def of(
-        cls,
-        data: Dataset,
-        aim: Aim,
-        hierarchies: Mapping[str, Hierarchy],
-        criteria: Sequence[Criterion] | None = None,
-        original: Dataset | None = None,
-        unknowable: Sequence[str] = (),
-    ) -> Asked:
-        """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
-
-        A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
-        the data have no more are dropped already.
-        """
-        before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
-        return cls(
-            data,
-            tuple(aim.criteria if criteria is None else criteria),
-            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
-            aim.harmless_by_column,
-            aim.fixed,
-            weights_for(aim.purposes, dict(aim.weights)),
-            aim.droppable,
-            tuple(name for name in before if name not in data.columns),
-            aim.k,
-            tuple(unknowable),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,27 +115,31 @@ class Adviser:
         stated = [(criterion, criterion.guarantees(self._case)) for criterion in criteria]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
+    @property
+    def of_parts(self) -> tuple[Guarantee, ...]:
+        """The guarantees of which labels of several levels tell the truth: who is alone by all that leaves is counted
+        by what labels cover, and mended afterwards."""
+        stated = [each for criterion, each in self.searched if not isinstance(criterion, AloneByWhatLeaves)]
+        return tuple(guarantee for guarantees in stated for guarantee in guarantees)
+
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
         """Whether other criteria are found to be met with every column at its coarsest."""
         guarantees = [each for _, stated in self._searched(criteria) for each in stated]
         problem = self.problem.changed(guarantees=guarantees)
-        return problem.settle(problem.highest) is not None
+        return does(problem, self.data.sensitive)
 
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
         guarantees = [each for _, stated in self.searched for each in stated]
-        looked_at = {*case.known, *case.sensitive, *columns_of(guarantees)}
-        names = [name for name in data.columns if name in looked_at]
-        fixed = {
-            *asked.fixed,
-            *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
-        }
-        hierarchies = {
-            name: self._coarsened(name, asked.hierarchies.get(name))
-            for name in names
-            if name not in {*fixed, *case.sensitive}
-        }
+        named = set(columns_of(guarantees))
+        names = [name for name in data.columns if name in {*case.known, *case.sensitive, *named}]
+        open_to_change = [name for name in names if name not in {*self.fixed, *case.sensitive}]
+        hierarchies = {name: self.coarsened(name) for name in open_to_change}
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
+        hierarchies |= {
+            name: levels.with_top() if name in asked.droppable else levels
+            for name, levels in self._bands(named, guarantees).items()
+        }
         if data.has_several_rows:
             table = data.persons(names)
             return PersonProblem(
@@ -218,7 +162,30 @@ class Adviser:
             divisible=data.weight is None,
         )
 
-    def _coarsened(self, name: str, chosen: Hierarchy | None) -> Hierarchy:
+    @property
+    def fixed(self) -> set[str]:
+        """Columns that must stay as they are."""
+        stay = (name for each in self.asked.criteria if isinstance(each, ColumnsStay) for name in each.columns)
+        return {*self.asked.fixed, *stay}
+
+    @property
+    def may_be_coarsened(self) -> tuple[str, ...]:
+        """Sensitive columns that may be coarsened."""
+        allowed = self.data.sensitive if self.asked.coarsenable is None else self.asked.coarsenable
+        return tuple(name for name in self.data.sensitive if name in allowed and name not in self.fixed)
+
+    def _bands(self, named: Collection[str], guarantees: Sequence[Guarantee]) -> dict[str, Hierarchy]:
+        """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
+
+        Against what is learned of a column coarser values of it never help: they are more alike.
+        """
+        least = max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+        found = {
+            name: bands(self.data, name, self.coarsened(name), least) for name in self.may_be_coarsened if name in named
+        }
+        return {name: levels for name, levels in found.items() if levels.recodings}
+
+    def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
@@ -227,7 +194,7 @@ class Adviser:
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
-        hierarchy = chosen or suggested_hierarchy(
+        hierarchy = self.asked.hierarchies.get(name) or suggested_hierarchy(
             values, counts.records, name, dated=numbers_are_dates(self.data.held, name)
         )
         kept = list(hierarchy.recodings)
@@ -266,6 +233,12 @@ class Adviser:
         present = sum(self.problem.weights.values())
         gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
         return (loss * present + gone) / (present + gone) if gone else loss
+
+    def of_cells(self, cells: float) -> float:
+        """So many lost cells, in their weights, as a share of the detail of the original's."""
+        gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
+        present = sum(self.problem.weights.values())
+        return self.problem.share(cells) * present / (present + gone) if present else 0.0
 
     # ---- proposals ----
 
@@ -362,7 +335,7 @@ class Adviser:
             if watch is not None:
                 watch(share, latest[-1] if latest else None)
 
-        found = least_change(problem, seconds=seconds, watch=None if watch is None else tell)
+        found = searched(problem, self.data.sensitive, seconds, None if watch is None else tell)
         return found if isinstance(found, NothingFound) else self.of(found, problem)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
@@ -371,7 +344,7 @@ class Adviser:
         return Proposal(
             levels,
             {
-                name: "left out" if name in self.data.sensitive else problem.hierarchies[name].describe(level)
+                name: problem.hierarchies[name].describe(level) if self._leaves(problem, name, level) else "left out"
                 for name, level in levels.items()
             },
             self._steps(problem, found.best),
@@ -388,7 +361,7 @@ class Adviser:
         steps: list[Step] = []
         dropped = []
         for name, level in zip(problem.columns, best.state, strict=True):
-            if level and name in self.data.sensitive:
+            if not self._leaves(problem, name, level):
                 dropped.append(name)
             elif level:
                 hierarchy = problem.hierarchies[name]
@@ -399,14 +372,21 @@ class Adviser:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
             what: Literal["rows", "persons"] = "rows" if isinstance(problem, PersonProblem) else "persons"
-            released, worth = self._released(problem, dropped), self._worth(problem, best)
+            released, worth = self._released(problem, best, dropped), self._worth(problem, best)
             steps.append(LeaveOut(guarantees=released, worth=worth, reason="for the verdict", what=what))
         return tuple(steps)
 
+    def _leaves(self, problem: Problem, name: str, level: int) -> bool:
+        """Whether a column leaves at a level: a sensitive one of which nothing can be learned any more is dropped."""
+        return not level or name not in self.data.sensitive or says_something(problem.levels[name], level)
+
     @staticmethod
-    def _released(problem: Problem, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+    def _released(problem: Problem, best: Settled, dropped: Sequence[str]) -> tuple[Guarantee, ...]:
+        """What must hold of the release, of the labels and columns that leave."""
+        levels = dict(zip(problem.columns, best.state, strict=True))
         leaving = [name for name in problem.classes.attributes if name not in dropped]
-        return tuple(there for each in problem.guarantees if (there := each.on(leaving)) is not None)
+        on_labels = (problem.on_labels(each, levels) for each in problem.guarantees)
+        return tuple(there for each in on_labels if each is not None and (there := each.on(leaving)) is not None)
 
     @staticmethod
     def _worth(problem: Problem, best: Settled) -> Worth:

@@ -6,7 +6,7 @@ Whatever is offered was found to do, with every column at its coarsest. That not
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,8 +14,11 @@ from anonlib.analyses.generalization.search import Conflict, Found, Problem, Wat
 from anonlib.basics import words
 from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
-from anonlib.verdict.proposals.proposals import Adviser, Asked
+from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.proposals import Adviser
+from anonlib.verdict.proposals.sensitive import does
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value
@@ -31,7 +34,8 @@ class Remedy:
     old, new : a criterion, and the same with the nearest limit that does; None where it is something else.
     free : a column that must stay as it is now and would be free to change; "".
     drop : a sensitive column that may be left out; "".
-    harmless : a sensitive column and its commonest value, which anybody may then be sure of; None.
+    harmless : sensitive columns and a value that all of them have, the commonest of one, which anybody may then be sure
+        of; None.
     """
 
     says: str
@@ -39,7 +43,7 @@ class Remedy:
     new: Criterion | None = None
     free: str = ""
     drop: str = ""
-    harmless: tuple[str, str] | None = None
+    harmless: tuple[tuple[str, ...], str] | None = None
 
 
 def remedies(
@@ -88,9 +92,9 @@ def _ways(
         for name in (column for column in sensitive if column not in asked.droppable):
             dropped = replace(asked, droppable=(*asked.droppable, name))
             yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=name))
-        for name, value in _commonest_values(adviser):
-            if name in sensitive:
-                yield partial(_commonest_harmless, adviser, name, value)
+        for names, value in _commonest_values(adviser):
+            if not {*names}.isdisjoint(sensitive):
+                yield partial(_commonest_harmless, adviser, names, value)
 
 
 def _nearest_limit(adviser: Adviser, criterion: Criterion) -> Remedy | None:
@@ -113,33 +117,73 @@ def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | N
     """The remedy, where what it asks does."""
     problem = Adviser(asked).problem
     problem.pause = adviser.problem.pause
-    return remedy if _does(problem) else None
+    return remedy if does(problem, adviser.data.sensitive) else None
 
 
-def _commonest_harmless(adviser: Adviser, name: str, value: str) -> Remedy | None:
-    if not _does(_with_harmless(adviser, name, value)):
+def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> Remedy | None:
+    if not does(_with_harmless(adviser, names, value), adviser.data.sensitive):
         return None
-    return Remedy(f"the commonest value of {name} harmless", harmless=(name, value))
+    what = f"the commonest value of {names[0]} harmless" + _in_others(names)
+    return Remedy(what, harmless=(names, value))
 
 
-def _commonest_values(adviser: Adviser) -> Iterator[tuple[str, str]]:
-    """The commonest value of each sensitive column that is asked about, where it is not harmless already."""
+def _in_others(names: tuple[str, ...]) -> str:
+    """In how many other columns besides the first, and nothing where there is none."""
+    return f", and in {words.count(len(names) - 1, 'other columns')} that have it" if len(names) > 1 else ""
+
+
+def _commonest_values(adviser: Adviser) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The commonest value of each sensitive column that is asked about, where it is not harmless already.
+
+    A value is given once, with all columns that have it: first one of which it is the commonest.
+    """
     inferred = {each.sensitive for each in adviser.problem.guarantees if isinstance(each, NotCertain)}
-    for name in (column for column in adviser.data.sensitive if column in inferred):
+    columns = [name for name in adviser.data.sensitive if name in inferred]
+    having, given = values_in_columns(adviser.data, columns, adviser.asked.harmless), set[str]()
+    for name in columns:
         counts = adviser.data.held.counts_of(name)
         if not counts.records.any():
             continue
         value = str(counts.values[counts.records.argmax()])
-        if value not in adviser.asked.harmless.get(name, ()):
-            yield name, value
+        names = having.get(value, ())
+        if name in names and value not in given:
+            given.add(value)
+            yield (name, *(other for other in names if other != name)), value
 
 
-def _with_harmless(adviser: Adviser, name: str, value: str) -> Problem:
-    """The question with one more harmless value; what has been counted is shared."""
+def values_in_columns(
+    data: Dataset, columns: Sequence[str], harmless: Mapping[str, Sequence[str]], most: int | None = None
+) -> dict[str, tuple[str, ...]]:
+    """By value the columns that have it and in which it is not harmless yet; what most columns have comes first.
+
+    Parameters
+    ----------
+    data
+        With the columns.
+    columns
+        Some of its columns.
+    harmless
+        By column, values that are harmless already.
+    most
+        Columns of more values are left aside; none where it is None.
+    """
+    having = dict[str, list[str]]()
+    for name in columns:
+        values = data.held.values(name)
+        if most is None or len(values) <= most:
+            spared = {*harmless.get(name, ())}
+            for value in map(str, values):
+                if value not in spared:
+                    having.setdefault(value, []).append(name)
+    return {value: tuple(names) for value, names in sorted(having.items(), key=lambda item: -len(item[1]))}
+
+
+def _with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Problem:
+    """The question with a value harmless in more columns; what has been counted is shared."""
     return adviser.problem.changed(
         guarantees=[
             replace(each, harmless=(*each.harmless, value))
-            if isinstance(each, NotCertain) and each.sensitive == name
+            if isinstance(each, NotCertain) and each.sensitive in names
             else each
             for each in adviser.problem.guarantees
         ]
@@ -152,11 +196,11 @@ class Relief:
 
     Attributes
     ----------
-    column, value : a sensitive column, and its commonest value.
+    columns, value : sensitive columns that have it, and a value that is the commonest of one of them.
     loss : share of the cells' detail that is lost once anybody may be sure of it, in [0, 1], by a first answer.
     """
 
-    column: str
+    columns: tuple[str, ...]
     value: str
     loss: float
 
@@ -174,18 +218,14 @@ def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[
         As of :func:`~anonlib.analyses.generalization.search.least_change.least_change`; may raise to stop.
     """
     found = []
-    for name, value in _commonest_values(adviser):
-        problem = _with_harmless(adviser, name, value)
+    for names, value in _commonest_values(adviser):
+        problem = _with_harmless(adviser, names, value)
         lighter = least_change(problem, seconds=0, watch=watch)
         if isinstance(lighter, Found):
             lost = adviser.of_original(problem.cell_loss(lighter.best))
             if lost <= loss - WORTH_ASKING:
-                found.append(Relief(name, value, lost))
+                found.append(Relief(names, value, lost))
     return tuple(sorted(found, key=lambda each: each.loss))
-
-
-def _does(problem: Problem) -> bool:
-    return problem.settle(problem.highest) is not None
 
 
 def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:

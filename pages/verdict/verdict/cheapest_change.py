@@ -80,7 +80,7 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         _take_safe_harbor(met)
         return
     looked_at = original.to_protect(now.data)
-    adviser = question.adviser(looked_at, now.aim, question.hierarchies(looked_at), (*met, criterion))
+    adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
     found = adviser.most_detail(SECONDS)
     if isinstance(found, NothingFound):
         raise InputError(f"{why_none(adviser, found)} See the proposals.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import Any
 
 import streamlit as st
 
@@ -145,9 +146,9 @@ def made(data: Dataset) -> Offers | None:
         return longer
     n = _n_made(looked_at, data)
     if n:
-        return cache.remember(_after, looked_at, data, n=n, **_asked(looked_at))
+        return cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
     with st.spinner("Searching for the least change"):
-        return cache.remember(_after, looked_at, data, n=1, progress=long_work.let_go, **_asked(looked_at))
+        return cache.remember(_after, looked_at, data, n=1, progress=long_work.let_go, **question.asked(looked_at))
 
 
 def go_on(data: Dataset, place: DeltaGenerator) -> None:
@@ -165,13 +166,13 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
             return
         n = _n_made(looked_at, data)
         if n == len(_steps(data)):
-            quick = cache.remember(_after, looked_at, data, n=n, **_asked(looked_at))
+            quick = cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
             if not quick.is_finished:
                 _search_longer(looked_at, data, quick)
             return
 
         def step(tell: Progress) -> Offers:
-            return cache.remember(_after, looked_at, data, n=n + 1, progress=tell, **_asked(looked_at))
+            return cache.remember(_after, looked_at, data, n=n + 1, progress=tell, **question.asked(looked_at))
 
         found = stoppable.done(_name(looked_at), step, _WORDING, "proposals")
         if found is not None:
@@ -201,17 +202,13 @@ def _count_verdicts(offers: Offers, data: Dataset) -> bool:
     return checked
 
 
-def _asked(data: Dataset) -> dict:
-    return {"aim": session().aim, "hierarchies": question.hierarchies(data)}
-
-
 def _name(data: Dataset) -> str:
-    return f"verdict-{data.key}-{cache.digest(*_asked(data).values())}"
+    return f"verdict-{data.key}-{cache.digest(*question.asked(data).values())}"
 
 
 def _n_made(looked_at: Dataset, data: Dataset) -> int:
     """How many steps are done."""
-    asked, n = _asked(looked_at), 0
+    asked, n = question.asked(looked_at), 0
     while n < len(_steps(data)) and cache.remembered(_after, looked_at, data, n=n + 1, **asked) is not None:
         n += 1
     return n
@@ -234,19 +231,21 @@ def _after(
     n: int,
     aim: Aim,
     hierarchies: dict[str, Hierarchy],
+    unknowable: tuple[str, ...],
     progress: Progress = nobody,
 ) -> Offers:
     """The proposals after so many steps."""
-    earlier = cache.remember(_after, data, original, n=n - 1, aim=aim, hierarchies=hierarchies) if n > 1 else Offers()
-    adviser = lru_cache(partial(question.adviser, data, aim, hierarchies, None, original))
+    asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable}
+    earlier = cache.remember(_after, data, original, n=n - 1, **asked) if n > 1 else Offers()
+    adviser = lru_cache(partial(question.adviser, data, original, **asked))
     return _steps(original)[n - 1](adviser, earlier, lambda share, _=None: progress(share))
 
 
 def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> None:
     """The button that searches for as long as it takes, and its progress."""
-    name, asked = _name(looked_at), _asked(looked_at)
+    name, asked = _name(looked_at), question.asked(looked_at)
     # one adviser for all stages, while they run
-    adviser = lru_cache(partial(question.adviser, looked_at, asked["aim"], asked["hierarchies"], None, data))
+    adviser = lru_cache(partial(question.adviser, looked_at, data, **asked))
     steps: list[tuple[str, Callable[[Offers, Tell], Offers]]] = []
     for kind in kinds(data):
         steps.append((kind.title, partial(_add_kind, kind, _LONGER, adviser)))

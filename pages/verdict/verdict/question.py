@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
@@ -16,15 +17,23 @@ AT_ONCE = 1.5
 """Seconds of work, as estimated, up to which a search is not waited for to be started."""
 
 
+def asked(data: Dataset) -> dict[str, Any]:
+    """What is asked as the session is, as named arguments of :func:`adviser` and keys of what is remembered."""
+    now = session()
+    return {"aim": now.aim, "hierarchies": hierarchies(data), "unknowable": now.unknowable}
+
+
 def adviser(
     data: Dataset,
+    original: Dataset | None = None,
+    *,
     aim: Aim,
     hierarchies: Mapping[str, Hierarchy],
+    unknowable: tuple[str, ...],
     criteria: tuple[Criterion, ...] | None = None,
-    original: Dataset | None = None,
 ) -> Adviser:
     """The adviser on what is to be protected of an original; by other criteria than the aim's where they are given."""
-    return Adviser(Asked.of(data, aim, hierarchies, criteria, original))
+    return Adviser(Asked.of(data, aim, hierarchies, criteria, original, unknowable))
 
 
 def hierarchies(data: Dataset) -> dict[str, Hierarchy]:
@@ -49,8 +58,8 @@ def seconds(data: Dataset) -> float:
 
 def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
     """Whether a search can take a criterion into account."""
-    return cache.remember(_searchable, data, criterion=criterion)
+    return cache.remember(_searchable, data, criterion=criterion, unknowable=session().unknowable)
 
 
-def _searchable(data: Dataset, *, criterion: Criterion) -> bool:
-    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe())))
+def _searchable(data: Dataset, *, criterion: Criterion, unknowable: tuple[str, ...]) -> bool:
+    return bool(criterion.guarantees(Case(view.apply(Recipe(), data), Recipe(), unknowable=unknowable)))

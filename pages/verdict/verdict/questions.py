@@ -112,14 +112,14 @@ def _of_values(offers: Offers | None) -> list[Question]:
     return [
         Question(
             f"verdict-relief-{i}",
-            f"Does it harm anybody if it is certain that their **{plain(each.column, 30)}** is "
+            f"Does it harm anybody if it is certain that their {_in_columns(each.columns)} is "
             f"“{plain(each.value, 40)}”? If not, a change in whole columns was found that loses "
             f"{words.percent(each.loss)} of the detail in place of {words.percent(loss)}.",
             (
                 Answer(
                     "It harms nobody",
                     "Inference then leaves this value out. You can take it back under “Harmless values”.",
-                    partial(results.allow, Remedy("", harmless=(each.column, each.value))),
+                    partial(results.allow, Remedy("", harmless=(each.columns, each.value))),
                     least=True,
                 ),
             ),
@@ -127,3 +127,9 @@ def _of_values(offers: Offers | None) -> list[Question]:
         for i, each in enumerate(offers.reliefs)
         if each.loss < loss
     ]
+
+
+def _in_columns(names: tuple[str, ...]) -> str:
+    """One column, or that it is of several at once."""
+    others = f" (or one of {words.count(len(names) - 1, 'other columns')} with this value)" if len(names) > 1 else ""
+    return f"**{plain(names[0], 30)}**{others}"

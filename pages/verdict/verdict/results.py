@@ -149,8 +149,7 @@ def allow(remedy: Remedy) -> None:
     if remedy.drop:
         aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
     if remedy.harmless is not None:
-        name, value = remedy.harmless
-        aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
+        aim = aim.with_harmless_in(*remedy.harmless)
     session().aim = aim
 
 

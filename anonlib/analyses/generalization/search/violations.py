@@ -13,6 +13,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.persons import ValueSet
 from anonlib.counting.guarantees import (
     Average,
     Close,
@@ -23,7 +24,7 @@ from anonlib.counting.guarantees import (
     columns_of,
     least_to_go,
 )
-from anonlib.counting.guarantees.coded import Groups
+from anonlib.counting.guarantees.coded import Groups, harmless_labels
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 from anonlib.counting.guarantees.violating import violating_in
@@ -32,6 +33,12 @@ MEMORY = 400_000_000  # bytes for who violates by which set of columns
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
 Asked = Shared | NotCertain | Diverse | Close
 """A guarantee that single records (persons) violate."""
+
+
+def texts_of(values: np.ndarray) -> np.ndarray:
+    """The texts among values, and in sets of them, each once."""
+    members = (value.members if isinstance(value, ValueSet) else (value,) for value in values if value is not None)
+    return np.array([*dict.fromkeys(text for texts in members for text in texts), None], dtype=object)[:-1]
 
 
 def _go_on() -> None:
@@ -109,7 +116,7 @@ class Violations(Lattice):
     def on_labels(self, guarantee: Guarantee, levels: Mapping[str, int]) -> Guarantee | None:
         """The guarantee on the labels of its sensitive column; None where that is dropped: then nothing is learned.
 
-        A label is harmless where one of its values is, as in :meth:`anonlib.verdict.criteria.Case.harmless_now`.
+        A label is harmless where all of its values are, as in :meth:`anonlib.verdict.criteria.Case.harmless_now`.
         """
         sensitive = sensitive_of(guarantee)
         level = 0 if sensitive is None else levels.get(sensitive, 0)
@@ -119,8 +126,9 @@ class Violations(Lattice):
             return None
         if not isinstance(guarantee, NotCertain) or not guarantee.harmless:
             return guarantee
-        labels = self.hierarchies[sensitive].recodings[level - 1].labels(np.array(guarantee.harmless, dtype=object))
-        return replace(guarantee, harmless=tuple(label for label in labels if label is not None and label.strip()))
+        values = texts_of(self.levels[sensitive].labels[0])
+        recoding = self.hierarchies[sensitive].recodings[level - 1]
+        return replace(guarantee, harmless=harmless_labels(values, recoding.labels(values), guarantee.harmless))
 
     def violating(self, guarantee: Guarantee, state: State) -> np.ndarray:
         """bool per row: it violates the guarantee by some set of columns at a state."""

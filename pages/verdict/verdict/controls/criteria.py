@@ -11,6 +11,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import (
     Accepted,
+    AloneByWhatLeaves,
     AverageRisk,
     Closeness,
     ColumnsNotCounted,
@@ -48,8 +49,8 @@ _LOOKS = {
 }
 _OFFERED: tuple[Criterion, ...] = (
     SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(),
-    Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), SafeHarbor(),
-    SmallestPlace(), NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
+    Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), AloneByWhatLeaves(),
+    SafeHarbor(), SmallestPlace(), NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
 )  # fmt: skip
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Aim
+from anonlib.verdict.proposals import values_in_columns
 from ui.session import cache, guard, keep
 from ui.session.state import session
 from ui.text import plain, printable
@@ -21,7 +22,7 @@ def ask(data: Dataset, aim: Aim) -> None:
     """Ask for them; what is chosen is kept with the aim."""
     st.markdown("Values that harm nobody if somebody is certain of them, such as “None” or “discharged home”.")
     offered = {name: cache.remember(_offered, data, name=name) for name in data.sensitive}
-    _ask_at_once({name: values for name, (_, values) in offered.items()}, aim)
+    _ask_at_once(cache.remember(_in_many, data, aim=aim))
     for name, (n_values, values) in offered.items():
         if n_values > len(values):
             st.caption(f"{plain(name, 40)} has {n_values:,} values, too many to choose from.")
@@ -37,9 +38,8 @@ def ask(data: Dataset, aim: Aim) -> None:
         )  # fmt: skip
 
 
-def _ask_at_once(offered: Mapping[str, Sequence[str]], aim: Aim) -> None:
+def _ask_at_once(having: Mapping[str, tuple[str, ...]]) -> None:
     """One value that several columns have, and in which of them it harms nobody: at first in all."""
-    having = _shared(offered, aim)
     if not having:
         return
     with st.container(border=True):
@@ -59,23 +59,15 @@ def _ask_at_once(offered: Mapping[str, Sequence[str]], aim: Aim) -> None:
         )  # fmt: skip
 
 
-def _shared(offered: Mapping[str, Sequence[str]], aim: Aim) -> dict[str, list[str]]:
-    """By value that several columns have the columns in which it is not harmless yet; what most have comes first."""
-    having: dict[str, list[str]] = {}
-    for name, values in offered.items():
-        for value in values:
-            having.setdefault(value, []).append(name)
-    harmless = aim.harmless_by_column
-    left = {
-        value: [name for name in names if value not in harmless.get(name, ())]
-        for value, names in having.items()
-        if len(names) > 1
-    }
-    return {value: names for value, names in sorted(left.items(), key=lambda item: -len(item[1])) if names}
-
-
 def _take(value: str, columns: tuple[str, ...]) -> None:
     session().aim = session().aim.with_harmless_in(columns, value)
+
+
+def _in_many(data: Dataset, *, aim: Aim) -> dict[str, tuple[str, ...]]:
+    """Values that several columns have, with those in which they are not harmless yet."""
+    everywhere = values_in_columns(data, data.sensitive, {}, _MOST_VALUES)
+    left = values_in_columns(data, data.sensitive, aim.harmless_by_column, _MOST_VALUES)
+    return {value: names for value, names in left.items() if len(everywhere[value]) > 1}
 
 
 def _offered(data: Dataset, *, name: str) -> tuple[int, list[str]]:

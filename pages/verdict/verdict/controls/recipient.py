@@ -72,6 +72,9 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
     def take_droppable(held: list[str]) -> None:
         session().aim = _replaced(droppable=tuple(held))
 
+    def take_coarsenable(held: list[str]) -> None:
+        session().aim = _replaced(coarsenable=None if set(held) == set(data.sensitive) else tuple(held))
+
     keep.several(
         "verdict-fixed", "Must stay as they are", [*known, *persons],
         [name for name in aim.fixed if name in {*known, *persons}],
@@ -81,7 +84,15 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
         "verdict-droppable", "Sensitive columns that may be left out", data.sensitive,
         [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=printable,
         help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
-        "inference; leaving it out does.",
+        "inference of its own values; leaving it out does.",
+    )  # fmt: skip
+    keep.several(
+        "verdict-coarsenable", "Sensitive columns that may be coarsened", data.sensitive,
+        list(data.sensitive) if aim.coarsenable is None else [n for n in aim.coarsenable if n in data.sensitive],
+        take=take_coarsenable, format_func=printable,
+        help="A proposal may put numbers into bands, codes into their groups, and rare values together. It does so "
+        "only where a criterion is about these columns: rare values, alone by what leaves, or values that tell "
+        "another sensitive column.",
     )  # fmt: skip
     st.markdown("How much each column matters, from 0 (may be lost without regret) to 3:")
     weights = dict(aim.weights)

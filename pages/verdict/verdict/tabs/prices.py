@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
-from anonlib.verdict.criteria import Aim
 from anonlib.verdict.proposals import Price
 from pages.verdict.verdict import question
 from ui.kit import page
@@ -63,23 +62,23 @@ def show(data: Dataset) -> None:
 
 
 def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
-    aim, hierarchies = session().aim, question.hierarchies(data)
-    searches = 2 * sum(question.can_be_searched(each, data) for each in aim.criteria) + 1
+    asked = question.asked(data)
+    searches = 2 * sum(question.can_be_searched(each, data) for each in session().aim.criteria) + 1
     expected = searches * question.seconds(data)
     first: tuple[Price, ...] | None = None
     if expected <= question.AT_ONCE:
         with st.spinner("Searching for the price of each criterion"):
-            first = cache.remember(_priced, data, whole, aim=aim, hierarchies=hierarchies)
+            first = cache.remember(_priced, data, whole, **asked)
         if all(each.finished for each in first):
             return first
         expected = searches * _LONGER
-    name = f"verdict-prices-{data.key}-{cache.digest(aim, hierarchies)}"
+    name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"
 
     def compute(tell) -> tuple[Price, ...]:
-        return question.adviser(data, aim, hierarchies, None, whole).prices(_LONGER, tell)
+        return question.adviser(data, whole, **asked).prices(_LONGER, tell)
 
     return long_work.best_so_far(name, [("What each criterion costs", compute)], expected) or first
 
 
-def _priced(data: Dataset, whole: Dataset, *, aim: Aim, hierarchies: dict[str, Hierarchy]) -> tuple[Price, ...]:
-    return question.adviser(data, aim, hierarchies, None, whole).prices(_AT_ONCE, long_work.let_go)
+def _priced(data: Dataset, whole: Dataset, **asked: Any) -> tuple[Price, ...]:
+    return question.adviser(data, whole, **asked).prices(_AT_ONCE, long_work.let_go)

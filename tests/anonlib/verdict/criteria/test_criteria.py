@@ -20,6 +20,7 @@ from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.release.unprotected import _MOST_CELLS
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
+    AloneByWhatLeaves,
     AverageRisk,
     Case,
     Closeness,
@@ -255,7 +256,7 @@ ALL: tuple[Criterion, ...] = (
     Inference(1, 0.0, 0.1),
     Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), TellingColumns(),
     SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)), ColumnsNotCounted(3),
-    SmallestPlace(5), RareValues(2),
+    SmallestPlace(5), RareValues(2), AloneByWhatLeaves(2, 0.1, 3, 0.5),
 )  # fmt: skip
 SECRETS = {"g0": "zqxa", "g1": "zqxb", "g2": "zqxc", "g3": "zqxd"}
 
@@ -421,9 +422,9 @@ def test_earlier_releases_are_reported_together():
     both = asked.check(replace(alone, earlier=(first, second)))
     assert (both.state, both.now, both.persons, both.n_persons) == (State.NOT_MET, 1, 4, 4)
     # An empty recipe is a recipe: in that release no value was recoded, and none of its own is harmless here.
-    ill = pd.DataFrame({"age": ["30", "30", "40", "40"], "ill": ["cold", "flu", "flu", "flu"]})
+    ill = pd.DataFrame({"age": ["30", "30", "40", "40"], "ill": ["cold", "cold", "flu", "flu"]})
     people = Dataset.from_frame(ill, roles={"age": QI, "ill": SENSITIVE})
-    merged = Recipe.of([Recode("ill", ValueMap((("cold", "flu"),), otherwise="flu"))])
+    merged = Recipe.of([Recode("ill", ValueMap((("cold", "mild"), ("flu", "flu"))))])
     whole = Case(merged.apply(people), merged, harmless={"ill": ("cold",)}, earlier=(Recipe(),))
     as_it_was = EarlierReleases(2, 0.0).check(whole)
     assert (as_it_was.state, as_it_was.persons) == (State.NOT_MET, 2), "both who are 40 have flu"

@@ -102,8 +102,8 @@ def allowing(asked: Asked, remedy: Remedy) -> Asked:
     criteria = tuple(remedy.new if each == remedy.old and remedy.new else each for each in asked.criteria)
     harmless = dict(asked.harmless)
     if remedy.harmless is not None:
-        name, value = remedy.harmless
-        harmless[name] = (*harmless.get(name, ()), value)
+        names, value = remedy.harmless
+        harmless |= {name: (*harmless.get(name, ()), value) for name in names}
     fixed = tuple(name for name in asked.fixed if name != remedy.free)
     droppable = (*asked.droppable, *([remedy.drop] if remedy.drop else []))
     return replace(asked, criteria=criteria, harmless=harmless, fixed=fixed, droppable=droppable)

@@ -1,0 +1,113 @@
+"""A criterion on all columns that leave, whatever their role: who is alone by a few of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes.subsets import n_subsets
+from anonlib.counting.guarantees import ONE, VALUES, Guarantee, Shared
+from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, looked_at
+from anonlib.verdict.criteria.case import Case
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.sizes import share
+
+MOST_SEARCHED = 30_000_000
+"""Rows times sets of columns that a search takes part in, a second or less a combination of levels."""
+
+
+@dataclass(frozen=True)
+class AloneByWhatLeaves(Criterion):
+    """Few persons are alone, or in groups below k, by any at most ``known`` of all columns that leave.
+
+    Whatever is taken as known: sensitive columns and those of neither role are looked at too; not free text, what
+    nobody outside can know, and the weight. See :mod:`anonlib.release.alone` for how it is counted.
+    """
+
+    known: int = 3
+    most: float = 0.001
+    k: int = 11
+    below: float = 0.05
+    source: str = ""
+    kind: ClassVar[str] = "alone_by_what_leaves"
+    page: ClassVar[str] = "Release"
+    limits: ClassVar[tuple[Limit, ...]] = (
+        Limit("known", "Columns known at most", "count", 1, FACTS),
+        Limit("most", "Alone at most", "share", 0, 1),
+        Limit("k", "Smallest group", "count", 2, None),
+        Limit("below", "In smaller groups at most", "share", 0, 1),
+    )
+
+    def __post_init__(self) -> None:
+        if checks.whole(self.known, "The number of known columns", 1) > FACTS:
+            raise InputError(f"Who is alone is counted by at most {FACTS} columns: choose no more.")
+        checks.whole(self.k, "The smallest group", 2)
+        share(self.most, "The share that may be alone")
+        share(self.below, "The share that may be in smaller groups")
+
+    @property
+    def title(self) -> str:
+        return "Alone by what leaves"
+
+    @property
+    def bound(self) -> str:
+        return f"at most {words.percent(self.most)}"
+
+    def describe(self, unit: str = "persons") -> str:
+        return (
+            f"Who knows any {words.count(self.known, 'columns')} of all that leave, sensitive ones too, finds at most "
+            f"{words.percent(self.most)} of the {unit} alone, and at most {words.percent(self.below)} in groups below "
+            f"{self.k:,}."
+        )
+
+    def shown(self, value: float) -> str:
+        return words.percent(value)
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        """Counted by labels, missing ones among them: who is alone by what they cover is alone by them."""
+        columns, _ = looked_at(case.released, case.unknowable)
+        if not columns or n_subsets(len(columns), self.known) * case.released.n_records > MOST_SEARCHED:
+            return ()
+        rows = ONE if case.released.has_several_rows else VALUES
+        return tuple(
+            Shared(columns=columns, known=self.known, least=least, share=may, rows=rows)
+            for least, may in ((2, self.most), (self.k, self.below))
+        )
+
+    def allows(self, found: Alone) -> bool:
+        """Whether what was counted keeps to both limits, compared by division."""
+        return found.share_alone <= self.most and found.share_below <= self.below
+
+    def check(self, case: Case) -> Finding:
+        found = alone_by_what_leaves(
+            case.applied,
+            case.recipe,
+            known=self.known,
+            k=self.k,
+            unknowable=case.unknowable,
+            progress=case.progress,
+        )
+        if not found.columns:
+            return self.found(True, "No column leaves that somebody could know.", now=0.0)
+        worst = tuple((words.listed(names), below) for names, _, below in found.worst)
+        met = self.allows(found)
+        if met and found.not_counted:
+            return self.unknown(
+                f"{_in_words(found, self, case.unit)} {found.not_counted} Accept that with a reason, or drop columns."
+            )
+        too_many_alone = found.share_alone > self.most
+        return self.found(
+            met, _in_words(found, self, case.unit), now=found.share_alone,
+            persons=found.alone if too_many_alone or met else found.below, n_persons=found.n_records, worst=worst,
+        )  # fmt: skip
+
+
+def _in_words(found: Alone, asked: AloneByWhatLeaves, unit: str) -> str:
+    aside = f" Not looked at: {words.listed(found.aside, 3)}." if found.aside else ""
+    return (
+        f"By any {found.known} of the {words.count(len(found.columns), 'columns')} that leave "
+        f"{words.share(found.alone, found.n_records, unit)} are alone, and "
+        f"{words.share(found.below, found.n_records)} in groups below {asked.k:,}.{aside}"
+    )

@@ -1,0 +1,75 @@
+"""What an adviser is asked, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.coarsening.hierarchies import Hierarchy
+from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import Aim, Criterion
+from anonlib.verdict.proposals.guidance import weights_for
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an adviser is asked: the data, what must hold, and what may be changed.
+
+    Attributes
+    ----------
+    data : the original with its roles.
+    criteria : what the release must meet. Those that no search can take part in are checked afterwards.
+    hierarchies : by column, the ways to coarsen it; columns that are not named have the suggested one.
+    harmless : by sensitive column, the values that anybody may be sure of.
+    fixed : columns that must stay as they are.
+    weights : how much columns matter, 0 to 3; 1 where not named.
+    droppable : sensitive columns that may be left out of the release.
+    coarsenable : sensitive columns that may be coarsened; None: all that have something between a value and everything.
+    unknowable : columns that nobody outside can know, which a search leaves as they are.
+    dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
+    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    """
+
+    data: Dataset
+    criteria: tuple[Criterion, ...]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    harmless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    droppable: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    k: int = DEFAULT.k
+    coarsenable: tuple[str, ...] | None = None
+    unknowable: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        aim: Aim,
+        hierarchies: Mapping[str, Hierarchy],
+        criteria: Sequence[Criterion] | None = None,
+        original: Dataset | None = None,
+        unknowable: Sequence[str] = (),
+    ) -> Asked:
+        """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
+
+        A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
+        the data have no more are dropped already.
+        """
+        before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
+        return cls(
+            data,
+            tuple(aim.criteria if criteria is None else criteria),
+            {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
+            aim.harmless_by_column,
+            aim.fixed,
+            weights_for(aim.purposes, dict(aim.weights)),
+            aim.droppable,
+            tuple(name for name in before if name not in data.columns),
+            aim.k,
+            aim.coarsenable,
+            tuple(unknowable),
+        )
