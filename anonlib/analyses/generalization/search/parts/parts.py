@@ -43,7 +43,7 @@ _SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are s
 _NOISE = 0.3
 _HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
-_RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
+RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
 Look = Callable[[float], None]
@@ -108,7 +108,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
         highest=dict(zip(problem.columns, problem.highest, strict=True)),
         weights={name: problem.weights[name] for name in names},
     )
-    found = _best(named, rounds, look)
+    found = best_parts(named, rounds, look)
     if found is None:
         return None
     row = problem.classes.membership(names)
@@ -122,19 +122,32 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     return Parts(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
 
-def _best(problem: Problem, rounds: int, look: Look | None) -> Parts | None:
-    """The best way to split: what saves most for its entropy; of a small file every way."""
-    rules = _RULES if problem.n_records <= _SMALL_FILE else _RULES[:1]
+def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
+    """As :func:`part_by_part`, of a table without columns that no guarantee names.
+
+    The best way to split is what saves most for its entropy; of a small file every way is tried.
+    """
+    rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
 
     def tell(done: int, share: float) -> None:
         if look is not None:
             look((done + share) / len(rules))
 
-    found = [_Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
+    found = []
+    for i, rule in enumerate(rules):
+        split_up = split_by(problem, rule, rounds, partial(tell, i))
+        found.append(None if split_up is None else counted_again(problem, *split_up))
     return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
-class _Search:
+def split_by(
+    problem: Problem, rule: Rule = RULES[0], rounds: int = 1, look: Look | None = None
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The levels of each cell by one way to split, and who stays (bool a row), before they are counted by labels."""
+    return Search(problem, rule, rounds).run(look or (lambda share: None))
+
+
+class Search:
     """One way to split, on arrays that the compiled loops read."""
 
     def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
@@ -142,7 +155,7 @@ class _Search:
         if 0 < problem.n_records <= _SMALL_FILE:  # the whole of it, and more often
             self.small = problem.n_records
             self.rounds *= min(10, _SMALL_FILE // self.small) if rounds > 1 else 1
-        self.coarsened = [j for j, name in enumerate(problem.columns) if name not in _sensitive(problem)]
+        self.coarsened = [j for j, name in enumerate(problem.columns) if name not in sensitive_columns(problem)]
         self.table = _table(problem, self.coarsened)
         self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
         n_rows, labels = len(problem.counts), 1 + max((int(n) for n in self.table.n), default=0)
@@ -156,9 +169,9 @@ class _Search:
         self.cell_levels = np.zeros((n_rows, len(self.coarsened)), dtype=np.int16)
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, look: Look) -> Parts | None:
-        starts, left_out = self._whole()
-        if left_out is None:
+    def run(self, look: Look) -> tuple[np.ndarray, np.ndarray] | None:
+        starts = self.whole()
+        if starts is None:
             return None
         waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
         few = self.small if self.rounds > 1 else 0
@@ -170,14 +183,14 @@ class _Search:
                     look((i + w / n_waiting) / len(starts))
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
         cell_levels[:, self.coarsened] = self.cell_levels
-        return _counted_again(self.problem, cell_levels, ~self.gone)
+        return cell_levels, ~self.gone
 
-    def _whole(self) -> tuple[list[tuple[int, int]], int | None]:
+    def whole(self) -> list[tuple[int, int]] | None:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
         problem, asked = self.problem, _asked(self.problem, np.ones(len(self.order), dtype=bool))
         known = {name for guarantee in problem.guarantees for name in guarantee.columns}
         at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
-        fixed = [name for name in problem.classes.attributes if name in known - _sensitive(problem)]
+        fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]
         ids, _ = problem.rows.coded(fixed, at_top).groups(fixed)
         self.order = np.argsort(ids, kind="stable")
         ends = np.append(np.flatnonzero(np.diff(ids[self.order])) + 1, len(ids))
@@ -191,12 +204,12 @@ class _Search:
             runs = [run for run in runs if run not in weak]
             left_out = problem.records(self.gone)
             if left_out > problem.most:
-                return [], None
+                return None
             if not weak:
                 break
             asked = _asked(problem, ~self.gone)
         self.asked = asked
-        return runs, left_out
+        return runs
 
     def _split(
         self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
@@ -221,20 +234,20 @@ class _Search:
         self.cell_levels[rows] = levels
 
 
-def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
+def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
     """The levels with those left out who violate what is asked of the labels; None where too many do.
 
     It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side, counts
     of them can understate how many do.
     """
     for_everybody = [each if isinstance(each, Average) else replace(each, share=0.0) for each in problem.guarantees]
-    labelled = _labelled(problem, cell_levels)
+    labels = labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
     for j in range(len(problem.columns)):
         of_left_out, values = problem.losses.of_left_out(j), problem.rows.columns[j]
         of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
         worth += of_left_out[values] - of_values[cell_levels[:, j], values]
-    within = replace(labelled, counts=np.where(kept, problem.counts, 0))
+    within = replace(labels, counts=np.where(kept, problem.counts, 0))
     left = left_after(within, for_everybody, worth, most=problem.most, divisible=False)
     if left is None or problem.n_records - int(left.sum()) > problem.most:
         return None
@@ -247,7 +260,7 @@ def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) 
     return Parts(cell_levels, (left > 0) & (problem.counts > 0), loss, problem.n_records - int(left.sum()))
 
 
-def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
+def labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
     """The rows with the labels of their cells, in the columns that guarantees name; equal labels have one code."""
     rows = problem.rows.coded(problem.names, {})
     codes, labels = dict(rows.codes), dict(rows.labels)
@@ -263,7 +276,7 @@ def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
     return CodedRows(codes, labels, problem.counts)
 
 
-def _sensitive(problem: Problem) -> set[str]:
+def sensitive_columns(problem: Problem) -> set[str]:
     return {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
 
 
@@ -294,7 +307,7 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
 
 def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     """What must hold of each part, of the rows that are kept."""
-    names = sorted(_sensitive(problem))
+    names = sorted(sensitive_columns(problem))
     coded = problem.rows.coded(names, {})
     counts = np.where(kept, problem.counts, 0)
     n_records = max(1, int(counts.sum()))

@@ -1,0 +1,7 @@
+"""Blank cells: one level a column, and single cells blank where what must hold takes it."""
+
+from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells, question_at
+from anonlib.analyses.generalization.search.blanks.cells import Cells, Question, Worth, blanks_in
+from anonlib.analyses.generalization.search.blanks.with_blanks import Watch, with_blanks
+
+__all__ = ["Blanks", "Cells", "Question", "Watch", "Worth", "blank_cells", "blanks_in", "question_at", "with_blanks"]
