@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.analyses.generalization.search.blanks.cells import Cells, Question, blanks_in
-from anonlib.analyses.generalization.search.parts.parts import ROUNDS, Look, sensitive_columns
+from anonlib.analyses.generalization.search.blanks.cells import ROUNDS, Cells, Question, blanks_in
+from anonlib.analyses.generalization.search.parts.parts import Look, sensitive_columns
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import State
@@ -56,7 +56,7 @@ def question_at(problem: Problem, levels: State) -> Question:
 
 
 def blank_cells(
-    problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None, quick: bool = False
+    problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None
 ) -> Blanks | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
 
@@ -73,7 +73,7 @@ def blank_cells(
         raise InputError("Cells of persons with several rows cannot be blanked one by one: whole columns are kept.")
     question = question_at(problem, levels)
     table, row = _at_levels(problem, levels)
-    cells = blanks_in(table, question, rounds=rounds, look=look, quick=quick)
+    cells = blanks_in(table, question, rounds=rounds, look=look)
     if cells is None:
         return None
     here = Cells(cells.columns, cells.blank[row], cells.kept[row], cells.left_out)

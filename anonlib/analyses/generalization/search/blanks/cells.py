@@ -14,14 +14,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS, least_blanks
 from anonlib.analyses.generalization.search.objectives import Losses
-from anonlib.analyses.generalization.search.parts.parts import (
-    ROUNDS,
-    Look,
-    best_parts,
-    counted_again,
-    sensitive_columns,
-    split_by,
-)
+from anonlib.analyses.generalization.search.parts.parts import Look, Parts, best_parts
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -32,6 +25,8 @@ from anonlib.counting.guarantees.coded import in_text_order
 
 BLANK = Hierarchy((ValueMap((), otherwise=""),), ("blank",))
 """A label, and no label."""
+ROUNDS = 20
+"""How often each small part is split: cells that are blank cost little to look for."""
 Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
 """By column, the share of its detail that each label still has, in [0, 1]; 1 for one that is not named."""
 
@@ -75,22 +70,20 @@ class Cells:
 
 
 def blanks_in(
-    classes: ClassTable, question: Question, *, rounds: int = ROUNDS, look: Look | None = None, quick: bool = False
+    classes: ClassTable, question: Question, *, rounds: int = ROUNDS, look: Look | None = None
 ) -> Cells | None:
     """The blank cells of a table, as few and little worth as splitting it from the top finds; always the same ones.
 
     Parameters
     ----------
     classes : ClassTable
-        Records of one row each, every column that a guarantee names among its own.
+        Records of one row each; guarantees name every column.
     question : Question
         What is asked.
     rounds : int
-        How often each small part is split, as by :func:`part_by_part`.
+        How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
     look : callable, optional
         Called with the share that is done, in [0, 1]; may raise to stop.
-    quick : bool
-        One way to split, not counted again by labels: to compare levels with.
 
     Returns
     -------
@@ -99,18 +92,10 @@ def blanks_in(
     table, order = _in_text_order(classes, question.columns)
     problem = BlankProblem(table, question)
     if len(table.counts) <= MOST_ROWS:
-        found = least_blanks(problem)
-    elif quick:
-        found = split_by(problem)
+        parts = least_blanks(problem)
     else:
         parts = best_parts(problem, rounds, look)
-        return None if parts is None else _cells(problem, order, parts.cell_levels, parts.kept)
-    if found is None:
-        return None
-    if not quick:
-        parts = counted_again(problem, *found)
-        return None if parts is None else _cells(problem, order, parts.cell_levels, parts.kept)
-    return _cells(problem, order, *found)
+    return None if parts is None else _cells(problem, order, parts)
 
 
 class BlankProblem(Problem):
@@ -148,10 +133,10 @@ class _LossesOfBlanks(Losses):
         return self.weights[j] * (np.ones(len(self.shares[j])) if level else 1.0 - self.shares[j])
 
 
-def _cells(problem: Problem, order: np.ndarray, cell_levels: np.ndarray, kept: np.ndarray) -> Cells:
+def _cells(problem: Problem, order: np.ndarray, parts: Parts) -> Cells:
     """What was found, for the rows as they came: row i of the problem is row ``order[i]`` there."""
-    blank = np.zeros(cell_levels.shape, dtype=bool)
-    stays = np.zeros(len(order), dtype=bool)
+    blank = np.zeros(parts.cell_levels.shape, dtype=bool)
+    kept = np.zeros(len(order), dtype=bool)
     has_label = [
         np.array([label is not None for label in problem.rows.labels_at(name, 0)], dtype=bool)[
             problem.rows.codes_at(name, 0)
@@ -159,15 +144,10 @@ def _cells(problem: Problem, order: np.ndarray, cell_levels: np.ndarray, kept: n
         for name in problem.columns
     ]
     if has_label:
-        blank[order] = (cell_levels > 0) & np.column_stack(has_label)
-    stays[order] = kept
-    blank[~stays] = False
-    return Cells(problem.columns, blank, stays, problem.n_records - int(classes_kept(problem, kept)))
-
-
-def classes_kept(problem: Problem, kept: np.ndarray) -> int:
-    """Records of the rows that stay."""
-    return int(problem.counts[kept].sum())
+        blank[order] = (parts.cell_levels > 0) & np.column_stack(has_label)
+    kept[order] = parts.kept
+    blank[~kept] = False
+    return Cells(problem.columns, blank, kept, parts.left_out)
 
 
 def _in_text_order(classes: ClassTable, columns: Sequence[str]) -> tuple[ClassTable, np.ndarray]:
@@ -189,5 +169,3 @@ def _in_text_order(classes: ClassTable, columns: Sequence[str]) -> tuple[ClassTa
     )
     return table, order
 
-
-__all__ = ["BLANK", "BlankProblem", "Cells", "Question", "Worth", "blanks_in", "sensitive_columns"]

@@ -9,18 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.kernel import cheapest_parts
-from anonlib.analyses.generalization.search.parts.parts import RULES, Search
+from anonlib.analyses.generalization.search.parts.parts import RULES, Parts, Search, counted_again
 from anonlib.analyses.generalization.search.problem import Problem
 
 MOST_ROWS = 12
 """Rows up to which every way is weighed."""
 
 
-def least_blanks(problem: Problem) -> tuple[np.ndarray, np.ndarray] | None:
-    """The level of each cell, 0 or 1 (blank), and who stays (bool a row); None where too many would have to go."""
+def least_blanks(problem: Problem) -> Parts | None:
+    """The level of each cell, 0 or 1 (blank), counted again by labels; None where too many would have to go."""
     search = Search(problem, RULES[0], 1)
-    runs = search.whole()
-    if runs is None:
+    runs, left_out = search.whole()
+    if left_out is None:
         return None
     n_rows, columns = len(problem.counts), search.coarsened
     cell_levels = np.zeros((n_rows, len(problem.columns)), dtype=np.int16)
@@ -40,4 +40,4 @@ def least_blanks(problem: Problem) -> tuple[np.ndarray, np.ndarray] | None:
             for place, j in enumerate(columns):
                 if (label[place, members] != label[place, members[0]]).any():
                     cell_levels[members, j] = 1
-    return cell_levels, ~search.gone
+    return counted_again(problem, cell_levels, ~search.gone)

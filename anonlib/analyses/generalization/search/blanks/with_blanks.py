@@ -1,7 +1,7 @@
 """The search over the levels of columns, around the blank cells that each choice of levels takes.
 
 From several choices of levels on, a column at a time goes to the level that loses least; then one up and another down.
-Levels are compared by a quick way to blank cells; what is shown and answered was counted in full.
+Levels are compared by blanks that are found in one round; what is shown and answered took all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from anonlib.basics import checks
 _SLACK = 1e-9
 _HEIGHTS = 4  # choices of levels at equal heights that are climbed from
 _FEW_STATES = 2_000  # of a table of a few rows, all are looked at
-_MOST_COUNTED = 20  # states that are counted in full, the best by the quick way first
+_MOST_SEARCHED = 20  # states that are searched in full, the best by the quick way first
 _SECONDS_BETWEEN = 2.0  # from one answer shown to the next
 
 Watch = Callable[[float, Blanks | None], None]
@@ -58,7 +58,7 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
         search.run()
     except _OutOfTime:
         pass
-    return search.count_best()
+    return search.search_best()
 
 
 class _LevelSearch:
@@ -73,7 +73,7 @@ class _LevelSearch:
             if problem.highest[j] and name in problem.names and name not in sensitive
         ]
         self.losses: dict[State, float] = {}
-        self.counted: dict[State, Blanks | None] = {}
+        self.searched: dict[State, Blanks | None] = {}
 
     def run(self) -> None:
         if len(self.problem.counts) <= MOST_ROWS and self._n_states <= _FEW_STATES:
@@ -81,9 +81,10 @@ class _LevelSearch:
                 self._loss(state)
             return
         starts = sorted(dict.fromkeys(self._starts()), key=lambda state: (self._loss(state), state))
-        self.count_best()
-        for start in starts:
-            self._climb(start)
+        self.search_best()
+        ends = [self._each_column(start) for start in starts]
+        for state in sorted(dict.fromkeys(ends), key=lambda state: (self._loss(state), state)):
+            self._exchange(state)
 
     @property
     def _n_states(self) -> int:
@@ -107,26 +108,21 @@ class _LevelSearch:
                 state = _at(state, j, round(self.problem.highest[j] * height / _HEIGHTS))
             yield state
 
-    def _climb(self, state: State) -> None:
-        """To where no column alone, and no two of which one goes up and the other down, lose less."""
-        while True:
-            state = self._each_column(state)
-            better = self._pairs(state)
-            if better is None:
-                return
-            state = better
+    def _exchange(self, state: State) -> None:
+        """To where no two columns, of which one goes up and the other down, lose less."""
+        while (better := self._pairs(state)) is not None:
+            state = self._each_column(better)
 
     def _each_column(self, state: State) -> State:
         """Each column to the level that loses least, again until none changes."""
-        unchanged = 0
-        while unchanged < len(self.free):
+        before = None
+        while before != state:
+            before = state
             for j in self.free:
                 levels = [_at(state, j, level) for level in range(self.problem.highest[j] + 1)]
-                best = min(levels, key=lambda other: (self._loss(other), other != state))
-                unchanged = unchanged + 1 if self._loss(best) >= self._loss(state) - _SLACK else 1
-                state = state if unchanged > 1 else best
-                if unchanged >= len(self.free):
-                    break
+                best = min(levels, key=self._loss)
+                if self._loss(best) < self._loss(state) - _SLACK:
+                    state = best
         return state
 
     def _pairs(self, state: State) -> State | None:
@@ -144,7 +140,7 @@ class _LevelSearch:
         """What a state loses by the quick way; more than everything where it cannot do."""
         if state not in self.losses:
             self._look()
-            found = blank_cells(self.problem, state, quick=True)
+            found = blank_cells(self.problem, state, rounds=1)
             self.losses[state] = 2.0 if found is None else found.loss
         return self.losses[state]
 
@@ -154,7 +150,7 @@ class _LevelSearch:
         share = 0.0 if self.seconds is None else min(1.0, (now - self.began) / max(self.seconds, 1e-9))
         best = self.best
         if best is not None and now - self.shown_at > _SECONDS_BETWEEN:
-            best = self.count_best()
+            best = self.search_best()
             self.shown_at = time.monotonic()
         self.watch(share, best)
         if self.seconds is not None and share >= 1.0 and best is not None:
@@ -162,18 +158,18 @@ class _LevelSearch:
 
     @property
     def best(self) -> Blanks | None:
-        """The best that was counted in full."""
-        found = [blanks for blanks in self.counted.values() if blanks is not None]
+        """The best that was searched in full."""
+        found = [blanks for blanks in self.searched.values() if blanks is not None]
         return min(found, key=lambda blanks: (blanks.loss, blanks.levels), default=None)
 
-    def count_best(self) -> Blanks | None:
-        """Count in full the best by the quick way, and further ones until one does; the best of all that were."""
-        for state in sorted(self.losses, key=lambda state: (self.losses[state], state))[:_MOST_COUNTED]:
+    def search_best(self) -> Blanks | None:
+        """Search in full the best by the quick way, and further ones until one does; the best of all that were."""
+        for state in sorted(self.losses, key=lambda state: (self.losses[state], state))[:_MOST_SEARCHED]:
             if self.losses[state] > 1.0:
                 break
-            if state not in self.counted:
-                self.counted[state] = blank_cells(self.problem, state)
-            if self.counted[state] is not None:
+            if state not in self.searched:
+                self.searched[state] = blank_cells(self.problem, state)
+            if self.searched[state] is not None:
                 break
         return self.best
 

@@ -123,7 +123,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
 
 def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
-    """As :func:`part_by_part`, of a table without columns that no guarantee names.
+    """As :func:`part_by_part`, of a table of which guarantees name every column.
 
     The best way to split is what saves most for its entropy; of a small file every way is tried.
     """
@@ -133,18 +133,8 @@ def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None)
         if look is not None:
             look((done + share) / len(rules))
 
-    found = []
-    for i, rule in enumerate(rules):
-        split_up = split_by(problem, rule, rounds, partial(tell, i))
-        found.append(None if split_up is None else counted_again(problem, *split_up))
+    found = [Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
     return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
-
-
-def split_by(
-    problem: Problem, rule: Rule = RULES[0], rounds: int = 1, look: Look | None = None
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """The levels of each cell by one way to split, and who stays (bool a row), before they are counted by labels."""
-    return Search(problem, rule, rounds).run(look or (lambda share: None))
 
 
 class Search:
@@ -160,7 +150,7 @@ class Search:
         self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
         n_rows, labels = len(problem.counts), 1 + max((int(n) for n in self.table.n), default=0)
         numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
-        held, buffer = np.zeros(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+        held, buffer = np.empty(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
         self.room = Room(
             size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
             best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
@@ -169,9 +159,9 @@ class Search:
         self.cell_levels = np.zeros((n_rows, len(self.coarsened)), dtype=np.int16)
         self.state = np.array([_SEED], dtype=np.uint64)
 
-    def run(self, look: Look) -> tuple[np.ndarray, np.ndarray] | None:
-        starts = self.whole()
-        if starts is None:
+    def run(self, look: Look) -> Parts | None:
+        starts, left_out = self.whole()
+        if left_out is None:
             return None
         waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
         few = self.small if self.rounds > 1 else 0
@@ -183,9 +173,9 @@ class Search:
                     look((i + w / n_waiting) / len(starts))
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
         cell_levels[:, self.coarsened] = self.cell_levels
-        return cell_levels, ~self.gone
+        return counted_again(self.problem, cell_levels, ~self.gone)
 
-    def whole(self) -> list[tuple[int, int]] | None:
+    def whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
         problem, asked = self.problem, _asked(self.problem, np.ones(len(self.order), dtype=bool))
         known = {name for guarantee in problem.guarantees for name in guarantee.columns}
@@ -204,12 +194,12 @@ class Search:
             runs = [run for run in runs if run not in weak]
             left_out = problem.records(self.gone)
             if left_out > problem.most:
-                return None
+                return [], None
             if not weak:
                 break
             asked = _asked(problem, ~self.gone)
         self.asked = asked
-        return runs
+        return runs, left_out
 
     def _split(
         self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
@@ -241,13 +231,13 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
     of them can understate how many do.
     """
     for_everybody = [each if isinstance(each, Average) else replace(each, share=0.0) for each in problem.guarantees]
-    labels = labelled(problem, cell_levels)
+    labelled = _labelled(problem, cell_levels)
     worth = np.full(len(kept), problem.fixed_worth)
     for j in range(len(problem.columns)):
         of_left_out, values = problem.losses.of_left_out(j), problem.rows.columns[j]
         of_values = np.array([problem.losses.of_values(j, level) for level in range(problem.highest[j] + 1)])
         worth += of_left_out[values] - of_values[cell_levels[:, j], values]
-    within = replace(labels, counts=np.where(kept, problem.counts, 0))
+    within = replace(labelled, counts=np.where(kept, problem.counts, 0))
     left = left_after(within, for_everybody, worth, most=problem.most, divisible=False)
     if left is None or problem.n_records - int(left.sum()) > problem.most:
         return None
@@ -260,7 +250,7 @@ def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -
     return Parts(cell_levels, (left > 0) & (problem.counts > 0), loss, problem.n_records - int(left.sum()))
 
 
-def labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
+def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
     """The rows with the labels of their cells, in the columns that guarantees name; equal labels have one code."""
     rows = problem.rows.coded(problem.names, {})
     codes, labels = dict(rows.codes), dict(rows.labels)
@@ -277,6 +267,7 @@ def labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
 
 
 def sensitive_columns(problem: Problem) -> set[str]:
+    """The columns of which something must not be certain, or must be diverse or close."""
     return {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
 
 
