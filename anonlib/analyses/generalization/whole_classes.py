@@ -226,6 +226,14 @@ def most_left_out(limit: float, n_records: int) -> int:
     return int(Fraction(repr(float(limit))) * n_records)
 
 
+def limit_of(most: int, n_records: int) -> float:
+    """The limit by which so many of the records, and no more, may be left out."""
+    limit = most / max(1, n_records)
+    while most_left_out(limit, n_records) < most:
+        limit = float(np.nextafter(limit, 1))
+    return limit
+
+
 def _weights(classes: ClassTable, attributes: Sequence[str], given: Mapping[str, float]) -> tuple[float, ...]:
     """One an attribute; where all are alike, 1, so that figures are the very same."""
     checked_names(classes.attributes, given)

@@ -14,6 +14,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
+from anonlib.counting.classes.persons import ValueSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +52,12 @@ def question_at(problem: Problem, levels: State) -> Question:
         if len(set(left.tolist())) == 1:
             weights[name] *= float(left[0])
         else:
-            worth.append((name, tuple(zip(at.labels[level].tolist(), left.tolist(), strict=True))))
+            pairs = zip(at.labels[level].tolist(), left.tolist(), strict=True)
+            worth.append((name, tuple((label, share) for label, share in pairs if not isinstance(label, ValueSet))))
     return Question(tuple(columns), problem.guarantees, max(0, problem.most), weights, tuple(worth))
 
 
-def blank_cells(
-    problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None
-) -> Blanks | None:
+def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None) -> Blanks | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
 
     Returns
@@ -101,7 +101,10 @@ def _at_levels(problem: Problem, levels: State) -> tuple[ClassTable, np.ndarray]
     names = [name for name in problem.classes.attributes if name in problem.names]
     at = dict(zip(problem.columns, levels, strict=True))
     codes = np.column_stack(
-        [np.zeros(len(problem.counts), dtype=np.intp), *(problem.rows.codes_at(name, at.get(name, 0)) for name in names)]
+        [
+            np.zeros(len(problem.counts), dtype=np.intp),
+            *(problem.rows.codes_at(name, at.get(name, 0)) for name in names),
+        ]
     )
     labels = [problem.rows.labels_at(name, at.get(name, 0)) for name in names]
     row, first = group(codes, [1, *(len(each) for each in labels)])

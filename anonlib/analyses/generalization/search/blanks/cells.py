@@ -28,7 +28,7 @@ BLANK = Hierarchy((ValueMap((), otherwise=""),), ("blank",))
 ROUNDS = 20
 """How often each small part is split: cells that are blank cost little to look for."""
 Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
-"""By column, the share of its detail that each label still has, in [0, 1]; 1 for one that is not named."""
+"""By column, what a cell of each label is worth: here the share of its detail that it still has; 1 if not named."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,8 @@ def blanks_in(
     """
     table, order = _in_text_order(classes, question.columns)
     problem = BlankProblem(table, question)
-    if len(table.counts) <= MOST_ROWS:
-        parts = least_blanks(problem)
-    else:
-        parts = best_parts(problem, rounds, look)
+    few = len(table.counts) <= MOST_ROWS
+    parts = least_blanks(problem) if few else best_parts(problem, rounds, look)
     return None if parts is None else _cells(problem, order, parts)
 
 
@@ -102,9 +100,9 @@ class BlankProblem(Problem):
     """A table of which each cell of some columns is as it is or blank."""
 
     def __init__(self, classes: ClassTable, question: Question) -> None:
-        self.worth = question.worth
+        self.worth_of_labels = question.worth
         super().__init__(
-            classes, {name: BLANK for name in question.columns}, question.guarantees, most=max(0, question.most),
+            classes, dict.fromkeys(question.columns, BLANK), question.guarantees, most=max(0, question.most),
             weights={name: weight for name, weight in question.weights.items() if name in classes.attributes},
         )  # fmt: skip
 
@@ -115,7 +113,7 @@ class BlankProblem(Problem):
 
     def _shares(self) -> list[np.ndarray]:
         """By column that may be blank, per value the share of the detail that its label still has."""
-        worth = {name: dict(labels) for name, labels in self.worth}
+        worth = {name: dict(labels) for name, labels in self.worth_of_labels}
         return [
             np.array([worth.get(name, {}).get(label, 1.0) for label in levels.labels[0]])
             for name, levels in zip(self.columns, self.ladders.levels, strict=True)
@@ -168,4 +166,3 @@ def _in_text_order(classes: ClassTable, columns: Sequence[str]) -> tuple[ClassTa
         classes, codes=codes[order], categories=tuple(categories), counts=classes.counts[order], class_of_record=None
     )
     return table, order
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS
@@ -54,10 +55,8 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
         For persons with several rows.
     """
     search = _LevelSearch(problem, seconds, watch or (lambda share, best: None))
-    try:
+    with suppress(_OutOfTime):
         search.run()
-    except _OutOfTime:
-        pass
     return search.search_best()
 
 
