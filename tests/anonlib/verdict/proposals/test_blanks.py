@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.analyses.generalization.search.blanks import cells
+from anonlib.analyses.generalization.search.blanks import search as levels
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
@@ -22,10 +24,18 @@ from tests.helpers.proposals import check_taken, loss_of_cells, questions
 from tests.helpers.small_release import PERSON, QI
 
 
-@settings(max_examples=250)
+@pytest.mark.parametrize("most_rows", [12, 0], ids=["every way weighed", "split from the top"])
+@settings(max_examples=150)
 @given(questions())
-def test_blanks_hold_on_the_bytes_that_leave(asked):
+def test_blanks_hold_on_the_bytes_that_leave(most_rows, asked):
     """Every criterion that was searched is met by the release, and its cells lose what the proposal says."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (cells, levels):
+            patched.setattr(module, "MOST_ROWS", most_rows)
+        _check(asked)
+
+
+def _check(asked: Asked) -> None:
     try:
         adviser = Adviser(asked)
     except InputError:

@@ -2,6 +2,6 @@
 
 from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells, question_at
 from anonlib.analyses.generalization.search.blanks.cells import Cells, Question, Worth, blanks_in
-from anonlib.analyses.generalization.search.blanks.with_blanks import Watch, with_blanks
+from anonlib.analyses.generalization.search.blanks.search import Watch, with_blanks
 
 __all__ = ["Blanks", "Cells", "Question", "Watch", "Worth", "blank_cells", "blanks_in", "question_at", "with_blanks"]
