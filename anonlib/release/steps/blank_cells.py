@@ -108,18 +108,19 @@ class BlankCells(OfCells, Step):
         return dataset.labelled(classes, cells.kept, self._prepared, labels)
 
     def found(self, dataset: Dataset, look: Look | None = None) -> Cells | None:
-        """The blank cells of a data set of which each record counts, by its classes; None where too many would go.
-
-        Raises InputError where records that lack a value of these columns are left out of every count.
-        """
-        if dataset.missing == "drop" and set(self.blankable) & set(dataset.quasi_identifiers):
-            raise InputError(NEEDS_VALUES)
+        """The blank cells of a data set of which each record counts, by its classes; None where too many would go."""
+        self.check_missing(dataset)
         classes = self.counted_classes(dataset)
         names = tuple(name for name in classes.attributes if name in self.blankable)
         most = most_left_out(self.left_out_limit, classes.n_records)
         return blanks_in(
             classes, Question(names, self.guarantees, most, dict(self.column_weights), self.worth), look=look
         )
+
+    def check_missing(self, dataset: Dataset) -> None:
+        """Raises InputError where records that lack a value of these columns are left out of every count."""
+        if dataset.missing == "drop" and set(self.blankable) & set(dataset.quasi_identifiers):
+            raise InputError(NEEDS_VALUES)
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
         """None: every value can be left blank."""

@@ -63,7 +63,7 @@ def _proposal(adviser: Adviser, best: Blanks) -> Proposal:
         cells.left_out,
         problem.n_records,
         Found(
-            Settled(best.levels, best.loss, cells.left_out), best.loss, False, True, 0.0, complete=False,
+            Settled(best.levels, best.loss, cells.left_out), best.loss, False, best.finished, 0.0, complete=False,
             with_blanks=True,
         ),
     )  # fmt: skip

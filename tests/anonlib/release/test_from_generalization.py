@@ -42,7 +42,7 @@ from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import column, rows_of, taken
 
 QI, SENSITIVE, OTHER = Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.OTHER
-METHODS: tuple[Method, ...] = ("optimal", "iab", "parts")
+METHODS: tuple[Method, ...] = ("optimal", "iab", "parts", "blanks")
 EMPTY = Recipe()
 
 

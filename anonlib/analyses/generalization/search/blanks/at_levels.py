@@ -26,11 +26,15 @@ class Blanks:
     levels : of each column of the problem.
     cells : which cells are blank, rows of the problem x the columns that may have blanks.
     loss : the share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
+    tables : where levels were searched, how many choices of these were looked at.
+    finished : whether that search came to its end.
     """
 
     levels: State
     cells: Cells
     loss: float
+    tables: int = 1
+    finished: bool = True
 
 
 def question_at(problem: Problem, levels: State) -> Question:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS
@@ -39,7 +40,7 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
     Parameters
     ----------
     problem : Problem
-        Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
+        Records of one row each, and what must hold; its objective is the loss of cells.
     seconds : float, optional
         How long to search; a first answer is always completed. Until no start leads further when left out.
     watch : callable, optional
@@ -55,9 +56,12 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
         For persons with several rows.
     """
     search = _LevelSearch(problem, seconds, watch or (lambda share, best: None))
+    finished = False
     with suppress(_OutOfTime):
         search.run()
-    return search.search_best()
+        finished = True
+    best = search.search_best()
+    return None if best is None else replace(best, tables=len(search.losses), finished=finished)
 
 
 class _LevelSearch:
