@@ -51,9 +51,7 @@ def test_what_it_says_of_itself():
     assert (STEP.columns, STEP.recodes, STEP.stage) == (("age", "sex"), ("age",), Stage.GUARANTEES)
     assert STEP.unseen(dataset()) == () and STEP.leaves_out
     for step in (STEP, weighed):
-        assert (
-            Step.from_dict.__isabstractmethod__ and BlankCells.from_dict(json.loads(json.dumps(step.to_dict()))) == step
-        )
+        assert BlankCells.from_dict(json.loads(json.dumps(step.to_dict()))) == step
     assert (STEP.n_named, weighed.n_named) == (0, 1)
     assert weighed.without_named(lambda name: True) is weighed
     assert weighed.without_named(lambda name: False) == replace(weighed, worth=())
