@@ -20,6 +20,7 @@ from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
@@ -99,11 +100,21 @@ def compile_guarantees() -> None:
 
 def compile_parts() -> None:
     """Split a few made-up records into parts."""
+    part_by_part(_made_up_problem())
+
+
+def compile_state_counts() -> None:
+    """Weigh one level of a few made-up records."""
+    problem = _made_up_problem()
+    StateCounts(problem).weigh(problem.bottom)
+
+
+def _made_up_problem() -> Problem:
     codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
     asked: list[Guarantee] = [Shared(columns=("a", "b"), least=3), NotCertain(columns=("a", "b"), sensitive="c")]
-    part_by_part(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked))
+    return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked)
 
 
 def compile_blanks() -> None:
@@ -124,3 +135,4 @@ if __name__ == "__main__":
         compile_guarantees()
         compile_parts()
         compile_blanks()
+        compile_state_counts()

@@ -122,8 +122,9 @@ ENTROPY_KEPT = Figure(
 )  # fmt: skip
 DETAIL_LOST = Figure(
     "Detail lost", "% of detail",
-    "What labels no longer tell of the cells of the original's known and sensitive columns, weighted as asked; who is "
-    "left out, and a column that is dropped, loses all.", "loss metric LM, Iyengar 2002",
+    "What labels no longer tell of the cells of the original's known and sensitive columns, and of those that may be "
+    "known after all, weighted as asked; who is left out, and a column that is dropped, loses all.",
+    "loss metric LM, Iyengar 2002",
 )  # fmt: skip
 LARGEST_DISTANCE = Figure(
     "Largest distance", "% of records",

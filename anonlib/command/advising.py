@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anonlib.analyses.regions import region_hierarchy
 from anonlib.analyses.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
+from anonlib.analyses.utility.purposes import kept
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -28,7 +29,9 @@ def advise(asked: argparse.Namespace) -> int:
     opened = files.opened(asked)
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
-    adviser = Adviser(Asked.of(looked_at, project.aim, {**regions, **project.hierarchies}, original=opened.data))
+    hierarchies = {**regions, **project.hierarchies}
+    asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
+    adviser = Adviser(asked_of)
     progress = Progress(not asked.quiet)
     proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
     progress.done()
@@ -58,6 +61,7 @@ def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Pro
 
 
 def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
+    survives = kept(after.project.aim.purposes, after.applied.original, after.applied.released)
     document = {
         "verdict": after.verdict.says,
         "may_leave": after.verdict.may_leave,
@@ -66,6 +70,7 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
+        **({"survives": [{**each.purpose.to_dict(), "kept": each.share} for each in survives]} if survives else {}),
     }
     if as_json:
         shown.as_json(document)
@@ -81,6 +86,7 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
     shown.say(
         f"{figures.DETAIL_LOST.name}: {words.percent(proposal.loss)}; left out: {left_out}. {how_sure(proposal.found)}"
     )
+    shown.survives(survives)
 
 
 def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> int:

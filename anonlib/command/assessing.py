@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from anonlib.analyses.utility.purposes import kept
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
@@ -23,6 +24,7 @@ def assess(asked: argparse.Namespace) -> int:
     project = opened.project
     ends = ends_of(opened.applied.released, project.k, project.aim.of.rows, project.unknowable)
     shown.assessment(evidence, ends)
+    shown.survives(kept(project.aim.purposes, opened.applied.original, opened.applied.released))
     differences = opened.differences.sentences if opened.differences is not None else ()
     for sentence in (opened.why_not_read, *differences):
         if sentence:

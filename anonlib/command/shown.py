@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from anonlib.analyses.utility.purposes import Kept
 from anonlib.basics import figures, words
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
@@ -113,6 +114,15 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     )
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
         say(of_nobody)
+
+
+def survives(found: Sequence[Kept]) -> None:
+    """How well what must survive does in the release, purpose by purpose; nothing where none is named."""
+    if found:
+        say("\nWhat must survive, original against release:")
+    for each in found:
+        share = "not measured" if each.share is None else f"{words.percent(each.share)} kept"
+        say(f"  {each.purpose.title}: {share}. {each.sentence}")
 
 
 def in_population(found: PopulationFacts | None, unit: str) -> None:

@@ -210,10 +210,7 @@ def not_counted(
     El Emam (2013); ISO/IEC 27559:2022, 7.3.2.
     """
     known = tuple(released.quasi_identifiers)
-    looked_at = [
-        name for name in uncounted(released)
-        if name not in unknowable and released.roles.get(name) != Role.SENSITIVE
-    ]  # fmt: skip
+    looked_at = open_columns(released, unknowable)
     coded = released.coded([*known, *looked_at])
     n, found = coded.n_records, []
     counted = {each: violation(coded, Shared(columns=known, least=k, rows=each)).records for each in rows}
@@ -238,6 +235,14 @@ def _of_weight(released: Dataset, weight: str, k: int) -> list[NotCounted]:
     persons, values = released.with_missing("category").classes([weight]), set(rows.column(weight)[rare])
     is_rare = np.array([value in values for value in persons.column(weight)], dtype=bool)
     return [NotCounted(weight, Role.WEIGHT, int(persons.counts[is_rare].sum()), persons.n_records)]
+
+
+def open_columns(released: Dataset, unknowable: Container[str] = ()) -> list[str]:
+    """The columns that leave, are neither known nor sensitive, and that somebody outside may know after all."""
+    return [
+        name for name in uncounted(released)
+        if name not in unknowable and released.roles.get(name) != Role.SENSITIVE
+    ]  # fmt: skip
 
 
 def uncounted(released: Dataset) -> list[str]:

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Problem, Settled
-from anonlib.counting.guarantees import Guarantee
+from anonlib.coarsening.hierarchies import intervals
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal
+STRICT = slow.shared(slow.EVERYBODY) | slow.not_certain(slow.EVERYBODY, (0.0,))  # of which weights are often exact
 
 
 def problem_of(case: slow.Case, divisible: bool = True) -> Problem:
@@ -64,3 +68,16 @@ def ways(case: slow.Case) -> Iterator[tuple[slow.State, tuple[int, ...]]]:
                     held[key] = slow.all_hold([rows[i] for i in left], [1] * len(left), holding)
                 if held[key]:
                     yield state, left
+
+
+def wide(n_records: int, n_columns: int) -> Problem:
+    """Many known columns of 40 values, and a sensitive one; all may be left out."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(
+        rng.integers(0, 40, (n_records, n_columns)).astype(str), columns=list(map(str, range(n_columns)))
+    )
+    frame["s"] = rng.integers(0, 3, n_records).astype(str)
+    known = tuple(map(str, range(n_columns)))
+    hierarchies = dict.fromkeys(known, intervals([5, 20]))
+    asked = [Shared(columns=known, least=4), NotCertain(columns=known, sensitive="s")]
+    return Problem(ClassTable.from_frame(frame), hierarchies, asked, most=n_records)

@@ -30,9 +30,6 @@ class Features:
 def features(both: Alongside, names: Sequence[str]) -> tuple[Features, Features]:
     """The columns of every record of the original, as they were and as the release would have them.
 
-    A record that is not in the release has the labels that its values mostly have there, so that a model that learnt
-    from the release can be asked about it. A label that is not known is a category of its own, which no model knows.
-
     Parameters
     ----------
     both
@@ -44,15 +41,36 @@ def features(both: Alongside, names: Sequence[str]) -> tuple[Features, Features]
     -------
     original, released : Features
     """
-    as_they_were, as_released = [], []
+    return as_they_were(both, names), as_released(both, names)
+
+
+def as_they_were(both: Alongside, names: Sequence[str]) -> Features:
+    """Columns of the original, of every record of it."""
+    return _table([_feature(both.before(name), both.original.held.values(name)) for name in names])
+
+
+def as_released(both: Alongside, names: Sequence[str]) -> Features:
+    """Columns that leave as the release would have them, of every record of the original.
+
+    A record that is not in the release has the labels that its values mostly have there, so that a model that learnt
+    from the release can be asked about it. A label that is not known is a category of its own, which no model knows.
+    """
+    columns = []
     for name in names:
         column = both.column(name)
-        codes = both.before(name)
-        as_they_were.append(_feature(codes, column.values))
-        recoded = column.label_of[codes]  # as released, else as its value mostly was
+        recoded = column.label_of[both.before(name)]  # as released, else as its value mostly was
         recoded[both.rows] = both.after(name)
-        as_released.append(_feature(recoded, column.labels))
-    return _table(as_they_were), _table(as_released)
+        columns.append(_feature(recoded, column.labels))
+    return _table(columns)
+
+
+def as_newcomers(both: Alongside, names: Sequence[str]) -> Features:
+    """Columns that leave as the release would have them of somebody new: by the label that a value mostly has."""
+    found = []
+    for name in names:
+        column = both.column(name)
+        found.append(_feature(column.label_of[both.before(name)], column.labels))
+    return _table(found)
 
 
 def _feature(codes: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, bool]:

@@ -62,8 +62,16 @@ class Task:
         return int((self.target >= 0).sum())
 
     @classmethod
-    def of(cls, both: Alongside, name: str, columns: Sequence[str] | None, parts: int, seed: int) -> Task:
-        """The task.
+    def of(
+        cls,
+        both: Alongside,
+        name: str,
+        columns: Sequence[str] | None,
+        parts: int,
+        seed: int,
+        most: int | None = None,
+    ) -> Task:
+        """The task, on about ``most`` records where there are more; on 50,000 where left out.
 
         Raises
         ------
@@ -79,7 +87,7 @@ class Task:
         person_id = both.original.person_id
         n = both.original.n_records
         person = np.arange(n) if person_id is None else person_of_row(both.original.records[person_id])
-        part = parts_of(person, target, parts, MOST_RECORDS, np.random.default_rng(seed))
+        part = parts_of(person, target, parts, MOST_RECORDS if most is None else most, np.random.default_rng(seed))
         in_release = np.zeros(n, dtype=bool)
         in_release[both.rows] = ~column.blank[both.after(name)]
         in_release &= part >= 0

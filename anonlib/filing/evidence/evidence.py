@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
 from anonlib.analyses.utility import ColumnUtility, Figure, Pair, Prediction
+from anonlib.filing.evidence.purposes import PurposeFacts
 
 PARTS = ("inference", "leakage", "singling_out", "utility")
 """Parts that take time or that a report may do without."""
@@ -277,6 +278,7 @@ class UtilityFacts:
     columns : what became of each column.
     pairs : how strongly each two columns that leave go together, before and after, those that changed most first.
     prediction : how well a column is predicted by models that learnt from the release; None where none was asked for.
+    purposes : how well it keeps what must survive, as the project names it.
     """
 
     records_before: int
@@ -285,6 +287,7 @@ class UtilityFacts:
     columns: tuple[ColumnUtility, ...]
     pairs: tuple[Pair, ...]
     prediction: Prediction | None = None
+    purposes: tuple[PurposeFacts, ...] = field(default=(), metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)

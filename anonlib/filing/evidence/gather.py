@@ -143,7 +143,9 @@ def gather(
     useful = None
     if "utility" in parts:
         # The seed of the order is a secret: another one, that is no secret, draws what is drawn here.
-        useful = measures.utility(case, project.aim.k, target, SEED, tell("utility", PART_NAMES["utility"]))
+        useful = measures.utility(
+            case, project.aim.k, target, SEED, tell("utility", PART_NAMES["utility"]), project.aim.purposes
+        )
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
     recoding, values_recoded = _recoding(opened) if VALUE_TABLES in parts else ((), 0)

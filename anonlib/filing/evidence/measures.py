@@ -10,7 +10,8 @@ from anonlib.analyses.leakage import compare_leakage, information_loss
 from anonlib.analyses.population_uniqueness import population_uniqueness
 from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
 from anonlib.analyses.utility import measure, predict
-from anonlib.basics.progress import Progress
+from anonlib.analyses.utility.purposes import Purpose, kept
+from anonlib.basics.progress import Progress, share_of
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence.evidence import (
@@ -25,6 +26,7 @@ from anonlib.filing.evidence.evidence import (
     UtilityFacts,
     VersionFacts,
 )
+from anonlib.filing.evidence.purposes import purpose_facts
 from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
@@ -157,19 +159,29 @@ def _largest(columns: int, most: int) -> int:
     return max(sizes, default=1)
 
 
-def utility(case: Case, k: int, target: str, seed: int, tell: Progress) -> UtilityFacts | None:
+def utility(
+    case: Case, k: int, target: str, seed: int, tell: Progress, purposes: tuple[Purpose, ...] = ()
+) -> UtilityFacts | None:
     """What the release is still good for; None without records. A task takes nearly all of the time."""
     original, released = case.original, case.released
     if not released.n_records:
         return None
     task = 0.9 if target else 0.0
-    found = measure(original, released, k=k, seed=seed, progress=lambda share: tell(share * (1 - task)))
+    named = (1 - task) / 2 if purposes else 0.0
+    found = measure(original, released, k=k, seed=seed, progress=share_of(tell, 0.0, 1 - task - named))
+    survives = kept(purposes, original, released, progress=share_of(tell, 1 - task - named, 1 - task))
     prediction = None
     if target:
         last = partial(_of_last, tell, task)
         prediction = predict(original, released, target, seed=seed, progress=last)
     return UtilityFacts(
-        found.records_before, found.records_after, found.figures, found.columns, found.association.pairs(), prediction
+        found.records_before,
+        found.records_after,
+        found.figures,
+        found.columns,
+        found.association.pairs(),
+        prediction,
+        purpose_facts(survives),
     )
 
 

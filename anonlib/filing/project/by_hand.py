@@ -18,7 +18,7 @@ from anonlib.verdict.criteria import BY_KEY, Aim
 
 _SETTINGS = (
     "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
-    "harmless", "criteria", "steps", "population_columns", "read",
+    "harmless", "criteria", "purposes", "steps", "population_columns", "read",
 )  # fmt: skip
 _READ = ("marks", "marks_of_columns", "merge_spellings")
 _EMPTY: dict[str, Any] = {
@@ -38,7 +38,8 @@ def from_toml(text: str | bytes) -> Project:
     text
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
         ``fixed``, ``droppable``, the tables ``[roles]``, ``[weights]``, ``[harmless]``, ``[population_columns]`` and
-        ``[read]``, and the lists ``[[criteria]]`` and ``[[steps]]``, whose items are those of a saved project.
+        ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``, whose items are those of a saved
+        project.
 
     Returns
     -------
@@ -61,7 +62,8 @@ def from_toml(text: str | bytes) -> Project:
     if not isinstance(recipient, str) or recipient not in BY_KEY:
         raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.")
     aim = Aim.for_recipient(recipient).to_dict()
-    aim |= {name: given[name] for name in ("criteria", "harmless", "fixed", "weights", "droppable") if name in given}
+    of_aim = ("criteria", "harmless", "fixed", "weights", "droppable", "purposes")
+    aim |= {name: given[name] for name in of_aim if name in given}
     document = {
         **_EMPTY,
         "format": parts.FORMAT,

@@ -97,6 +97,7 @@ def aim(value: Any, earlier: tuple[Recipe, ...]) -> Aim:
     given = mapping(value, "what the release must meet")
     for name in ("criteria", "accepted", "fixed", "droppable"):
         listed(given.get(name), f"“{name}” of what the release must meet")
+    listed(given.get("purposes", []), "“purposes” of what the release must meet")
     for name in ("harmless", "weights"):
         mapping(given.get(name), f"“{name}” of what the release must meet")
     found = Aim.from_dict(given, earlier)

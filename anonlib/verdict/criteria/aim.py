@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.release.recipe import Recipe
@@ -34,6 +35,7 @@ class Aim:
     droppable : sensitive columns that a search may leave out.
     earlier : the recipes of earlier releases of the same data.
     leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
+    purposes : what must survive in the release, each once; proposals are ranked by it, and searches guided.
     """
 
     recipient: str = DEFAULT.key
@@ -45,6 +47,7 @@ class Aim:
     droppable: tuple[str, ...] = ()
     earlier: tuple[Recipe, ...] = ()
     leaves_anyway: str = ""
+    purposes: tuple[Purpose, ...] = ()
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -52,6 +55,9 @@ class Aim:
         if len(self.criteria) > _MOST_CRITERIA:
             raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
+        object.__setattr__(self, "purposes", tuple(dict.fromkeys(self.purposes)))
+        if len(self.purposes) > MOST_PURPOSES:
+            raise InputError(f"At most {MOST_PURPOSES} things can be named that must survive. Take some out.")
         checks.text(self.leaves_anyway, "The reason")
         for name, weight in self.weights:
             if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
@@ -70,7 +76,7 @@ class Aim:
     @property
     def judged(self) -> Self:
         """What the verdict depends on: without what only a search for the least change looks at."""
-        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="")
+        return replace(self, fixed=(), weights=(), droppable=(), leaves_anyway="", purposes=())
 
     @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
@@ -136,6 +142,7 @@ class Aim:
             fixed=tuple(name for name in self.fixed if name in present),
             weights=tuple(pair for pair in self.weights if pair[0] in present),
             droppable=tuple(name for name in self.droppable if name in present),
+            purposes=tuple(here for each in self.purposes if (here := each.on(present)) is not None),
         )
 
     # ---- as plain values ----
@@ -154,6 +161,7 @@ class Aim:
             "weights": dict(self.weights),
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
+            **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
         }
 
     @classmethod
@@ -183,6 +191,7 @@ class Aim:
                 tuple(map(_name, _listed(values["droppable"]))),
                 earlier,
                 values["leaves_anyway"],
+                purposes=tuple(map(purpose_from_dict, _listed(values.get("purposes", [])))),
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None

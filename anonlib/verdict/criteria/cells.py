@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
 from anonlib.columns.free_text import FreeText, is_text, texts_in
 from anonlib.columns.identifiers import points_to_someone
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
-from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted
+from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
+from anonlib.verdict.criteria.sizes import searched
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,8 @@ class ColumnsNotCounted(Criterion):
 
     Sensitive columns are not looked at, and columns that the officer marked as known to nobody outside: what
     can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
-    included, is counted without a limit (:mod:`anonlib.release.alone`).
+    included, is counted without a limit (:mod:`anonlib.release.alone`). A search takes it for at most 3% below k by all
+    known columns and one of these, which is as much or more.
     """
 
     k: int = 5
@@ -209,6 +213,14 @@ class ColumnsNotCounted(Criterion):
         return (
             f"No column that is neither known nor sensitive puts more than {words.percent(MOST_BELOW_K)} of the {unit} "
             f"into groups below {self.k:,} if somebody knows it after all."
+        )
+
+    def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
+        return tuple(
+            Shared(columns=(*case.known, name), least=self.k, share=MOST_BELOW_K, rows=rows)
+            for name in open_columns(case.original, case.unknowable)
+            if _can_be_listed(case.original, name)
+            for rows in searched(self.rows, case)
         )
 
     def check(self, case: Case) -> Finding:
@@ -241,6 +253,15 @@ class ColumnsNotCounted(Criterion):
             f"None of {words.count(len(looked_at), 'columns')} does; most are put below {self.k:,} by {worst.column}, "
             f"{words.share(worst.below, worst.n_records)}."
         )
+
+
+def _can_be_listed(dataset: Dataset, name: str) -> bool:
+    """Whether the values of a column can be fetched, so that it can be coarsened: of a database's not always."""
+    try:
+        dataset.held.counts_of(name)
+    except InputError:
+        return False
+    return True
 
 
 def _left_aside(case: Case) -> str:

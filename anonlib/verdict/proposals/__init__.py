@@ -2,9 +2,11 @@
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
+from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Asked, Price, Proposal
+from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies
 
 __all__ = [
@@ -13,14 +15,18 @@ __all__ = [
     "NothingFound",
     "Price",
     "Proposal",
+    "Ranked",
     "Relief",
     "Remedy",
     "blank_cells",
     "how_sure",
+    "kept_by",
     "none_found",
     "part_by_part",
+    "ranked",
     "reliefs",
     "remedies",
+    "weights_for",
     "why_no_blanks",
     "why_none",
 ]

@@ -24,13 +24,14 @@ from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
-from anonlib.counting.guarantees import Guarantee
+from anonlib.counting.guarantees import Guarantee, columns_of
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import Aim, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.proposals.guidance import weights_for
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
@@ -53,6 +54,7 @@ class Asked:
     droppable : sensitive columns that may be left out of the release.
     dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
     k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    unknowable : columns that nobody outside can know, which a search leaves as they are.
     """
 
     data: Dataset
@@ -64,6 +66,7 @@ class Asked:
     droppable: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     k: int = DEFAULT.k
+    unknowable: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -73,6 +76,7 @@ class Asked:
         hierarchies: Mapping[str, Hierarchy],
         criteria: Sequence[Criterion] | None = None,
         original: Dataset | None = None,
+        unknowable: Sequence[str] = (),
     ) -> Asked:
         """What an aim asks, with the hierarchies that are chosen; other criteria than the aim's where they are given.
 
@@ -86,10 +90,11 @@ class Asked:
             {name: hierarchy.with_top() for name, hierarchy in hierarchies.items()},
             aim.harmless_by_column,
             aim.fixed,
-            dict(aim.weights),
+            weights_for(aim.purposes, dict(aim.weights)),
             aim.droppable,
             tuple(name for name in before if name not in data.columns),
             aim.k,
+            tuple(unknowable),
         )
 
 
@@ -153,7 +158,9 @@ class Adviser:
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.data = asked.data.with_counted()
-        self._case = Case(Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, k=asked.k)
+        self._case = Case(
+            Recipe().apply(asked.data), Recipe(), harmless=asked.harmless, unknowable=asked.unknowable, k=asked.k
+        )
         self.searched = self._searched(asked.criteria)
         if not self.searched:
             raise InputError(
@@ -176,16 +183,19 @@ class Adviser:
 
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
-        names = [name for name in data.columns if name in {*case.known, *case.sensitive}]
+        guarantees = [each for _, stated in self.searched for each in stated]
+        looked_at = {*case.known, *case.sensitive, *columns_of(guarantees)}
+        names = [name for name in data.columns if name in looked_at]
         fixed = {
             *asked.fixed,
             *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
         }
         hierarchies = {
-            name: self._coarsened(name, asked.hierarchies.get(name)) for name in case.known if name not in fixed
+            name: self._coarsened(name, asked.hierarchies.get(name))
+            for name in names
+            if name not in {*fixed, *case.sensitive}
         }
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
-        guarantees = [each for _, stated in self.searched for each in stated]
         if data.has_several_rows:
             table = data.persons(names)
             return PersonProblem(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.verdict.verdict import summary
 from pages.verdict.verdict.controls import criteria, recipient
-from pages.verdict.verdict.tabs import comparison, linked, prices, proposals
+from pages.verdict.verdict.tabs import comparison, linked, prices, proposals, usefulness
 from ui.kit import columns, criterion_pages, explain, page, release_gate, required
 from ui.session import view
 
@@ -31,6 +31,7 @@ def show_page() -> None:
         "verdict-tabs",
         {
             "Proposals": partial(proposals.show, data),
+            "What must survive": partial(usefulness.show, data),
             "Compare": partial(comparison.show, data),
             **({linked.TAB: partial(linked.show, data)} if data.has_several_rows else {}),
             "What each criterion costs": partial(prices.show, data),

@@ -26,10 +26,12 @@ from anonlib.analyses.frontier.bound import paths as bound_paths
 from anonlib.analyses.frontier.chains import kernel as chain_kernel
 from anonlib.analyses.frontier.interval_programs import kernel as interval_kernel
 from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search import kernel as search_kernel
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
 from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
 from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import machine_code
@@ -49,7 +51,14 @@ from anonlib.counting.guarantees import (
     violations,
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
-from anonlib.set_up import compile_blanks, compile_frontier, compile_guarantees, compile_parts, compile_walk
+from anonlib.set_up import (
+    compile_blanks,
+    compile_frontier,
+    compile_guarantees,
+    compile_parts,
+    compile_state_counts,
+    compile_walk,
+)
 
 
 def fresh_module(tmp_path):
@@ -196,3 +205,22 @@ def test_set_up_compiles_all_that_blank_cells_need():
         )
         assert blank_cells(problem, (0, 0)) is not None
     assert compiled_for(blanks_kernel) == ready
+
+
+def test_set_up_compiles_all_that_states_are_weighed_by():
+    compile_state_counts()
+    ready = compiled_for(search_kernel)
+    assert sum(ready.values()) == 1
+    frame = pd.DataFrame({"a": ["31", "35", "52", "58"] * 9, "b": ["1", "2"] * 18, "c": ["x", "y", "y", "y"] * 9})
+    hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
+    for weights in (None, np.full(36, 3)):
+        classes = ClassTable.from_frame(frame, weights=weights)
+        for asked in (
+            [Shared(columns=("a", "b"), least=5)],
+            [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", harmless=("y",))],
+            [Shared(columns=("a", "b"), least=5), NotCertain(columns=("b",), sensitive="c")],
+        ):
+            problem = Problem(classes, hierarchies, asked)
+            for state in (problem.bottom, problem.highest, (1, 0)):
+                StateCounts(problem).weigh(state)
+    assert compiled_for(search_kernel) == ready

@@ -179,6 +179,26 @@ def test_advise_writes_a_project_that_does(folder: Path, capsys) -> None:
     assert status == 3 and "Nothing that is allowed" in out and not (folder / "none.json").exists()
 
 
+def test_what_must_survive_is_printed_with_the_proposal(folder: Path, capsys) -> None:
+    asked = (
+        'recipient = "own"\nseed = "7"\n[roles]\nname = "identifier"\nage = "quasi_identifier"\n'
+        'zip = "quasi_identifier"\nsex = "quasi_identifier"\nillness = "other"\nnote = "other"\n'
+        '[[criteria]]\nkind = "smallest_class"\nk = 4\n'
+        '[[purposes]]\nkind = "mean by group"\nvalue = "age"\ngroup = "sex"\n'
+    )
+    (folder / "asked.toml").write_text(asked, encoding="utf-8")
+    status, out, _ = anonscope(capsys, "advise", "visits.csv", "--project", "asked.toml", "--out", "does.json")
+    assert status == 0 and "Mean of “age” by “sex”: " in out
+    status, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", "does.json", "--quiet")
+    assert status == 0 and "Mean of “age” by “sex”: " in out
+    command = ("advise", "visits.csv", "--project", "asked.toml", "--out", "again.json", "--json", "--quiet")
+    (found,) = json.loads(anonscope(capsys, *command)[1])["survives"]
+    assert found["value"] == "age" and 0 <= found["kept"] <= 1
+    (folder / "wrong.toml").write_text(asked.replace("mean by group", "median"), encoding="utf-8")
+    status, _, err = anonscope(capsys, "assess", "visits.csv", "--project", "wrong.toml")
+    assert status not in (0, 3) and "kind that this version does not know" in err
+
+
 def test_values_of_the_original_are_listed_where_they_are_asked_for_and_the_terminal_says_what_that_means(
     folder: Path, capsys
 ) -> None:

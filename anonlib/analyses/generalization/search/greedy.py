@@ -18,7 +18,7 @@ def top_down(problem: Problem, look: Look) -> Settled | None:
     best = problem.settle(problem.highest)
     while best is not None:
         look(best)
-        lower = sorted(_with(best.state, j, level - 1) for j, level in enumerate(best.state) if level)
+        lower = sorted(with_level(best.state, j, level - 1) for j, level in enumerate(best.state) if level)
         passing = _passing(problem, sorted(lower, key=problem.cost), best, look)
         if not passing:
             break
@@ -47,7 +47,7 @@ def bottom_up(problem: Problem, look: Look) -> Settled | None:
         raised = []
         for j, level in enumerate(state):
             if level < problem.highest[j]:
-                higher = _with(state, j, level + 1)
+                higher = with_level(state, j, level + 1)
                 left = problem.excess(higher)
                 costs = max(problem.cost(higher) - problem.cost(state), 1e-9)
                 raised.append(((left - excess) / costs, costs, higher, left))
@@ -64,7 +64,7 @@ def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
         lower = (
             (problem.cost(state), state)
             for j, level in enumerate(best.state)
-            for state in (_with(best.state, j, down) for down in range(level))
+            for state in (with_level(best.state, j, down) for down in range(level))
         )
         for _, state in sorted(lower):
             look(best)
@@ -76,5 +76,5 @@ def take_back(problem: Problem, best: Settled, look: Look) -> Settled:
             return best
 
 
-def _with(state: State, j: int, level: int) -> State:
+def with_level(state: State, j: int, level: int) -> State:
     return (*state[:j], level, *state[j + 1 :])

@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
 from anonlib.analyses.generalization.search.greedy import Look, bottom_up, take_back, top_down
 from anonlib.analyses.generalization.search.impossible import is_impossible
+from anonlib.analyses.generalization.search.nearby import Nearby, downhill
 from anonlib.analyses.generalization.search.problem import Problem, Settled
+from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.basics import checks
 
-_FREED = 4  # columns a neighbourhood lets change
-_GREEDY = (top_down, bottom_up)
-_FEW = 5_000  # states that are looked at without a first answer
-_DRAWS = 40  # neighbourhoods without gain before a search gives up
+_FEW, _MANY = 5_000, 1_000_000  # states: looked at without a first answer; not soon proven
+_NEARBY, _PROVING = 0.4, 0.5  # of the time, when what is near the first answer, and the proof, give way
 Greedy = Callable[[Problem, Look], Settled | None]
 Watch = Callable[[float, "Found | None"], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
@@ -139,43 +140,61 @@ def _searched(
     if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
         return NothingFound(proven=False, finished=True, complete=False)
     answers = [start] if start is not None else []
-    search = BranchAndBound(problem, None)
-    is_small = search.n_open <= _FEW and problem.is_complete and not problem.is_large
+    search, counts = BranchAndBound(problem, None), StateCounts(problem)
+    is_small = problem.n_states <= _MANY and search.n_open <= _FEW and problem.is_complete and not problem.is_large
     is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
-    best = _first_answer(problem, answers, clock, tell, () if is_quick else _GREEDY)
+    greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
+    best = _first_answer(problem, answers, clock, tell, () if is_quick else greedy)
     if best is None and not problem.is_complete:
         return NothingFound(proven=False, finished=True, complete=False)
-    search.best = best
     if problem.is_large and best is not None:
         problem.pause = clock.look
 
-    def see(share: float, found: Settled | None) -> None:
+    def look(share: float, found: Settled | None, of_time: float) -> None:
         if found is not None and not answers:
             answers.append(found)
         so_far = None if found is None else Found(found, answers_first(), False, False, clock.seconds)
         tell(max(share, clock.share), so_far)
-        clock.look(1.0 if found is None else 0.5)
+        clock.look(of_time)
 
     def answers_first() -> float:
         return min(answers, key=lambda each: each.rank).loss
 
+    def improved(best: Settled, of_time: float, further: bool) -> Settled:
+        nearby = Nearby(problem, counts, best, lambda found: look(0.0, found, of_time))
+        try:
+            nearby.exchange()
+            if further:
+                nearby.further(rng or np.random.default_rng(0))
+        except _OutOfTime:
+            pass
+        return nearby.best
+
+    if best is not None and problem.n_states > _MANY and counts.is_exact:
+        best = improved(best, _NEARBY, further=False)
+    search.best = best
     finished = True
     try:
-        search.run(see)
+        search.run(lambda share, found: look(share, found, 1.0 if found is None else _PROVING))
     except _OutOfTime:
         finished = False
         if search.best is None and is_quick:
-            search.best = _first_answer(problem, answers, clock, tell, _GREEDY)
+            search.best = _first_answer(problem, answers, clock, tell, greedy)
     best = search.best
     if best is None:
         return NothingFound(finished and problem.is_exact, finished, problem.is_complete)
     first = answers_first() if answers else best.loss
     if not finished:
-        best = _neighbourhoods(problem, best, clock, tell, first, rng or np.random.default_rng(0))
+        best = improved(best, 1.0, further=True)
     problem.pause = lambda: tell(1.0, None)
     if not finished and not problem.is_large:
         best = take_back(problem, best, lambda _: None)
     return Found(best, first, finished and problem.is_exact, finished, clock.seconds, problem.is_complete)
+
+
+def _downhill(counts: StateCounts, problem: Problem, look: Look) -> Settled | None:
+    """The first answer where states are soon weighed: downhill from the coarsest."""
+    return problem.settle(downhill(counts, problem.highest, lambda state: look(problem.settle(state))))
 
 
 def _first_answer(
@@ -208,34 +227,3 @@ def _first_answer(
         pass
     answers[:] = latest
     return latest[0] if latest else None
-
-
-def _neighbourhoods(
-    problem: Problem, best: Settled, clock: _Clock, tell: Watch, first: float, rng: np.random.Generator
-) -> Settled:
-    """Some columns free and the others as in the best, again and again."""
-    several = [j for j, level in enumerate(problem.highest) if level]
-    draws = 0
-    search = None
-    try:
-        while draws < _DRAWS and len(several) > _FREED:
-            free = set(rng.choice(several, _FREED, replace=False).tolist())
-            allowed = [
-                range(problem.highest[j] + 1) if j in free else range(level, level + 1)
-                for j, level in enumerate(best.state)
-            ]
-            search = BranchAndBound(problem, best, allowed)
-
-            def see(share: float, found: Settled | None) -> None:
-                assert found is not None
-                tell(1.0, Found(found, first, False, False, clock.seconds))
-                clock.look()
-
-            found = search.run(see)
-            assert found is not None
-            draws = 0 if found.rank < best.rank else draws + 1
-            best = found
-    except _OutOfTime:
-        assert search is not None and search.best is not None
-        best = min(best, search.best, key=lambda each: each.rank)
-    return best

@@ -7,6 +7,7 @@ import numpy as np
 from anonlib.analyses.utility import Association, Prediction, Utility
 from anonlib.basics import figures, words
 from anonlib.filing.evidence.evidence import RELEASE, Evidence, UtilityFacts
+from anonlib.filing.evidence.report import purposes
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Bullets, Figure, Paragraph, Table
 from anonlib.plots import utility as plots
@@ -33,6 +34,7 @@ def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             blocks.append(Paragraph("More on what the release is still good for was left out by choice."))
     else:
         blocks += [_figures(found, say), *(() if say.few_left_out else (_columns(found),)), *_pairs(found)]
+        blocks += purposes.survives(found, say)
         if found.prediction is not None:
             blocks += _task(found.prediction, say)
     return (*blocks, *_others(evidence, say))

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from pypdf import PdfReader
 
+from anonlib.analyses.utility.purposes import MeanByGroup, Together, kept
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals, Mask
@@ -30,6 +31,7 @@ from anonlib.filing.evidence import (
     script_of,
     to_json,
 )
+from anonlib.filing.evidence.purposes import purpose_facts
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.project import Opened
 from anonlib.reading.sources import open_source
@@ -287,3 +289,22 @@ def test_evidence_is_frozen() -> None:
     assert isinstance(evidence, Evidence)
     with pytest.raises(AttributeError):
         evidence.verdict = "May leave."  # type: ignore[misc]
+
+
+def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> None:
+    purposes = (MeanByGroup("age", "sex"), Together("age", "zip"), Together("age", "note"))
+    steps = (Recode("age", Intervals(25)), DropColumns(("note",)), LeaveOut(2))
+    project = opened(visits(60), *steps, aim=replace(Aim(), purposes=purposes))
+    evidence = gather(project, parts=("utility",), on=ON)
+    assert evidence.utility is not None
+    assert evidence.utility.purposes == purpose_facts(
+        kept(purposes, project.applied.original, project.applied.released)
+    )
+    assert [each.share for each in evidence.utility.purposes][2] == 0
+    assert evidence_of(to_json(evidence)) == evidence
+    for public in (False, True):
+        report = unescape(html_of(evidence, public=public).decode())
+        assert all(each.title in report for each in evidence.utility.purposes)
+        assert ("records that have both" in report) is not public
+    without = gather(replace(project, project=replace(project.project, aim=Aim())), parts=("utility",), on=ON)
+    assert "What must survive" not in html_of(without).decode()

@@ -214,7 +214,7 @@ def test_without_the_person_id_a_proposal_holds_where_columns_that_stay_link_row
     frame = pd.DataFrame(rows, columns=["who", "card", "ward", "day"])
     data = Dataset.from_frame(frame, roles={"who": PERSON, "card": OTHER, "ward": QI, "day": QI})
     unlink, aim = Recipe.of([Unlink("who")]), Aim.for_recipient("public")
-    proposal = Adviser(Asked.of(unlink.apply(data).released, aim, {})).most_detail(seconds=1)
+    proposal = Adviser(Asked.of(unlink.apply(data).released, aim, {}, unknowable=("card",))).most_detail(seconds=1)
     assert isinstance(proposal, Proposal)
     recipe = proposal.taken(unlink, data)
     found = findings_of(data, recipe, aim)

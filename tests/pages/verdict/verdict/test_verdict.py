@@ -322,7 +322,9 @@ def test_a_noted_release_is_looked_at_together_with_the_next():
 def test_every_tab_says_something():
     app = sampled("weight_loss", VERDICT)
     app.choose("selectbox", "Recipient", "public")
-    for _ in app.each_tab(TABS, ("Proposals", "Compare", "What each criterion costs", "How it works")):
+    for _ in app.each_tab(
+        TABS, ("Proposals", "What must survive", "Compare", "What each criterion costs", "How it works")
+    ):
         assert not app.errors
 
 

@@ -1,0 +1,146 @@
+"""Better states near one: with one column at another level, with two, and further away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations
+
+import numpy as np
+
+from anonlib.analyses.generalization.search.branch_and_bound import BranchAndBound
+from anonlib.analyses.generalization.search.greedy import Look, with_level
+from anonlib.analyses.generalization.search.problem import Problem, Settled
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.analyses.generalization.search.state_counts import StateCounts
+
+_LEAST_GAIN = 1e-12
+_DRAWN = 4  # columns that are at levels drawn, or free
+_DRAWS = 40  # without gain, before a search gives up
+_WEIGHED = 16  # states from one look to the next
+
+
+def downhill(counts: StateCounts, state: State, look: Callable[[State], None]) -> State:
+    """Again and again the one column at the one level that weighs least, until none weighs less.
+
+    Where too many would have to be left out, first what brings these down. ``look`` is shown the
+    state that is taken, again and again.
+    """
+    counts.move(state)
+    weight = counts.weigh(state)
+    while True:
+        least, best = weight, state
+        for i, nearby in enumerate(one_column(counts.problem, state)):
+            if i % _WEIGHED == 0:
+                look(state)
+            if weight[0] or counts.least_cost(nearby) < least[1]:
+                least, best = min((least, best), (counts.weigh(nearby), nearby))
+        if least[0] == weight[0] and least[1] > weight[1] - _LEAST_GAIN:
+            return state
+        state, weight = best, least
+        counts.move(state)
+
+
+def one_column(problem: Problem, state: State) -> Iterator[State]:
+    """The states with one column at another level."""
+    for j, highest in enumerate(problem.highest):
+        for level in range(highest + 1):
+            if level != state[j]:
+                yield with_level(state, j, level)
+
+
+def one_level(problem: Problem, state: State) -> Iterator[State]:
+    """The states with one column a level up and another one a level down."""
+    for up, down in permutations(range(len(state)), 2):
+        if state[up] < problem.highest[up] and state[down]:
+            yield with_level(with_level(state, up, state[up] + 1), down, state[down] - 1)
+
+
+def two_columns(problem: Problem, state: State) -> Iterator[State]:
+    """The states with one column any number of levels up and another one down."""
+    for up, down in permutations(range(len(state)), 2):
+        for higher in range(state[up] + 1, problem.highest[up] + 1):
+            for lower in range(state[down]):
+                yield with_level(with_level(state, up, higher), down, lower)
+
+
+class Nearby:
+    """The best state so far, and the search for better ones about it.
+
+    Attributes
+    ----------
+    best : the best so far, also where ``look`` raised to stop.
+    """
+
+    def __init__(self, problem: Problem, counts: StateCounts, best: Settled, look: Look) -> None:
+        self.problem, self.counts, self.best, self.look = problem, counts, best, look
+
+    def exchange(self) -> None:
+        """Until no other level of one column gains, nor one column up and another one down."""
+        ways = (one_column, one_level, two_columns)
+        turn = 0
+        while turn < len(ways):
+            turn = 0 if self._gains(ways[turn](self.problem, self.best.state)) else turn + 1
+
+    def _gains(self, states: Iterable[State]) -> bool:
+        """Whether one of the states is better; the first that is in the order of what they lose at least is taken."""
+        self.counts.move(self.best.state)
+        promising = []
+        for i, state in enumerate(states):
+            if i % _WEIGHED == 0:
+                self.look(self.best)
+            if self._may_gain(self.counts.least_cost(state)):
+                too_many, loss = self.counts.weigh(state)
+                if not too_many and self._may_gain(loss):
+                    promising.append((loss, state))
+        for _, state in sorted(promising):
+            self.look(self.best)
+            if self._take(state):
+                return True
+        return False
+
+    def _may_gain(self, loss: float) -> bool:
+        return loss < self.best.loss - _LEAST_GAIN
+
+    def _take(self, state: State) -> bool:
+        found = self.problem.settle(state)
+        if found is None or not self._may_gain(found.loss):
+            return False
+        self.best = found
+        return True
+
+    def further(self, rng: np.random.Generator) -> None:
+        """Some columns drawn and changed, and all about it looked at, again and again until it gains no more.
+
+        Where a state is soon weighed their levels are drawn, and it goes downhill from there. Else they are free and
+        the others as in the best: branch and bound over these.
+        """
+        several = [j for j, level in enumerate(self.problem.highest) if level]
+        draws = 0
+        while draws < _DRAWS and len(several) > _DRAWN:
+            drawn = rng.choice(several, _DRAWN, replace=False).tolist()
+            gains = self._from_levels_drawn(drawn, rng) if self.counts.is_exact else self._with_free(set(drawn))
+            draws = 0 if gains else draws + 1
+
+    def _from_levels_drawn(self, columns: list[int], rng: np.random.Generator) -> bool:
+        state = self.best.state
+        for j in columns:
+            state = with_level(state, j, int(rng.integers(self.problem.highest[j] + 1)))
+        state = downhill(self.counts, state, lambda _: self.look(self.best))
+        too_many, loss = self.counts.weigh(state)
+        if too_many or not self._may_gain(loss) or not self._take(state):
+            return False
+        self.exchange()
+        return True
+
+    def _with_free(self, columns: set[int]) -> bool:
+        allowed = [
+            range(highest + 1) if j in columns else range(level, level + 1)
+            for j, (highest, level) in enumerate(zip(self.problem.highest, self.best.state, strict=True))
+        ]
+        search, before = BranchAndBound(self.problem, self.best, allowed), self.best
+        try:
+            search.run(lambda _, found: self.look(found))
+        finally:
+            assert search.best is not None
+            self.best = min(self.best, search.best, key=lambda found: found.rank)
+        return self.best.rank < before.rank

@@ -1,0 +1,176 @@
+"""What states lose at least: counted from the rows of a state nearby, by whole numbers alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from anonlib.analyses.generalization.search.kernel import FREE, Asked, Slots, must_go
+from anonlib.analyses.generalization.search.persons import PersonProblem
+from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
+
+_SEED = 20261124
+Weight = tuple[int, float]
+"""How many records more than may be left out must be, and what is lost at least: the smaller the better."""
+
+
+class StateCounts:
+    """Weighs the states near one: who must be left out of them whatever else is, and what is lost with these.
+
+    Of every guarantee that is for everybody and against who knows all of its columns, those of most columns are
+    counted. Each label has a number of 64 bits, drawn once, and a class the sum of its labels': so a level that
+    changes adds a difference to each row. Two classes have the same number once in 2^64 pairs; what a search takes is
+    counted again without such numbers (:meth:`Problem.settle`).
+
+    Attributes
+    ----------
+    problem : what is searched.
+    is_exact : whether weights are what states lose in truth; else no state loses less than its weight says.
+    state : the state that others are counted from; the highest where none is named.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.counted = _counted(problem)
+        self.is_exact = bool(self.counted) and len(self.counted) == len(problem.guarantees)
+        self.n_columns = len(problem.columns)
+        self.state: State | None = None
+        self._numbers: dict[tuple[int, int], np.ndarray] = {}
+        self._worths: dict[tuple[int, int], np.ndarray] = {}
+        self._changes: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
+
+    def move(self, state: State) -> None:
+        """Count from this state from now on."""
+        if not self.counted:
+            return
+        if self.state is None:
+            self._make_room()
+        self.state = state
+        self._changes.clear()
+        self.keys = self._of_others.copy()
+        self.worth = np.full(len(self.keys), self.problem.fixed_worth)
+        for j, level in enumerate(state):
+            self.keys += self._number(j, level)[self.codes[j]]
+            self.worth += self._worth(j, level)[self.codes[j]]
+
+    def _make_room(self) -> None:
+        """The arrays that the compiled loop reads, made where a state is weighed at all."""
+        problem, rows = self.problem, self.problem.rows
+        self.known = set(self.counted[0].columns)
+        self.codes = np.array(rows.columns, dtype=np.int32).reshape(self.n_columns, len(problem.counts))
+        self.asked, self.slots = _asked(problem, self.counted), _slots(len(problem.counts), len(self.counted))
+        self._of_others = np.zeros(len(problem.counts), dtype=np.uint64)
+        for place, name in enumerate(rows.others):
+            if name in self.known:
+                drawn = np.random.default_rng([_SEED, self.n_columns + place])
+                self._of_others += _drawn(drawn, max(1, len(rows.labels[name])))[rows.others[name]]
+
+    def weigh(self, state: State) -> Weight:
+        """How many records too many must be left out at a state, and what it loses at least; less is better."""
+        problem = self.problem
+        if not problem.adds_up:
+            return 0, -math.inf
+        cost = problem.cost(state)
+        if not self.counted:
+            return 0, problem.share(cost)
+        if self.state is None:
+            self.move(problem.highest)
+        assert self.state is not None
+        changed = [j for j in range(self.n_columns) if state[j] != self.state[j]]
+        changes = [self._change(j, state[j]) for j in changed]
+        ends = np.cumsum([0, *(len(keys) for keys, _ in changes)])
+        nothing = (np.zeros(0, dtype=np.uint64), np.zeros(0))
+        more_key, more_worth = (np.concatenate(each) for each in zip(nothing, *changes, strict=True))
+        gone, lost = must_go(
+            self.keys, self.worth, problem.counts, self.codes, np.array(changed, dtype=np.int64), ends[:-1], more_key,
+            more_worth, self.asked, self.slots,
+        )  # fmt: skip
+        return max(0, gone - problem.most), problem.share(cost + lost)
+
+    def least_cost(self, state: State) -> float:
+        """What the levels of a state lose alone, at once."""
+        return self.problem.share(self.problem.cost(state)) if self.problem.adds_up else -math.inf
+
+    def _change(self, j: int, level: int) -> tuple[np.ndarray, np.ndarray]:
+        """Per value of column j, what its number and its worth on a level are more than at the state counted from."""
+        if (j, level) not in self._changes:
+            assert self.state is not None
+            before = self.state[j]
+            more_worth = self._worth(j, level) - self._worth(j, before)
+            self._changes[j, level] = self._number(j, level) - self._number(j, before), more_worth
+        return self._changes[j, level]
+
+    def _number(self, j: int, level: int) -> np.ndarray:
+        """uint64, per value of column j the number of its label on a level; 0 where nobody knows the column."""
+        if (j, level) not in self._numbers:
+            levels = self.problem.ladders.levels[j]
+            if self.problem.columns[j] in self.known:
+                of_label = _drawn(np.random.default_rng([_SEED, j, level]), len(levels.labels[level]))
+                self._numbers[j, level] = of_label[levels.group[level]]
+            else:
+                self._numbers[j, level] = np.zeros(levels.n_values, dtype=np.uint64)
+        return self._numbers[j, level]
+
+    def _worth(self, j: int, level: int) -> np.ndarray:
+        """float64, per value of column j what one record's cell is still worth on a level."""
+        if (j, level) not in self._worths:
+            losses = self.problem.losses
+            self._worths[j, level] = losses.of_left_out(j) - losses.of_values(j, level)
+        return self._worths[j, level]
+
+
+def _counted(problem: Problem) -> list[Shared | NotCertain]:
+    """The guarantees whose violators must go in any case and are in classes of the same columns, of most columns."""
+    if isinstance(problem, PersonProblem) or not problem.adds_up:
+        return []
+    open_columns = {name for name, highest in zip(problem.columns, problem.highest, strict=True) if highest}
+    strict = [each for each in problem.guarantees if _is_strict(each, open_columns)]
+    by_columns: dict[frozenset[str], list[Any]] = {}
+    for each in strict:
+        by_columns.setdefault(frozenset(each.columns), []).append(each)
+    return max(by_columns.values(), key=lambda alike: len(alike[0].columns), default=[])
+
+
+def _is_strict(guarantee: Guarantee, open_columns: set[str]) -> bool:
+    """Whether it is for everybody, against who knows all columns, and its sensitive column stays as it is."""
+    return (
+        isinstance(guarantee, Shared | NotCertain)
+        and guarantee.stays
+        and not guarantee.share
+        and guarantee.most_known == len(guarantee.columns)
+        and not (isinstance(guarantee, NotCertain) and guarantee.sensitive in open_columns)
+    )
+
+
+def _asked(problem: Problem, guarantees: Sequence[Shared | NotCertain]) -> Asked:
+    """What is asked as arrays."""
+    least = max((each.least for each in guarantees if isinstance(each, Shared)), default=1)
+    not_certain = [each for each in guarantees if isinstance(each, NotCertain)]
+    coded = problem.rows.coded([each.sensitive for each in not_certain], {})
+    sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)
+    for s, each in enumerate(not_certain):
+        sensitive[s] = coded.codes[each.sensitive]
+    harms = [coded.harms(each.sensitive, each.harmless) for each in not_certain]
+    start = np.cumsum([0, *map(len, harms)])[:-1]
+    return Asked(least, sensitive, np.concatenate([np.zeros(0, dtype=bool), *harms]), start.astype(np.int64))
+
+
+def _slots(n_rows: int, n_sensitive: int) -> Slots:
+    n_slots = 1 << max(4, (2 * n_rows).bit_length())
+    return Slots(
+        np.zeros(n_slots, dtype=np.uint64),
+        np.zeros(n_rows, dtype=np.int64),
+        np.full(n_slots, FREE, dtype=np.int64),
+        np.zeros(n_slots),
+        np.zeros((n_sensitive, n_slots), dtype=np.int32),
+        np.zeros((n_sensitive, n_slots), dtype=bool),
+    )
+
+
+def _drawn(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.integers(0, 2**64, size=n, dtype=np.uint64)

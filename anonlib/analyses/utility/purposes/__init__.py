@@ -1,0 +1,23 @@
+"""What must survive in a release, named by who knows what it is for, and how well a release keeps it.
+
+A purpose is a model (:class:`Model`), how two columns go together (:class:`Together`), or a mean by group
+(:class:`MeanByGroup`); :func:`kept` measures purposes on a release, each as original against release.
+"""
+
+from anonlib.analyses.utility.purposes.kept import Kept, kept
+from anonlib.analyses.utility.purposes.kinds import (
+    MOST_PURPOSES,
+    MeanByGroup,
+    Model,
+    Purpose,
+    Together,
+    purpose_from_dict,
+)
+from anonlib.analyses.utility.purposes.means import GroupMeans
+from anonlib.analyses.utility.purposes.models import Learnt
+from anonlib.analyses.utility.purposes.tables import SharedTables
+
+__all__ = [
+    "MOST_PURPOSES", "GroupMeans", "Kept", "Learnt", "MeanByGroup", "Model", "Purpose", "SharedTables", "Together",
+    "kept", "purpose_from_dict",
+]  # fmt: skip

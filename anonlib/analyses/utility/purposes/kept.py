@@ -1,0 +1,174 @@
+"""How well a release keeps what must survive: for each purpose original against release, and what that means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.analyses.utility.alongside import Alongside
+from anonlib.analyses.utility.in_words import named
+from anonlib.analyses.utility.purposes.kinds import MeanByGroup, Model, Purpose, Together
+from anonlib.analyses.utility.purposes.means import GroupMeans, means_by_group
+from anonlib.analyses.utility.purposes.models import Learnt, learnt
+from anonlib.analyses.utility.purposes.tables import SharedTables, shared_tables
+from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.basics.words import count, listed
+from anonlib.dataset import Dataset
+
+_OF_MODELS = 20  # the work of a model, where that of another purpose is 1
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """How well a release keeps a purpose.
+
+    Attributes
+    ----------
+    purpose : Purpose
+        What must survive.
+    share : float or None
+        How much of it is kept, in [0, 1]; None where that cannot be measured.
+    measure : str
+        What the figures are, as "Cramér's V".
+    original, release : float or None
+        The figure of the original and of the release; None where there is none.
+    sentence : str
+        What it means for who uses the release. Plain text; names of columns, and no cell.
+    detail : GroupMeans, SharedTables, Learnt or None
+        What it was read from; None where a column does not leave or nothing can be measured.
+    """
+
+    purpose: Purpose
+    share: float | None
+    measure: str
+    original: float | None
+    release: float | None
+    sentence: str
+    detail: GroupMeans | SharedTables | Learnt | None = None
+
+
+def kept(
+    purposes: Sequence[Purpose], original: Dataset, released: Dataset, *, seed: int = 0, progress: Progress = nobody
+) -> tuple[Kept, ...]:
+    """How well a release keeps each of some purposes.
+
+    Parameters
+    ----------
+    purposes
+        What must survive.
+    original, released
+        The data set and what steps made of it. Models learn from records in memory alone.
+    seed
+        Of the draws for models.
+    progress
+        Called with the share done, 0 to 1; may raise to stop.
+
+    Returns
+    -------
+    tuple of Kept
+        In the order of the purposes. Nothing is kept where nobody is left.
+    """
+    if not released.n_records:
+        return tuple(_nothing(purpose, "No record is left in the release.") for purpose in purposes)
+    both = Alongside.of(original, released)
+    work = np.cumsum([0, *(_OF_MODELS if isinstance(purpose, Model) else 1 for purpose in purposes)])
+    found = []
+    for i, purpose in enumerate(purposes):
+        part = share_of(progress, float(work[i] / work[-1]), float(work[i + 1] / work[-1]))
+        try:
+            found.append(_kept(purpose, both, seed, part))
+        except InputError as error:
+            found.append(_unknown(purpose, str(error)))
+        part(1.0)
+    return tuple(found)
+
+
+def _kept(purpose: Purpose, both: Alongside, seed: int, progress: Progress) -> Kept:
+    absent = [name for name in purpose.columns if name not in both.columns]
+    if absent:
+        return _unknown(purpose, f"There is no column {listed([named(name) for name in absent])} to look at.")
+    needed = (purpose.target,) if isinstance(purpose, Model) else purpose.columns
+    gone = [name for name in needed if not _leaves(both, name)]
+    if isinstance(purpose, Model) and not gone and not any(_leaves(both, name) for name in purpose.predictors):
+        gone = list(purpose.predictors)
+    if gone:
+        is_one = len(gone) == 1
+        return _nothing(
+            purpose,
+            f"Nothing of it is kept: {listed([named(name) for name in gone])} {'is' if is_one else 'are'} not in the "
+            f"release, or {'has' if is_one else 'have'} no value left in it.",
+        )
+    match purpose:
+        case Model():
+            return _of_model(purpose, both, seed, progress)
+        case Together():
+            return _of_together(purpose, both)
+    return _of_means(purpose, both)
+
+
+def _leaves(both: Alongside, name: str) -> bool:
+    """Whether a column is in the release with a value that says something."""
+    return name in both.leaving and not both.column(name).blank[both.column(name).label].all()
+
+
+def _of_model(purpose: Model, both: Alongside, seed: int, progress: Progress) -> Kept:
+    measure = "area under the curve"
+    if not both.in_memory:
+        return _unknown(purpose, "Models learn from records in memory, and these stay in the database.")
+    target = both.column(purpose.target)
+    one_label = int((~target.blank[:-1]).sum()) < 2
+    if one_label and len(target.values) > 1:
+        return _nothing(purpose, f"Nothing of it is kept: {named(purpose.target)} has one label for all.")
+    found = learnt(both, purpose.target, purpose.predictors, seed=seed, progress=progress)
+    if found.kept is None:
+        says = f"Even the original says next to nothing about {named(purpose.target)} in these columns."
+    else:
+        says = (
+            f"A model that learns {named(purpose.target)} from the release puts original records in order as well as "
+            f"an area under the curve of {found.after:.3f}; learnt from the original it is {found.before:.3f}, and 0.5 "
+            "is chance."
+        )
+    if found.gone:
+        says += f" Not in the release: {listed([named(name) for name in found.gone])}."
+    if found.is_recoded:
+        says += f" {named(purpose.target)} is predicted as the release has it, in coarser labels."
+    return Kept(purpose, found.kept, measure, found.before, found.after, says, found)
+
+
+def _of_together(purpose: Together, both: Alongside) -> Kept:
+    found = shared_tables(both, purpose.first, purpose.second)
+    before, after = found.strength_before, found.strength_after
+    says = f"{found.measure} is {before:.2f} in the original and {after:.2f} in the release"
+    says += f", of {count(found.n_released, 'records')} that have both."
+    if after > before + 0.005:
+        says += " The release shows a closer link than there is."
+    return Kept(purpose, found.kept, found.measure, before, after, says, found)
+
+
+def _of_means(purpose: MeanByGroup, both: Alongside) -> Kept:
+    found = means_by_group(both, purpose.value, purpose.group)
+    says = (
+        f"The release's means are {found.error:.3g} off on average; in the original groups are "
+        f"{found.spread_before:.3g} from the overall mean of {found.overall:.4g}."
+    )
+    without = int(np.isnan(found.after).sum())
+    if without:
+        says += f" {count(without, 'groups')} of {len(found.groups):,} {'has' if without == 1 else 'have'} no mean."
+    measure = "mean distance of groups from the overall mean"
+    return Kept(purpose, found.kept, measure, found.spread_before, found.spread_after, says, found)
+
+
+def _nothing(purpose: Purpose, says: str) -> Kept:
+    return Kept(purpose, 0.0, "", None, None, says)
+
+
+def _unknown(purpose: Purpose, says: str) -> Kept:
+    return Kept(purpose, None, "", None, None, says)
+
+
+def mean_share(found: Sequence[Kept]) -> float:
+    """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none."""
+    return float(np.mean([each.share or 0.0 for each in found])) if found else 1.0

@@ -1,0 +1,40 @@
+"""The part of a report that says how well what must survive does, original against release."""
+
+from __future__ import annotations
+
+from anonlib.basics import words
+from anonlib.filing.evidence.evidence import UtilityFacts
+from anonlib.filing.evidence.purposes import PurposeFacts
+from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.report.blocks import Block, Bullets, Table
+
+_TITLE = "What must survive, original against release"
+
+
+def survives(found: UtilityFacts, say: Wording) -> tuple[Block, ...]:
+    """A row for each purpose, and what it means; nothing where none is named.
+
+    For anybody without the sentences, which count records.
+    """
+    if not found.purposes:
+        return ()
+    rows = tuple(
+        (each.title, each.measure or "–", _figure(each.original), _figure(each.release), _share(each))
+        for each in found.purposes
+    )
+    table = Table(
+        _TITLE,
+        ("What must survive", "Measure", "Original", "Release", "Kept"),
+        rows,
+        ("left", "left", "right", "right", "right"),
+        ("100% is as in the original; a mean by group is 0% where it is no better than the overall mean.",),
+    )
+    return (table,) if say.public else (table, Bullets(tuple(each.sentence for each in found.purposes)))
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
+
+
+def _share(each: PurposeFacts) -> str:
+    return "not measured" if each.share is None else words.percent(each.share)

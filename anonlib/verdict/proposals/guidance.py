@@ -1,0 +1,29 @@
+"""How what must survive guides a search: the columns that it is about weigh more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from anonlib.analyses.utility.purposes import Purpose
+
+NAMED = 3.0
+"""What a column weighs that is named in what must survive, where others weigh 1: the most that a weight can be."""
+
+
+def weights_for(purposes: Sequence[Purpose], weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights of columns for a search.
+
+    Parameters
+    ----------
+    purposes
+        What must survive.
+    weights
+        The officer's own, which hold whatever is named.
+
+    Returns
+    -------
+    dict
+        By column that does not weigh 1, its weight, 0 to 3.
+    """
+    named = {name: NAMED for purpose in purposes for name in purpose.columns}
+    return {**named, **weights}

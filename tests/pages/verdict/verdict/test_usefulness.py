@@ -1,0 +1,85 @@
+"""The tab of what must survive: named, ranked, drawn, taken out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
+from anonlib.basics.words import percent
+from anonlib.verdict.criteria import RecordsKept, SmallestClass
+from tests.helpers.app import VERDICT, App, dataset_of, loaded
+
+TAB, NO_SEARCH = ("verdict-tabs", "What must survive"), ("verdict-tabs", "How it works")
+PURPOSES = (Together("age", "sex"), MeanByGroup("age", "sex"))
+
+
+def opened(file: bytes, *purposes) -> App:
+    app = loaded(file, page=VERDICT, tab=NO_SEARCH)
+    aim = replace(app.session.aim, criteria=(SmallestClass(5), RecordsKept(0.9)), purposes=purposes)
+    app.session.aim = aim
+    return app.tab(*TAB)
+
+
+def test_without_a_name_nothing_is_measured(file):
+    app = opened(file)
+    assert "Name what somebody needs these data for" in app.text
+    assert not app.has_button("Take out")
+    assert "survives first" not in app.text
+
+
+def test_what_is_named_is_ranked_and_drawn_and_taken_out_again(file):
+    app = opened(file)
+    app.choose("selectbox", "This column", "age").choose("selectbox", "Together with", "sex")
+    app.press("It must survive")
+    assert app.session.aim.purposes == (Together("age", "sex"),)
+    assert app.button("It must survive").disabled
+    table = app.table("Kept on average")
+    assert len(table) >= 2 and "Detail lost" in table.columns
+    assert "“age” together with “sex”" in app.text.replace("\\", "")
+    assert len(app.at.get("plotly_chart")) >= 1
+    app.press("Take out")
+    assert app.session.aim.purposes == ()
+
+
+def test_shares_are_those_of_the_release_that_leaves(file):
+    app = opened(file, *PURPOSES)
+    table = app.table("Kept on average")
+    best = table.iloc[0]
+    app.tab("verdict-tabs", "Proposals").press(f"verdict-take-{best['Release']}")
+    applied = app.session.recipe.apply(dataset_of(app))
+    for found in kept(PURPOSES, applied.original, applied.released):
+        assert found.share is not None
+        assert best[found.purpose.title] == percent(found.share)
+    shown = [float(each.rstrip("%")) for each in table["Kept on average"]]
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_a_mean_is_of_numbers_and_a_model_of_few_values(file):
+    app = opened(file)
+    app.choose("segmented_control", "What must survive", "A mean by group")
+    assert "sex" not in app.widget("selectbox", "Mean of").options
+    app.choose("segmented_control", "What must survive", "A model")
+    assert "sex" in app.widget("selectbox", "What to predict").options
+    assert app.button("It must survive").disabled
+    app.choose("multiselect", "From which columns", ["age"])
+    app.press("It must survive")
+    (purpose,) = app.session.aim.purposes
+    assert isinstance(purpose, Model) and purpose.predictors == ("age",)
+
+
+def test_at_most_five_are_named(file):
+    names = ("age", "sex", "zip", "diagnosis")
+    several = [Together(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
+    app = loaded(file, page=VERDICT, tab=NO_SEARCH)
+    app.session.aim = replace(app.session.aim, criteria=(SmallestClass(5),), purposes=tuple(several[:5]))
+    app.tab(*TAB)
+    assert not app.has_button("It must survive")
+    assert "5 things are named" in app.text
+
+
+@pytest.mark.parametrize("column", ["age", "sex"])
+def test_what_must_survive_goes_with_its_columns(file, column):
+    app = opened(file, *PURPOSES)
+    assert app.session.aim.on([column]).purposes == ()
