@@ -18,6 +18,7 @@ from anonlib.analyses.frontier.interval_programs import interval_programs
 from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
+from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.regions.area_classes import AreaClasses
@@ -119,6 +120,15 @@ def _made_up_problem() -> Problem:
     return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked)
 
 
+def compile_blanks() -> None:
+    """Leave cells of a few made-up records blank."""
+    codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
+    categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
+    classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
+    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=3), NotCertain(columns=("a", "b"), sensitive="c")]
+    blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
+
+
 if __name__ == "__main__":
     with kept():
         compile_reading()
@@ -127,4 +137,5 @@ if __name__ == "__main__":
         compile_walk()
         compile_guarantees()
         compile_parts()
+        compile_blanks()
         compile_state_counts()

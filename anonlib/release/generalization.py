@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Literal
 
 from anonlib.analyses.generalization import Generalization
+from anonlib.analyses.generalization.search.blanks import question_at
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.release.steps import GeneralizeLocally, LeaveOut, Recode, Step
+from anonlib.release.steps import BlankCells, GeneralizeLocally, LeaveOut, Recode, Step
 
 
 def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, ...]:
@@ -29,6 +30,11 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
     -------
     tuple of Step
         None where nothing has to change.
+
+    Raises
+    ------
+    InputError
+        Where cells would be blank and records that lack a quasi-identifier are left out.
     """
     reason = "reaches " + " and ".join(f"k = {asked.least} on {len(asked.columns)} columns" for asked in found.shared)
     if found.levels is None:
@@ -42,9 +48,22 @@ def steps_of(found: Generalization, data: Dataset, limit: float) -> tuple[Step, 
         for name, level in found.levels.items()
         if level
     ]
-    if found.left_out:
+    if found.method == "blanks":
+        if found.left_out or found.shares_blank():
+            step = _blank_cells(found, limit, reason)
+            step.check_missing(data)
+            recodings.append(step)
+    elif found.left_out:
         recodings.append(LeaveOut(guarantees=found.guarantees, reason=reason))
     return tuple(recodings)
+
+
+def _blank_cells(found: Generalization, limit: float, reason: str) -> BlankCells:
+    """The step that leaves the cells blank that were found, at the levels that are recoded before."""
+    assert found.levels is not None
+    question = question_at(found.problem, tuple(found.levels.values()))
+    weights = tuple((name, weight) for name, weight in question.weights.items() if weight != 1)
+    return BlankCells(question.columns, found.guarantees, limit, reason, weights, question.worth)
 
 
 def of_counted(recoding: Recoding, data: Dataset, name: str) -> Recoding:

@@ -16,6 +16,7 @@ from anonlib.reading.sources import ReadOptions
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import (
     AggregatePlaces,
+    BlankCells,
     DropColumns,
     GeneralizeLocally,
     LeaveOut,
@@ -61,6 +62,12 @@ STEPS = st.one_of(
             (("age", hierarchy),), guarantees_of(asked), kept=tuple(("age", value) for value in kept)
         ),
         HIERARCHIES, REQUIREMENTS, KEPT,
+    ),
+    st.builds(
+        lambda asked, weight, labels: BlankCells(
+            ("age", "zip"), guarantees_of(asked), 0.05, "", (("zip", weight),), (("age", tuple(labels.items())),)
+        ),
+        REQUIREMENTS, st.floats(0, 3), st.dictionaries(TEXTS, st.sampled_from([0.0, 0.5, 1.0]), max_size=3),
     ),
     st.builds(
         lambda column, labels: LeaveOut(guarantees=

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from anonlib.analyses.generalization.mondrian import mondrian
 from anonlib.analyses.generalization.result import Generalization, Violations
 from anonlib.analyses.generalization.search import Found, NothingFound, least_change
+from anonlib.analyses.generalization.search.blanks import Blanks, with_blanks
 from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.rows import State
@@ -23,8 +25,10 @@ from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees import Guarantee
 
-Method = Literal["optimal", "parts", "iab", "exhaustive", "greedy", "mondrian"]
+Method = Literal["optimal", "parts", "blanks", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
+SECONDS_OF_BLANKS = 20.0
+"""How long levels are searched for blank cells, where no time is given."""
 
 
 def generalize(
@@ -55,7 +59,9 @@ def generalize(
         ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
         ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
         have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.search.parts`.
-        ``mondrian``: parts as earlier versions found them. Both lose cells, whatever the objective.
+        ``blanks``: one level a column, and single cells blank; see
+        :mod:`anonlib.analyses.generalization.search.blanks`. ``mondrian``: parts as earlier versions found them.
+        These three lose cells, whatever the objective.
     left_out_limit
         Share of the records, in [0, 1], that may be left out instead.
     objective
@@ -65,7 +71,8 @@ def generalize(
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights
         count in cell loss and entropy, as objectives and as reported, and in what parts lose.
     time_limit
-        After so many seconds the best so far is returned, not ``finished``. Not of ``parts``.
+        After so many seconds the best so far is returned, not ``finished``; ``blanks`` has 20 where none is given.
+        Not of ``parts``.
     progress
         Called with the share done (0 to 1) and the best so far; may raise to stop.
 
@@ -138,6 +145,8 @@ def solve(
     _require_a_solution(problem, method)
     if method == "parts":
         return _parts(problem, watch, progress)
+    if method == "blanks":
+        return _blanks(problem, watch, progress)
     if method == "mondrian":
         watch.tell = None if progress is None else lambda share, _: progress(share, None)
         return _local(problem, watch)
@@ -179,7 +188,7 @@ def _require_a_solution(problem: WholeClasses, method: str) -> None:
             "can put so many into a group. Choose a smaller k."
         )
     local = method in ("parts", "mondrian")
-    if (problem.is_exact or local) and not problem.evaluate(problem.highest).satisfied:
+    if method != "blanks" and (problem.is_exact or local) and not problem.evaluate(problem.highest).satisfied:
         raise InputError(_no_solution(problem, method))
 
 
@@ -247,6 +256,44 @@ def _parts(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Ge
         violations = Violations(top.groups, top.rows, top.records)
     return Generalization(
         problem, "parts", None, found.cell_levels, found.kept, violations, n_parts, (), False, True, watch.seconds,
+    )  # fmt: skip
+
+
+def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Generalization:
+    """One level a column, and single cells blank."""
+    searched, shown = problem.of_cells(), problem.of_cells(blank=True)
+    made: dict[State, Generalization] = {}
+
+    def look(share: float, best: Blanks | None) -> None:
+        if best is not None and best.levels not in made:
+            made.clear()
+            made[best.levels] = _of_blanks(shown, replace(best, finished=False), watch)
+        if progress is not None:
+            progress(share, None if best is None else made[best.levels])
+
+    found = with_blanks(searched, watch.time_limit or SECONDS_OF_BLANKS, None if progress is None else look)
+    if found is None:
+        raise InputError(
+            f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
+            f"guarantees, and {problem.most:,} may be left out. Let more records be left out, give every column a "
+            "hierarchy, or ask for less."
+        )
+    return _of_blanks(shown, found, watch)
+
+
+def _of_blanks(problem: WholeClasses, found: Blanks, watch: Watch) -> Generalization:
+    """The result, for a problem whose highest level is a blank."""
+    cell_levels = np.tile(np.array(found.levels, dtype=np.int16), (len(problem.counts), 1))
+    for place, name in enumerate(found.cells.columns):
+        j = problem.columns.index(name)
+        cell_levels[found.cells.blank[:, place], j] = problem.highest[j]
+    levels = dict(zip(problem.columns, found.levels, strict=True))
+    violating, groups = problem.violating_groups(found.levels)
+    n_violating = problem.records(violating) if found.cells.left_out else 0
+    violations = Violations(groups, int(violating.sum()), n_violating) if n_violating else Violations(0, 0, 0)
+    return Generalization(
+        problem, "blanks", levels, cell_levels, found.cells.kept, violations, found.tables, (), False, found.finished,
+        watch.seconds,
     )  # fmt: skip
 
 

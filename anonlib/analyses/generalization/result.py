@@ -60,7 +60,8 @@ class Generalization:
     guarantees : what holds; ``shared`` are those of how many share their columns.
     attributes : those that can be generalized, in the class table's order.
     levels : the level of each, or None where parts of the table have levels of their own (Mondrian).
-    cell_levels : int16, per class of the original and attribute, its level.
+    cell_levels : int16, per class of the original and attribute, its level; where single cells are blank, the last one
+        of the problem.
     kept : bool, per class of the original: not left out.
     violations : of the table before records are left out.
     tables : generalized tables that were made to find it; for parts the combinations
@@ -170,6 +171,15 @@ class Generalization:
             "entropy": -kept.entropy_loss,
             "discernibility": -float(kept.discernibility),
         }[self.objective]
+
+    def shares_blank(self) -> dict[str, float]:
+        """By attribute of which cells are blank, the share of the records kept whose cell is, in [0, 1]."""
+        if self.method != "blanks":
+            return {}
+        counts = np.where(self.kept, self.problem.classes.counts, 0)
+        blank = self.cell_levels == np.array(self.problem.highest)
+        shares = (counts[:, None] * blank).sum(axis=0) / max(1, int(counts.sum()))
+        return {name: share for name, share in zip(self.attributes, shares.tolist(), strict=True) if share}
 
     def level_frame(self) -> pd.DataFrame:
         """One row an attribute: ``attribute``, ``levels`` it has, ``level``, ``values`` before and after, ``loss``.

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.blanks import BLANK
 from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import State
@@ -92,6 +93,22 @@ class WholeClasses(Problem):
         most = most_left_out(left_out_limit, classes.n_records)
         super().__init__(
             classes, generalized, of_classes, objective=objective, most=most, weights=counted, like=like
+        )  # fmt: skip
+
+    def of_cells(self, *, blank: bool = False) -> WholeClasses:
+        """The problem whose objective is the loss of cells; with ``blank`` that of results: a last level is blank."""
+        hierarchies = {
+            name: Hierarchy(
+                (*way.recodings, *BLANK.recodings),
+                (*(way.describe(level) for level in range(1, way.n_levels)), *BLANK.called),
+            )
+            for name, way in self.hierarchies.items()
+        }
+        return WholeClasses(
+            self.classes, hierarchies if blank else self.hierarchies, self.guarantees,
+            left_out_limit=limit_of(self.most, self.n_records), objective=self.objective if blank else "cell_loss",
+            attribute_weights=dict(zip(self.columns, self.attribute_weights, strict=True)),
+            like=None if blank else self,
         )  # fmt: skip
 
     @property
@@ -224,6 +241,14 @@ def most_left_out(limit: float, n_records: int) -> int:
     if not 0 <= checks.number(limit, "What may be left out") <= 1:
         raise InputError("What may be left out is a share of the records: choose one between 0 and 1.")
     return int(Fraction(repr(float(limit))) * n_records)
+
+
+def limit_of(most: int, n_records: int) -> float:
+    """The limit by which so many of the records, and no more, may be left out."""
+    limit = most / max(1, n_records)
+    while most_left_out(limit, n_records) < most:
+        limit = float(np.nextafter(limit, 1))
+    return limit
 
 
 def _weights(classes: ClassTable, attributes: Sequence[str], given: Mapping[str, float]) -> tuple[float, ...]:

@@ -1,5 +1,6 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
+from anonlib.release.steps.blank_cells import BlankCells
 from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
 from anonlib.release.steps.leave_out import LeaveOut
@@ -11,6 +12,7 @@ from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step,
 from anonlib.release.steps.unlink import Unlink
 
 __all__ = [
-    "OTHERS", "STEP_KINDS", "AggregatePlaces", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOut", "MergeRare",
-    "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of",
+    "OTHERS", "STEP_KINDS", "AggregatePlaces", "BlankCells", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOut",
+    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "Unlink", "Unseen", "counted_otherwise",
+    "reader_of",
 ]  # fmt: skip

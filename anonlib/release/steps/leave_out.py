@@ -25,9 +25,7 @@ from anonlib.counting.guarantees import (
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import guarantee_in_words, listed
 from anonlib.release.steps.step import Scope, Stage, Step, check_column
-
-Worth = tuple[tuple[str, tuple[tuple[str | None, float], ...]], ...]
-"""By column, what a record's cell of each label is worth; a label that is not named is worth 1."""
+from anonlib.release.steps.worth import Worth, worth_from_dict, worth_to_dict
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +178,7 @@ class LeaveOut(Step):
         if self.k is not None:
             return values | {"k": self.k, "reason": self.reason}
         values["guarantees"] = [guarantee_to_dict(guarantee) for guarantee in self.guarantees]
-        values["worth"] = {name: [list(pair) for pair in labels] for name, labels in self.worth}
+        values["worth"] = worth_to_dict(self.worth)
         values["reason"] = self.reason
         if self.what != "persons":
             values["what"] = self.what
@@ -190,25 +188,12 @@ class LeaveOut(Step):
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> LeaveOut:
-        given = values.get("worth", {})
-        if not isinstance(given, dict):
-            raise InputError("What cells are worth must be given by column.")
-        worth = tuple(
-            (
-                checks.text(name, "The name of a column"),
-                tuple(
-                    (label if label is None else checks.text(label, "Each label"), checks.number(value, "Its worth"))
-                    for label, value in listed(labels, "labels of a column")
-                ),
-            )
-            for name, labels in given.items()
-        )
         k = values.get("k")
         asked = values["guarantees"] if k is None else values.get("guarantees", [])
         return cls(
             k,
             guarantees=tuple(guarantee_from_dict(guarantee) for guarantee in listed(asked, "guarantees")),
-            worth=worth,
+            worth=worth_from_dict(values.get("worth", {})),
             reason=values.get("reason", ""),
             what=values.get("what", "persons"),
             drawn_as=values.get("drawn_as", ""),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import Problem
@@ -20,26 +19,23 @@ from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, Shared, columns_of, guarantee_from_dict, guarantee_to_dict
+from anonlib.counting.guarantees import Guarantee, Shared, guarantee_from_dict, guarantee_to_dict
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
-from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import (
     demands_from_dict,
-    guarantee_in_words,
     guarantees_of,
     in_words,
     listed,
     requirements_of,
 )
+from anonlib.release.steps.of_cells import OfCells, classes_of
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 
-_MOST_LISTED = 4  # columns named one by one
-
 
 @dataclass(frozen=True, eq=False)
-class GeneralizeLocally(Step):
+class GeneralizeLocally(OfCells, Step):
     """Recode each part of the data along hierarchies only as far as guarantees need.
 
     The parts are found again from the data that the step is applied to, always the same for the same data.
@@ -88,55 +84,19 @@ class GeneralizeLocally(Step):
             raise InputError("Parts are found in a way that this version does not know.")
         if not self.guarantees:
             raise InputError("State at least one guarantee: which columns, and how many records must share them.")
-        if len(set(names)) < len(names) or not set(names) <= self._known:
+        if len(set(names)) < len(names) or not set(names) <= self.known:
             raise InputError("Each column in a guarantee can have one hierarchy, and no other column any.")
-
-    @property
-    def _known(self) -> set[str]:
-        return {name for guarantee in self.guarantees for name in guarantee.columns}
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return columns_of(self.guarantees)
 
     @property
     def recodes(self) -> tuple[str, ...]:
         return tuple(name for name, _ in self.hierarchies)
 
-    def without(self, columns: Collection[str]) -> Step | None:
-        """Nothing where a column that it recodes, or without hierarchies one that it counts by, is decided again."""
-        return None if set(self.recodes or self._known) & set(columns) else self
-
     def describe(self) -> str:
-        names = ", ".join(self.recodes) if len(self.recodes) <= _MOST_LISTED else count(len(self.recodes), "columns")
-        weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
-        if self.search == "mondrian":
-            asked = f" to {in_words(self.guarantees)}"
-        else:
-            called = {"columns": "these"} if len(self.recodes) > _MOST_LISTED else {}
-            asked = ": " + "; ".join(self._asked(each, **called) for each in self.guarantees)
-        return f"Generalize {names} part by part{asked}" + (f" (weights: {weights})" if weights else "")
-
-    def _asked(self, guarantee: Guarantee, columns: str = "") -> str:
-        """A guarantee in words; the columns that are recoded, where it is of just these, as they are called."""
-        in_full = guarantee_in_words(guarantee)
-        if not columns or set(guarantee.columns) != set(self.recodes):
-            return in_full
-        return in_full.replace(", ".join(guarantee.columns), columns)
+        asked = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
+        return f"Generalize {self.named} part by part{asked}{self.weights_in_words}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())
-
-    def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
-        """As of every step; one value can have several labels."""
-        old = {name: unused_name(f"{name} before", before.held.columns) for name in self.recodes}
-        both = after.with_columns_of(before, old)
-        tables = []
-        for name in self.recodes:
-            counted = ClassTable.from_records(both.held, [old[name], name]).to_frame("records")
-            counted.columns = pd.Index(["value", "released as", "records"])
-            tables.append((name, counted))
-        return tables
 
     def knowing(self, dataset: Dataset) -> GeneralizeLocally:
         """The step made for this data: values there that a hierarchy does not apply to are kept as they are."""
@@ -182,13 +142,7 @@ class GeneralizeLocally(Step):
 
     def _recoded(self, dataset: Dataset) -> Dataset:
         """The data set, of which each record counts, with every record's labels and those left out that must be."""
-        names = [name for name, _ in self.hierarchies]
-        for name in names:
-            if name in (dataset.person_id, dataset.weight):
-                raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
-        classes = _classes(dataset, self.guarantees)
-        if not classes.n_records:
-            raise InputError("There are no records to generalize.")
+        classes = self.counted_classes(dataset)
         if self.search == "mondrian":
             whole = self._of_whole_classes(classes)
             found = solve(whole, "mondrian")
@@ -203,7 +157,7 @@ class GeneralizeLocally(Step):
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none."""
-        classes = _classes(dataset, self.guarantees)
+        classes = classes_of(dataset, self.guarantees)
         hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
         most = most_left_out(self.left_out_limit, classes.n_records)
         problem = Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
@@ -288,11 +242,3 @@ def _no_parts(problem: Problem) -> str:
         f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
         "hierarchy with one label for everything, or ask for less."
     )
-
-
-def _classes(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTable:
-    named = columns_of(guarantees)
-    for name in named:
-        check_column(dataset, name)
-    # In the file's order, as the search has them: which of two columns is split first depends on it.
-    return dataset.with_missing("category").classes([name for name in dataset.columns if name in named])

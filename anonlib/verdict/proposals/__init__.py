@@ -2,6 +2,7 @@
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
 from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
@@ -18,6 +19,7 @@ __all__ = [
     "Ranked",
     "Relief",
     "Remedy",
+    "blank_cells",
     "how_sure",
     "kept_by",
     "none_found",
@@ -27,5 +29,6 @@ __all__ = [
     "remedies",
     "values_in_columns",
     "weights_for",
+    "why_no_blanks",
     "why_none",
 ]

@@ -14,6 +14,8 @@ def how_sure(found: Found) -> str:
     """What is known of a least change, in a sentence."""
     if found.by_parts:
         return "Least found by splitting the file from the top, not proven."
+    if found.with_blanks:
+        return "Least found by trying levels and leaving cells blank, not proven."
     if found.proven:
         return "Proven: no other choice loses less."
     if found.finished and not found.complete:

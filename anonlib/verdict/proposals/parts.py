@@ -6,7 +6,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
 from anonlib.analyses.generalization.search.parts import Parts
-from anonlib.analyses.generalization.whole_classes import most_left_out
+from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.banded import with_bands
@@ -57,9 +57,7 @@ def _step(adviser: Adviser) -> GeneralizeLocally | None:
     )
     if isinstance(problem, PersonProblem) or not hierarchies or problem.most < 0:
         return None
-    limit = problem.most / max(1, problem.n_records)
-    while most_left_out(limit, problem.n_records) < problem.most:
-        limit = float(np.nextafter(limit, 1))
+    limit = limit_of(problem.most, problem.n_records)
     weights = tuple((name, problem.weights[name]) for name, _ in hierarchies if problem.weights[name] != 1)
     return GeneralizeLocally(hierarchies, adviser.of_parts, limit, _REASON, column_weights=weights)
 

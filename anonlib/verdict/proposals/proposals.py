@@ -77,8 +77,8 @@ class Proposal:
         return 1 - self.rows_out / self.n_rows if self.n_rows else self.kept
 
     def is_like(self, other: Proposal) -> bool:
-        """Whether it changes the same columns as far, and leaves out as many."""
-        mine, its = ((each.levels, each.left_out, each.rows_out) for each in (self, other))
+        """Whether it changes the same columns as far and alike, and leaves out as many."""
+        mine, its = ((each.levels, each.changes, each.left_out, each.rows_out) for each in (self, other))
         return mine == its
 
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:

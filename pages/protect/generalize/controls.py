@@ -13,14 +13,15 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
-from pages.protect.generalize.question import OBJECTIVES, WAYS, WEIGHED, Question, Way
+from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way
 from ui.kit import page
 from ui.session import guard, keep, state, view
 from ui.text import plain, printable
 
 METHOD_HELP = (
     "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
-    "proven to be the best by what you keep. **Part by part**: each part of the file only as coarse as it "
+    "proven to be the best by what you keep. **Blank cells**: one level a column, and single cells blank, which "
+    "analysts know as missing values. **Part by part**: each part of the file only as coarse as it "
     "must be, so that values of different levels stand side by side in a column. "
     "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
     "tree to see."
@@ -54,10 +55,10 @@ def ask(data: Dataset) -> tuple[Question, Way]:
     hierarchies = chosen(data, [name for name in shield if name not in apart])
     way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
     method = keep.select(METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way, help=METHOD_HELP)
-    local = method == "parts"
+    local = method in OF_CELLS
     objective = keep.select(
         "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=kept,
-        disabled=local, help="Part by part takes no objective." if local else OBJECTIVE_HELP,
+        disabled=local, help=f"{WAYS[method]} keeps most detail of cells." if local else OBJECTIVE_HELP,
     )  # fmt: skip
     limit = keep.slider(
         "generalize-limit", "May be left out", 0.0, MOST_LEFT_OUT, USUALLY_LEFT_OUT, 0.5, "%g%%", place=left_out,

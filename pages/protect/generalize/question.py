@@ -15,7 +15,7 @@ from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {
-    "optimal": "Whole columns", "parts": "Part by part", "iab": "IAB", "greedy": "Greedy",
+    "optimal": "Whole columns", "blanks": "Blank cells", "parts": "Part by part", "iab": "IAB", "greedy": "Greedy",
     "exhaustive": "Exhaustive",
 }  # fmt: skip
 BETTER: Literal["better"] = "better"
@@ -28,6 +28,7 @@ OBJECTIVES: dict[Objective, str] = {
     "entropy": "information (entropy)",
     "discernibility": "small classes",
 }
+OF_CELLS = ("blanks", "parts")  # methods that lose cells, whatever the objective
 WEIGHED = ("cell_loss", "entropy")  # objectives that add up over columns
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import streamlit as st
 
 from anonlib.analyses.generalization import Generalization, Method, Violations, WholeClasses, better_of, solve
+from anonlib.analyses.generalization.generalize import SECONDS_OF_BLANKS
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from pages.protect.generalize.question import BETTER, METHODS, WEIGHED, Question, Way
 from ui.session import cache, long_work
 from ui.text import plain
@@ -43,6 +45,8 @@ def seconds(problem: WholeClasses, method: Method) -> float:
             return min(states, m * (sum(problem.highest) + 1)) * table
         case "parts":
             return 0.1 + 2e-5 * rows
+        case "blanks":
+            return min(SECONDS_OF_BLANKS, min(states, 40 * m) * (5e-3 + 1.5e-6 * rows))
     # Branch and bound looks at the fewer of the states the more of them there are.
     if not problem.most:
         looked_at = 3.4 * states**0.38
@@ -120,6 +124,7 @@ def _tried(data: Dataset, question: Question, method: Method) -> Tried:
 
 def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
     """What one method finds, as :func:`answer`."""
+    _refuse_blanks(data, method)
     problem = problem_of(data, question)
     expected = seconds(problem, method)
     if expected <= AT_ONCE:
@@ -127,6 +132,12 @@ def result(data: Dataset, question: Question, method: Method) -> Generalization 
     what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
     stage = (what, lambda tell: solve(problem, method, progress=tell))
     return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
+
+
+def _refuse_blanks(data: Dataset, method: Method) -> None:
+    """Raises InputError where records with a blank cell would leave the release."""
+    if method == "blanks" and data.missing == "drop" and data.quasi_identifiers:
+        raise InputError(NEEDS_VALUES)
 
 
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
@@ -165,6 +176,7 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
 def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
     earlier: tuple[Tried, ...] = long_work.result(name) or ()
     try:
+        _refuse_blanks(data, method)
         found = solve(problem_of(data, question), method, EACH_METHOD, lambda share, _: tell(share))
         return (*earlier, Tried(method, found))
     except InputError as error:

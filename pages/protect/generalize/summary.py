@@ -34,7 +34,7 @@ def show(answer: Answer, question: Question, unit: str) -> None:
             f"The recipe recodes {page.listed(of_rules)}, and this search looks at the original: see on the Risk page "
             "what l and t the release has."
         )
-    changes = found.levels is None or any(found.levels.values()) or bool(found.left_out)
+    changes = found.levels is None or any(found.levels.values()) or bool(found.left_out or found.shares_blank())
     with st.container(horizontal=True):
         st.button(
             "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
@@ -78,9 +78,11 @@ def _say_levels(found: Generalization) -> None:
             f"column, in {words.count(found.tables, 'combinations of levels')}."
         )
     else:
+        blank, past_levels = found.shares_blank(), int(found.method == "blanks")
         lines = [
             f"- {page.listed([name])}: {plain(problem.hierarchies[name].describe(level), 80)}"
-            + (f" (level {level} of {height})" if level else "")
+            + (f" (level {level} of {height - past_levels})" if level else "")
+            + (f"; {words.percent(blank[name])} blank" if name in blank else "")
             for (name, level), height in zip(found.levels.items(), problem.highest, strict=True)
         ]
         fixed = [name for name in problem.shield if name not in problem.columns]
@@ -98,14 +100,14 @@ def _stay_or_go(found: Generalization) -> list[str]:
     return [
         name
         for (name, level), ladder in zip(found.levels.items(), ladders, strict=True)
-        if level and ladder.n_levels == 2 and ladder.n_values > 3
+        if level and ladder.n_levels - (found.method == "blanks") == 2 and ladder.n_values > 3
     ]
 
 
 def _how_good(found: Generalization) -> str:
     if not found.finished:
         return "The best so far."
-    if found.levels is not None and not any(found.levels.values()) and not found.left_out:
+    if found.levels is not None and not any(found.levels.values()) and not found.left_out and not found.shares_blank():
         return "Satisfied already: nothing has to change."
     if found.proven:
         kept = OBJECTIVES[found.objective]
@@ -115,6 +117,8 @@ def _how_good(found: Generalization) -> str:
             f"Of all combinations of levels this keeps most {OBJECTIVES[found.objective]}, each without the records "
             "that violate. Whom to leave out is a good choice, not proven."
         )
+    if found.method == "blanks":
+        return "One level a column and single cells blank: the least found, not proven."
     return "As coarse as this method makes it."
 
 

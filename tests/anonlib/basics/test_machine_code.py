@@ -27,13 +27,15 @@ from anonlib.analyses.frontier.chains import kernel as chain_kernel
 from anonlib.analyses.frontier.interval_programs import kernel as interval_kernel
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search import kernel as search_kernel
+from anonlib.analyses.generalization.search.blanks import blank_cells
+from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
 from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
 from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import machine_code
-from anonlib.coarsening.hierarchies import intervals
+from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.classes.walk import kernel as walk_kernel
 from anonlib.counting.classes.walk import numbering
@@ -49,7 +51,14 @@ from anonlib.counting.guarantees import (
     violations,
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
-from anonlib.set_up import compile_frontier, compile_guarantees, compile_parts, compile_state_counts, compile_walk
+from anonlib.set_up import (
+    compile_blanks,
+    compile_frontier,
+    compile_guarantees,
+    compile_parts,
+    compile_state_counts,
+    compile_walk,
+)
 
 
 def fresh_module(tmp_path):
@@ -182,6 +191,20 @@ def test_set_up_compiles_all_that_part_by_part_needs():
         ):
             assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
     assert compiled_for(parts_kernel) == ready
+
+
+def test_set_up_compiles_all_that_blank_cells_need():
+    compile_blanks()
+    ready = compiled_for(blanks_kernel)
+    frame = pd.DataFrame({"a": list("uvvwwx"), "b": list("yyyzzz"), "c": list("ststst")})
+    for weights in (None, np.full(6, 3)):
+        problem = Problem(
+            ClassTable.from_frame(frame, weights=weights),
+            {"a": Hierarchy(), "b": Hierarchy()},
+            [Shared(columns=("a", "b"), least=2), Diverse(columns=("a",), sensitive="c", l=2)],
+        )
+        assert blank_cells(problem, (0, 0)) is not None
+    assert compiled_for(blanks_kernel) == ready
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():

@@ -59,7 +59,7 @@ def check_release(
 ) -> Generalization:
     """The release of the recipe has the classes, the k and the records left out that the search reported."""
     searched = searched or data
-    found = solve(question.on(searched), method)
+    found = solve(question.on(searched), method, 0.5 if method == "blanks" else None)
     made, _ = with_steps(recipe, found, question, searched)
     applied = made.apply(data)
     assert applied.problems == ()
@@ -101,7 +101,7 @@ def questions(draw: st.DrawFn) -> tuple[Dataset, Question, Method]:
         case.guarantees, tuple(hierarchies.items()),
         tuple(name for name in frame.columns if name in {*case.shield, "s"}), draw(OBJECTIVES), float(case.limit),
     )  # fmt: skip
-    return data, question, draw(st.sampled_from(METHODS))
+    return data, question, draw(st.sampled_from((*METHODS, "blanks", "blanks")))
 
 
 OBJECTIVES = st.sampled_from(["rows", "cell_loss", "classes", "entropy", "discernibility"])
@@ -186,6 +186,26 @@ def test_a_census_is_released_as_reported(name, what, method):
     question = asked(data, guarantees_of(requirements, rules), hierarchies=ways, limit=0.04)
     found = check_release(data, question, method)
     assert found.levels is None or any(found.levels.values()) or found.left_out
+
+
+WITH_BLANKS = [("plain", "k"), ("gaps", "two"), ("persons with gaps", "in another order"), ("weights", "rules")]
+
+
+@pytest.mark.parametrize(("name", "what"), WITH_BLANKS)
+def test_a_census_with_blank_cells_is_released_as_reported(name, what):
+    requirements, rules = ASKED[what]
+    ways = {column: way for column, way in WAYS.items()
+            if any(column in requirement.attributes for requirement in requirements)}  # fmt: skip
+    question = asked(census_data(**DATA[name]), guarantees_of(requirements, rules), hierarchies=ways, limit=0.04)
+    found = check_release(census_data(**DATA[name]), question, "blanks")
+    assert found.shares_blank() and not found.proven
+
+
+def test_cells_are_not_blank_where_who_lacks_a_value_is_left_out():
+    data = census_data(gaps=0.03, missing="drop")
+    question = asked(data, guarantees_of((Requirement(SHIELD, 5),), ()), hierarchies=WAYS, limit=0.04)
+    with pytest.raises(InputError, match="Cells cannot be left blank"):
+        check_release(data, question, "blanks")
 
 
 ADULT = {

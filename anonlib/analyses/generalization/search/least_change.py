@@ -37,6 +37,7 @@ class Found:
     seconds : how long it took.
     complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     by_parts : parts of the table have levels of their own; the state of ``best`` is the highest of each column.
+    with_blanks : single cells are blank besides, at the levels of ``best``.
     """
 
     best: Settled
@@ -46,6 +47,7 @@ class Found:
     seconds: float
     complete: bool = True
     by_parts: bool = False
+    with_blanks: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.steps import (
     OTHERS,
     AggregatePlaces,
+    BlankCells,
     DropColumns,
     GeneralizeLocally,
     LeaveOut,
@@ -31,6 +32,7 @@ from anonlib.release.steps import (
     Step,
     Unlink,
 )
+from pages.release.release.controls.blank_cells import ask_blank_cells, is_by_hand
 from pages.release.release.controls.recodings import ask, begin_of
 from ui.kit import page
 from ui.session import keep, view
@@ -57,7 +59,8 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
     kinds: dict[str, Form] = {
-        "Recode": _recode, "Merge the rare": _merge, "Drop columns": _drop, "Leave out": _leave_out_below
+        "Recode": _recode, "Merge the rare": _merge, "Drop columns": _drop, "Blank cells": ask_blank_cells,
+        "Leave out": _leave_out_below,
     }  # fmt: skip
     if current.has_several_rows:
         kinds["Leave out rows"] = _leave_out_rows
@@ -124,6 +127,13 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
         "and how many these are.",
     )  # fmt: skip
     return LeaveOut(guarantees=(Shared(columns=known, least=int(k), rows=rows),), what="rows")
+
+
+def _blank_cells(current: Dataset, edited: BlankCells, key: str, before: object) -> Step | None:
+    """Blank cells as they were asked for by hand; what a search made is not changed here."""
+    if is_by_hand(edited):
+        return ask_blank_cells(current, edited, key, before)
+    return _found(current, edited, key, before, of=(page.VERDICT, page.GENERALIZE))
 
 
 def _unlink(current: Dataset, edited: Unlink | None, key: str, before: object) -> Step | None:
@@ -249,6 +259,7 @@ FORMS: dict[str, Form] = {
     DropColumns.kind: _drop,
     LeaveOut.kind: _leave_out,
     Unlink.kind: _unlink,
+    BlankCells.kind: _blank_cells,
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -13,7 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.release.comparison import compare
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
+from anonlib.release.steps import BlankCells, DropColumns, LeaveOut, MergeRare, Recode
 from anonlib.release.suggestions import first_recipe
 from pages.release.release.tabs.comparison import comparison_table
 from tests.helpers.app import (
@@ -136,6 +137,19 @@ def test_the_rare_are_merged_by_hand(file):
     app.press("Keep the change")
     (step,) = app.session.recipe.enabled
     assert isinstance(step, MergeRare) and step.hierarchy is not None and not app.errors
+
+
+def test_cells_are_left_blank_by_hand(file):
+    app = loaded(file, page=RELEASE)
+    app.choose("segmented_control", "Kind of step", "Blank cells")
+    app.choose("number_input", "Records that share all quasi-identifiers, at least", 3).press("Add to recipe")
+    (step,) = app.session.recipe.enabled
+    assert isinstance(step, BlankCells) and not app.errors
+    released = Recipe.of([step]).apply(dataset_of(app)).released
+    assert released.classes().counts.min() >= 3
+    app.press("Change step 1").choose("slider", "May be left out", 5.0).press("Keep the change")
+    (changed,) = app.session.recipe.enabled
+    assert changed == replace(step, left_out_limit=0.05) and not app.errors
 
 
 COLUMNS = ("full_name", "record_number", "age", "sex", "zip", "visit_date", "diagnosis", "notes")

@@ -46,7 +46,7 @@ _SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are s
 _NOISE = 0.3
 _HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
-_RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
+RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
 Look = Callable[[float], None]
@@ -111,7 +111,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
         highest=dict(zip(problem.columns, problem.highest, strict=True)),
         weights={name: problem.weights[name] for name in names},
     )
-    found = _best(named, rounds, look)
+    found = best_parts(named, rounds, look)
     if found is None:
         return None
     row = problem.classes.membership(names)
@@ -125,19 +125,22 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     return Parts(cell_levels, found.kept[row], round(lost / whole, DIGITS), found.left_out)
 
 
-def _best(problem: Problem, rounds: int, look: Look | None) -> Parts | None:
-    """The best way to split: what saves most for its entropy; of a small file every way."""
-    rules = _RULES if problem.n_records <= _SMALL_FILE else _RULES[:1]
+def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
+    """As :func:`part_by_part`, of a table of which guarantees name every column.
+
+    The best way to split is what saves most for its entropy; of a small file every way is tried.
+    """
+    rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
 
     def tell(done: int, share: float) -> None:
         if look is not None:
             look((done + share) / len(rules))
 
-    found = [_Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
+    found = [Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
     return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
 
 
-class _Search:
+class Search:
     """One way to split, on arrays that the compiled loops read."""
 
     def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
@@ -145,12 +148,12 @@ class _Search:
         if 0 < problem.n_records <= _SMALL_FILE:  # the whole of it, and more often
             self.small = problem.n_records
             self.rounds *= min(10, _SMALL_FILE // self.small) if rounds > 1 else 1
-        self.coarsened = [j for j, name in enumerate(problem.columns) if name not in _sensitive(problem)]
+        self.coarsened = [j for j, name in enumerate(problem.columns) if name not in sensitive_columns(problem)]
         self.table = _table(problem, self.coarsened)
         self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
         n_rows, labels = len(problem.counts), 1 + max((int(n) for n in self.table.n), default=0)
         numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
-        held, buffer = np.zeros(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+        held, buffer = np.empty(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
         self.room = Room(
             size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
             best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
@@ -166,7 +169,7 @@ class _Search:
         self.state = np.array([_SEED], dtype=np.uint64)
 
     def run(self, look: Look) -> Parts | None:
-        starts, left_out = self._whole()
+        starts, left_out = self.whole()
         if left_out is None:
             return None
         waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
@@ -191,14 +194,14 @@ class _Search:
     def _counted_again(self, levels: np.ndarray, kept: np.ndarray) -> Parts | None:
         cell_levels = np.zeros((len(self.order), len(self.problem.columns)), dtype=np.int16)
         cell_levels[:, self.coarsened] = levels
-        return _counted_again(self.problem, cell_levels, kept)
+        return counted_again(self.problem, cell_levels, kept)
 
-    def _whole(self) -> tuple[list[tuple[int, int]], int | None]:
+    def whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
         problem, asked = self.problem, _asked(self.problem, np.ones(len(self.order), dtype=bool))
         known = {name for guarantee in problem.guarantees for name in guarantee.columns}
         at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
-        fixed = [name for name in problem.classes.attributes if name in known - _sensitive(problem)]
+        fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]
         ids, _ = problem.rows.coded(fixed, at_top).groups(fixed)
         self.order = np.argsort(ids, kind="stable")
         ends = np.append(np.flatnonzero(np.diff(ids[self.order])) + 1, len(ids))
@@ -247,7 +250,7 @@ class _Search:
         self.made.levels[order] = levels
 
 
-def _counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
+def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
     """The levels with those left out who violate what is asked of the labels; None where too many do.
 
     It is asked for everybody, whatever share may violate it: where labels of several levels stand side by side, counts
@@ -286,7 +289,8 @@ def _labelled(problem: Problem, cell_levels: np.ndarray) -> CodedRows:
     return CodedRows(codes, labels, problem.counts)
 
 
-def _sensitive(problem: Problem) -> set[str]:
+def sensitive_columns(problem: Problem) -> set[str]:
+    """The columns of which something must not be certain, or must be diverse or close."""
     return {name for guarantee in problem.guarantees if (name := sensitive_of(guarantee)) is not None}
 
 
@@ -318,7 +322,7 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
 
 def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     """What must hold of each part, of the rows that are kept."""
-    names = sorted(_sensitive(problem))
+    names = sorted(sensitive_columns(problem))
     coded = problem.rows.coded(names, {})
     counts = np.where(kept, problem.counts, 0)
     n_records = max(1, int(counts.sum()))

@@ -1,0 +1,181 @@
+"""The search over the levels of columns, around the blank cells that each choice of levels takes.
+
+From several choices of levels on, a column at a time goes to the level that loses least; then one up and another down.
+Levels are compared by blanks that are found in one round; what is shown and answered took all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells
+from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS
+from anonlib.analyses.generalization.search.parts.parts import sensitive_columns
+from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.analyses.generalization.search.rows import State
+from anonlib.basics import checks
+
+_SLACK = 1e-9
+_HEIGHTS = 4  # choices of levels at equal heights that are climbed from
+_FEW_STATES = 2_000  # of a table of a few rows, all are looked at
+_MOST_SEARCHED = 20  # states that are searched in full, the best by the quick way first
+_SECONDS_BETWEEN = 2.0  # from one answer shown to the next
+
+Watch = Callable[[float, Blanks | None], None]
+"""Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
+
+
+class _OutOfTime(Exception):
+    """The time is over; the best so far is the answer."""
+
+
+def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | None = None) -> Blanks | None:
+    """The levels and blank cells that lose least of those that a local search looks at.
+
+    Of a table of a few rows and states all are looked at. The same search of as many states finds the same.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold; its objective is the loss of cells.
+    seconds : float, optional
+        How long to search; a first answer is always completed. Until no start leads further when left out.
+    watch : callable, optional
+        See :data:`Watch`.
+
+    Returns
+    -------
+    Blanks, or None where more records than may be would have to be left out
+
+    Raises
+    ------
+    InputError
+        For persons with several rows.
+    """
+    search = _LevelSearch(problem, seconds, watch or (lambda share, best: None))
+    finished = False
+    with suppress(_OutOfTime):
+        search.run()
+        finished = True
+    best = search.search_best()
+    return None if best is None else replace(best, tables=len(search.losses), finished=finished)
+
+
+class _LevelSearch:
+    def __init__(self, problem: Problem, seconds: float | None, watch: Watch) -> None:
+        self.problem, self.watch = problem, watch
+        self.seconds = None if seconds is None else checks.number(seconds, "The time for the search")
+        self.began = self.shown_at = time.monotonic()
+        sensitive = sensitive_columns(problem)
+        self.free = [
+            j
+            for j, name in enumerate(problem.columns)
+            if problem.highest[j] and name in problem.names and name not in sensitive
+        ]
+        self.losses: dict[State, float] = {}
+        self.searched: dict[State, Blanks | None] = {}
+
+    def run(self) -> None:
+        if len(self.problem.counts) <= MOST_ROWS and self._n_states <= _FEW_STATES:
+            for state in self._all_states(0, self.problem.bottom):
+                self._loss(state)
+            return
+        starts = sorted(dict.fromkeys(self._starts()), key=lambda state: (self._loss(state), state))
+        self.search_best()
+        ends = [self._each_column(start) for start in starts]
+        for state in sorted(dict.fromkeys(ends), key=lambda state: (self._loss(state), state)):
+            self._exchange(state)
+
+    @property
+    def _n_states(self) -> int:
+        n_states = 1
+        for j in self.free:
+            n_states *= self.problem.highest[j] + 1
+        return n_states
+
+    def _all_states(self, place: int, state: State) -> Iterator[State]:
+        if place == len(self.free):
+            yield state
+            return
+        for level in range(self.problem.highest[self.free[place]] + 1):
+            yield from self._all_states(place + 1, _at(state, self.free[place], level))
+
+    def _starts(self) -> Iterator[State]:
+        """Levels at equal heights, from the bottom to the top."""
+        for height in range(_HEIGHTS + 1):
+            state = self.problem.bottom
+            for j in self.free:
+                state = _at(state, j, round(self.problem.highest[j] * height / _HEIGHTS))
+            yield state
+
+    def _exchange(self, state: State) -> None:
+        """To where no two columns, of which one goes up and the other down, lose less."""
+        while (better := self._pairs(state)) is not None:
+            state = self._each_column(better)
+
+    def _each_column(self, state: State) -> State:
+        """Each column to the level that loses least, again until none changes."""
+        before = None
+        while before != state:
+            before = state
+            for j in self.free:
+                levels = [_at(state, j, level) for level in range(self.problem.highest[j] + 1)]
+                best = min(levels, key=self._loss)
+                if self._loss(best) < self._loss(state) - _SLACK:
+                    state = best
+        return state
+
+    def _pairs(self, state: State) -> State | None:
+        """The first state found with one column up and another down that loses less."""
+        for up in self.free:
+            for down in self.free:
+                if up == down or state[up] == self.problem.highest[up] or not state[down]:
+                    continue
+                other = _at(_at(state, up, state[up] + 1), down, state[down] - 1)
+                if self._loss(other) < self._loss(state) - _SLACK:
+                    return other
+        return None
+
+    def _loss(self, state: State) -> float:
+        """What a state loses by the quick way; more than everything where it cannot do."""
+        if state not in self.losses:
+            self._look()
+            found = blank_cells(self.problem, state, rounds=1)
+            self.losses[state] = 2.0 if found is None else found.loss
+        return self.losses[state]
+
+    def _look(self) -> None:
+        """Show how far the search is, and now and then the best so far; raises when the time is over."""
+        now = time.monotonic()
+        share = 0.0 if self.seconds is None else min(1.0, (now - self.began) / max(self.seconds, 1e-9))
+        best = self.best
+        if best is not None and now - self.shown_at > _SECONDS_BETWEEN:
+            best = self.search_best()
+            self.shown_at = time.monotonic()
+        self.watch(share, best)
+        if self.seconds is not None and share >= 1.0 and best is not None:
+            raise _OutOfTime
+
+    @property
+    def best(self) -> Blanks | None:
+        """The best that was searched in full."""
+        found = [blanks for blanks in self.searched.values() if blanks is not None]
+        return min(found, key=lambda blanks: (blanks.loss, blanks.levels), default=None)
+
+    def search_best(self) -> Blanks | None:
+        """Search in full the best by the quick way, and further ones until one does; the best of all that were."""
+        for state in sorted(self.losses, key=lambda state: (self.losses[state], state))[:_MOST_SEARCHED]:
+            if self.losses[state] > 1.0:
+                break
+            if state not in self.searched:
+                self.searched[state] = blank_cells(self.problem, state)
+            if self.searched[state] is not None:
+                break
+        return self.best
+
+
+def _at(state: State, j: int, level: int) -> State:
+    return (*state[:j], level, *state[j + 1 :])

@@ -1,0 +1,92 @@
+"""The proposal of one level a column with single cells blank."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Settled
+from anonlib.analyses.generalization.search.blanks import Blanks, question_at, with_blanks
+from anonlib.analyses.generalization.whole_classes import limit_of
+from anonlib.basics.words import percent
+from anonlib.release.steps import BlankCells, Step
+from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+
+_REASON = "for the verdict"
+
+
+def why_no_blanks(adviser: Adviser) -> str:
+    """Why cells cannot be left blank, in a sentence; empty where they can."""
+    if isinstance(adviser.problem, PersonProblem):
+        return "Persons with several rows keep whole columns: no single cell of theirs is left blank."
+    if adviser.data.missing == "drop" and set(adviser.problem.columns) & set(adviser.data.quasi_identifiers):
+        return NEEDS_VALUES
+    return ""
+
+
+def blank_cells(
+    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+) -> Proposal | NothingFound:
+    """The least change found where each column has one level and single cells may be blank.
+
+    Of records of one row each; sensitive columns stay as they are. Its step finds the same blanks again.
+    """
+    if why_no_blanks(adviser) or adviser.problem.most < 0:
+        return NothingFound(proven=False, finished=True, complete=False)
+    shown: list[tuple[Blanks, Proposal]] = []
+
+    def tell(share: float, best: Blanks | None) -> None:
+        if best is not None and not (shown and shown[-1][0] is best):
+            shown[:] = [(best, _proposal(adviser, best))]
+        if watch is not None:
+            watch(share, shown[-1][1] if shown else None)
+
+    best = with_blanks(adviser.problem, seconds, None if watch is None else tell)
+    if best is None:
+        return NothingFound(proven=False, finished=True, complete=False)
+    return _proposal(adviser, best)
+
+
+def _proposal(adviser: Adviser, best: Blanks) -> Proposal:
+    problem, cells = adviser.problem, best.cells
+    whole = adviser.of(Found(Settled(best.levels, best.loss, 0), best.loss, False, True, 0.0), problem)
+    changes = dict(whole.changes)
+    for name, share in _shares_blank(adviser, best).items():
+        changes[name] = f"{changes[name]}; {percent(share)} blank" if name in changes else f"{percent(share)} blank"
+    step = (_step(adviser, best),) if cells.blank.any() or cells.left_out else ()
+    return Proposal(
+        whole.levels,
+        {name: changes[name] for name in problem.columns if name in changes},
+        (*whole.steps, *step),
+        problem.columns,
+        adviser.of_original(best.loss),
+        cells.left_out,
+        problem.n_records,
+        Found(
+            Settled(best.levels, best.loss, cells.left_out), best.loss, False, best.finished, 0.0, complete=False,
+            with_blanks=True,
+        ),
+    )  # fmt: skip
+
+
+def _step(adviser: Adviser, best: Blanks) -> Step:
+    """The step that leaves these cells blank."""
+    problem = adviser.problem
+    question = question_at(problem, best.levels)
+    return BlankCells(
+        question.columns,
+        question.guarantees,
+        limit_of(question.most, problem.n_records),
+        _REASON,
+        tuple((name, weight) for name, weight in question.weights.items() if weight != 1),
+        question.worth,
+    )
+
+
+def _shares_blank(adviser: Adviser, best: Blanks) -> dict[str, float]:
+    """By column that has blanks, the share of the records that leave whose cell is blank."""
+    cells = best.cells
+    counts = np.where(cells.kept, adviser.problem.counts, 0)
+    n_records = max(1, int(counts.sum()))
+    blank = (counts[:, None] * cells.blank).sum(axis=0) / n_records
+    return {name: share for name, share in zip(cells.columns, blank.tolist(), strict=True) if share}
