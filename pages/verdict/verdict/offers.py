@@ -12,13 +12,14 @@ import streamlit as st
 from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import PARTS, WHOLE_COLUMNS, Aim, Criterion, Verdict
+from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Aim, Criterion, Verdict
 from anonlib.verdict.proposals import (
     Adviser,
     NothingFound,
     Proposal,
     Relief,
     Remedy,
+    blank_cells,
     none_found,
     part_by_part,
     reliefs,
@@ -65,6 +66,11 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
         "just it.", part_by_part,
     ),
     Kind(
+        "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",
+        "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
+        blank_cells,
+    ),
+    Kind(
         _MOST_DETAIL, WHOLE_COLUMNS, "The least detail is lost, with as many left out as may be.", _LEVELS,
         Adviser.most_detail,
     ),
@@ -93,8 +99,8 @@ class Offer:
 class Offers:
     """Proposals made so far, or why there is none.
 
-    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` values of which
-    it would pay to know whether they harm anybody; ``all_tried`` says that no further remedy is looked for.
+    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` what it
+    would pay to know, beside the proposal called ``reliefs_of``; ``all_tried`` says that no further remedy is looked for.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -104,11 +110,12 @@ class Offers:
     none: tuple[tuple[str, NothingFound], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
+    reliefs_of: str = ""
 
     @property
-    def reliefs_beside(self) -> str:
-        """The title of the proposal beside which ``reliefs`` lose less; "" where there is none."""
-        return next((offer.title for offer in self.offers if offer.kind.way == WHOLE_COLUMNS), "")
+    def least(self) -> Offer | None:
+        """The proposal that loses least, beside which ``reliefs`` lose less; None where there is none."""
+        return min(self.offers, key=lambda offer: offer.proposal.loss, default=None)
 
     @property
     def is_finished(self) -> bool:
@@ -215,9 +222,14 @@ def _n_made(looked_at: Dataset, data: Dataset) -> int:
 
 
 def _steps(data: Dataset) -> list[Callable[[Found, Offers, Tell], Offers]]:
-    """What is done one after the other: a kind of proposal each, what stands against them, harmless values."""
+    """What is done one after the other: a kind of proposal each, what stands against them, what an officer may know.
+
+    The last is looked at as soon as the quick kinds are there, and once more where another one then loses less.
+    """
     steps: list[Callable[[Found, Offers, Tell], Offers]] = []
     for kind in kinds(data):
+        if kind.title == _MOST_DETAIL and steps:
+            steps.append(_add_reliefs)
         steps.append(partial(_add_kind, kind, None))
         if kind.title == _MOST_DETAIL:
             steps.append(_add_ways_out)
@@ -251,7 +263,7 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
         steps.append((kind.title, partial(_add_kind, kind, _LONGER, adviser)))
         if kind.title == _MOST_DETAIL:
             steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
-    steps.append(("Harmless values", partial(_add_reliefs, adviser)))
+    steps.append(("What you may know", partial(_add_reliefs, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
     expected = 3 * question.seconds(looked_at) if first is None else 3 * _LONGER
     what = "The least change" if first is None else "Searching for less change"
@@ -297,11 +309,12 @@ def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
 
 
 def _add_reliefs(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
-    """The proposals with the values that would pay if they harm nobody."""
-    whole = [offer for offer in earlier.offers if offer.kind.way == WHOLE_COLUMNS]
-    if not whole:
+    """The proposals with what an officer may know that would let less be lost."""
+    least = earlier.least
+    if least is None or least.title == earlier.reliefs_of:
         return earlier
-    return replace(earlier, reliefs=reliefs(adviser(), whole[0].proposal.loss, lambda share, _: tell(share, None)))
+    found = reliefs(adviser(), least.proposal, least.kind.search, lambda share, _: tell(share, None))
+    return replace(earlier, reliefs=found, reliefs_of=least.title)
 
 
 def _with(earlier: Offers, kind: Kind, proposal: Proposal) -> Offers:
