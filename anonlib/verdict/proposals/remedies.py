@@ -120,7 +120,7 @@ def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | N
 
 
 def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> Remedy | None:
-    if not does(_with_harmless(adviser, names, value), adviser.data.sensitive):
+    if not does(with_harmless(adviser, names, value), adviser.data.sensitive):
         return None
     what = f"the commonest value of {names[0]} harmless" + _in_others(names)
     return Remedy(what, harmless=(names, value))
@@ -177,7 +177,7 @@ def values_in_columns(
     return {value: tuple(names) for value, names in sorted(having.items(), key=lambda item: -len(item[1]))}
 
 
-def _with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Problem:
+def with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Problem:
     """The question with a value harmless in more columns; what has been counted is shared."""
     return adviser.problem.changed(
         guarantees=[

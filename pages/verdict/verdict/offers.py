@@ -325,7 +325,7 @@ def _add_reliefs(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     least = earlier.least
     if least is None or least.title == earlier.reliefs_of:
         return earlier
-    found = reliefs(adviser(), least.proposal, least.kind.search, lambda share, _: tell(share, None))
+    found = reliefs(adviser(), least.proposal, lambda share, _: tell(share, None))
     return replace(earlier, reliefs=found, reliefs_of=least.title)
 
 
