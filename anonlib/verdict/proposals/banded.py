@@ -16,7 +16,7 @@ from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Recode
+from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import bands
@@ -56,7 +56,7 @@ def _of_whole_columns(adviser: Adviser, seconds: float | None, watch: ProgressWi
     whole = adviser.most_detail(1.0 if seconds is None else seconds, watch)
     if isinstance(whole, NothingFound):
         return {}
-    banded = {step.column for step in whole.steps if isinstance(step, Recode)}
+    banded = {step.column for step in whole.steps if isinstance(step, Recode | MergeRare)}
     return {name: level for name, level in whole.levels.items() if name in banded & {*adviser.data.sensitive}}
 
 

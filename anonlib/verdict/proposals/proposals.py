@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,7 +30,7 @@ from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.proposals.asked import Asked
-from anonlib.verdict.proposals.sensitive import bands, does, says_something, searched
+from anonlib.verdict.proposals.sensitive import bands, does, naming_no_value, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
@@ -179,11 +179,17 @@ class Adviser:
 
         Against what is learned of a column coarser values of it never help: they are more alike.
         """
-        least = max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+        least = _least_that_share(guarantees)
         found = {
             name: bands(self.data, name, self.coarsened(name), least) for name in self.may_be_coarsened if name in named
         }
         return {name: levels for name, levels in found.items() if levels.recodings}
+
+    def in_recipe(self, step: Recode, least: int) -> Step:
+        """A step as it stands in the recipe: one of a sensitive column names no values where it need not."""
+        if step.column not in self.data.sensitive:
+            return step
+        return naming_no_value(step, self.asked.data, self.coarsened(step.column), least)
 
     def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
@@ -367,7 +373,7 @@ class Adviser:
                 hierarchy = problem.hierarchies[name]
                 reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
                 recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
-                steps.append(Recode(name, recoding, reason))
+                steps.append(self.in_recipe(Recode(name, recoding, reason), _least_that_share(problem.guarantees)))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
@@ -402,6 +408,11 @@ class Adviser:
                 pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
                 found.append((name, tuple(pairs)))
         return tuple(found)
+
+
+def _least_that_share(guarantees: Iterable[Guarantee]) -> int:
+    """The most records (persons) that one of some guarantees wants to share a value; 0 where none wants any."""
+    return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
 
 
 def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
