@@ -84,7 +84,7 @@ def _on_levels(
         found,
         levels={**found.levels, **levels},
         changes={**found.changes, **{name: _ways(adviser)[name].describe(level) for name, level in levels.items()}},
-        steps=(*steps, *found.steps),
+        steps=(*(adviser.in_recipe(step, _sharing(adviser, step.column)) for step in steps), *found.steps),
         decides=tuple(dict.fromkeys((*found.decides, *levels))),
         found=replace(found.found, proven=False),
     )
@@ -160,14 +160,20 @@ def _applied(adviser: Adviser, proposal: Proposal) -> tuple[Applied, Recipe]:
 
 def _ways(adviser: Adviser) -> Mapping[str, Hierarchy]:
     """By sensitive column that may be coarsened, its levels in the search, without the one where all is left out."""
-    k = max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
     searched = adviser.problem.hierarchies
     return {
         name: Hierarchy(_without_top(searched[name]), searched[name].called)
         if name in searched
-        else bands(adviser.data, name, adviser.coarsened(name), k)
+        else bands(adviser.data, name, adviser.coarsened(name), _sharing(adviser, name))
         for name in adviser.may_be_coarsened
     }
+
+
+def _sharing(adviser: Adviser, name: str) -> int:
+    """How many are wanted to share a value of a sensitive column in bands."""
+    if name in adviser.problem.hierarchies:
+        return adviser.sharing
+    return max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
 
 
 def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -138,7 +138,7 @@ class Adviser:
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
         hierarchies |= {
             name: levels.with_top() if name in asked.droppable else levels
-            for name, levels in self._bands(named, guarantees).items()
+            for name, levels in self._bands({name for each in guarantees for name in each.columns}).items()
         }
         if data.has_several_rows:
             table = data.persons(names)
@@ -174,19 +174,30 @@ class Adviser:
         allowed = self.data.sensitive if self.asked.coarsenable is None else self.asked.coarsenable
         return tuple(name for name in self.data.sensitive if name in allowed and name not in self.fixed)
 
-    def _bands(self, named: Collection[str], guarantees: Sequence[Guarantee]) -> dict[str, Hierarchy]:
+    @property
+    def sharing(self) -> int:
+        """The most records (persons) that a criterion wants to share a value; 0 where none wants any."""
+        guarantees = [each for _, stated in self.searched for each in stated]
+        return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+
+    def _bands(self, named: Collection[str]) -> dict[str, Hierarchy]:
         """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
 
+        ``named`` are the columns that guarantees take to be known.
         Against what is learned of a column coarser values of it never help: they are more alike.
         """
-        least = _least_that_share(guarantees)
         found = {
-            name: bands(self.data, name, self.coarsened(name), least) for name in self.may_be_coarsened if name in named
+            name: bands(self.data, name, self.coarsened(name), self.sharing)
+            for name in self.may_be_coarsened
+            if name in named
         }
         return {name: levels for name, levels in found.items() if levels.recodings}
 
     def in_recipe(self, step: Recode, least: int) -> Step:
-        """A step as it stands in the recipe: one of a sensitive column names no values where it need not."""
+        """A step as it stands in the recipe: one of a sensitive column names no values where it need not.
+
+        ``least`` is how many were wanted to share a value when its level was made (:func:`bands`).
+        """
         if step.column not in self.data.sensitive:
             return step
         return naming_no_value(step, self.asked.data, self.coarsened(step.column), least)
@@ -373,7 +384,7 @@ class Adviser:
                 hierarchy = problem.hierarchies[name]
                 reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
                 recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
-                steps.append(self.in_recipe(Recode(name, recoding, reason), _least_that_share(problem.guarantees)))
+                steps.append(self.in_recipe(Recode(name, recoding, reason), self.sharing))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
@@ -408,11 +419,6 @@ class Adviser:
                 pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
                 found.append((name, tuple(pairs)))
         return tuple(found)
-
-
-def _least_that_share(guarantees: Iterable[Guarantee]) -> int:
-    """The most records (persons) that one of some guarantees wants to share a value; 0 where none wants any."""
-    return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
 
 
 def _names_missing(recoding: Recoding, values: np.ndarray) -> bool:
