@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
@@ -22,7 +23,20 @@ _ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:ma
 _UNKNOWN = ":orange[:material/help:]"
 
 
-def show(offers: Offers, data: Dataset) -> None:
+def show_made(data: Dataset) -> Offers | None:
+    """The proposals made so far; None where there are none, which is shown."""
+    try:
+        found = made_offers.made(data)
+        waits = made_offers.waits_for_button(data)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+    if found is not None and (found.offers or found.why_none or not waits):
+        _show(found, data)
+    return found
+
+
+def _show(offers: Offers, data: Dataset) -> None:
     """The best proposal and the others; or why there is none, and what would let something do."""
     if not offers.offers:
         if offers.why_none:
