@@ -49,6 +49,8 @@ class Asked(NamedTuple):
     Condition q is of the sensitive column ``column[q]``, of ``kind[q]`` (``NOT_CERTAIN`` ...) with ``limit[q]``.
     ``sensitive`` (int32, sensitive columns x rows) are codes below ``span``; value v of column s has its entry at
     ``start[s] + v`` of ``harms`` (bool: to be sure of it harms) of ``harms_at[q]`` and of ``overall`` (its share).
+    Persons may have further values in a column: row i from ``more_at[s, i]`` to ``more_at[s, i + 1]`` of ``more``
+    (int32; nothing where nobody has two).
     """
 
     k: int
@@ -61,6 +63,8 @@ class Asked(NamedTuple):
     harms: np.ndarray
     harms_at: np.ndarray
     overall: np.ndarray
+    more_at: np.ndarray
+    more: np.ndarray
 
 
 class Room(NamedTuple):
@@ -131,6 +135,15 @@ def lacks(held, at, size, asked, q):
 
 
 @compiled
+def hold(held, at, asked, s, row, number):
+    """Add so many records of a row to those who hold its values of sensitive column s, counted from ``at`` on."""
+    held[at + asked.sensitive[s, row]] += number
+    if len(asked.more) > 0:
+        for i in range(asked.more_at[s, row], asked.more_at[s, row + 1]):
+            held[at + asked.more[i]] += number
+
+
+@compiled
 def count_children(table, order, lo, hi, j, level, room):
     """How many labels a part has in column j on a level; counted in ``room``."""
     base = table.at[j] + level * table.n[j]
@@ -158,7 +171,7 @@ def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
             row = order[i]
             child = room.place[table.label[base + table.values[j, row]]]
             if room.alone[child]:
-                room.held[child * span + asked.sensitive[s, row]] += table.counts[row]
+                hold(room.held, child * span, asked, s, row, table.counts[row])
         for child in range(n_children):
             size = room.size[room.children[child]]
             if room.alone[child] and lacks(room.held, child * span, size, asked, q):
@@ -177,7 +190,7 @@ def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
         for i in range(lo, hi):
             row = order[i]
             if not room.alone[room.place[table.label[base + table.values[j, row]]]]:
-                room.held[asked.sensitive[s, row]] += table.counts[row]
+                hold(room.held, 0, asked, s, row, table.counts[row])
         if lacks(room.held, 0, rest, asked, q):
             return True
     return False
