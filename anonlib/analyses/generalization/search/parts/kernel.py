@@ -49,8 +49,8 @@ class Asked(NamedTuple):
     Condition q is of the sensitive column ``column[q]``, of ``kind[q]`` (``NOT_CERTAIN`` ...) with ``limit[q]``.
     ``sensitive`` (int32, sensitive columns x rows) are codes below ``span``; value v of column s has its entry at
     ``start[s] + v`` of ``harms`` (bool: to be sure of it harms) of ``harms_at[q]`` and of ``overall`` (its share).
-    Persons may have further values in a column: row i from ``more_at[s, i]`` to ``more_at[s, i + 1]`` of ``more``
-    (int32; nothing where nobody has two).
+    Persons may have further values in a column: row i those of ``more`` (int32; nothing where nobody has two) from
+    ``more_from[s, i]`` to ``more_to[s, i]``.
     """
 
     k: int
@@ -63,7 +63,8 @@ class Asked(NamedTuple):
     harms: np.ndarray
     harms_at: np.ndarray
     overall: np.ndarray
-    more_at: np.ndarray
+    more_from: np.ndarray
+    more_to: np.ndarray
     more: np.ndarray
 
 
@@ -139,8 +140,26 @@ def hold(held, at, asked, s, row, number):
     """Add so many records of a row to those who hold its values of sensitive column s, counted from ``at`` on."""
     held[at + asked.sensitive[s, row]] += number
     if len(asked.more) > 0:
-        for i in range(asked.more_at[s, row], asked.more_at[s, row + 1]):
+        for i in range(asked.more_from[s, row], asked.more_to[s, row]):
             held[at + asked.more[i]] += number
+
+
+@compiled
+def cannot_stand(asked, counts, order, lo, hi, held):
+    """Whether the rows ``order[lo:hi]`` cannot be a part; ``held`` (int64) is room for the values of a column."""
+    size = 0
+    for i in range(lo, hi):
+        size += counts[order[i]]
+    if size < asked.k:
+        return True
+    for q in range(len(asked.column)):
+        s = asked.column[q]
+        held[: asked.span[s]] = 0
+        for i in range(lo, hi):
+            hold(held, 0, asked, s, order[i], counts[order[i]])
+        if lacks(held, 0, size, asked, q):
+            return True
+    return False
 
 
 @compiled

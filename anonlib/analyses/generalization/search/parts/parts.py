@@ -27,18 +27,15 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     Asked,
     Rule,
     Table,
-    lacks,
+    cannot_stand,
 )
-from anonlib.analyses.generalization.search.parts.splits import Look, Splits, rules_for
+from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Splits, rules_for
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import sensitive_of
 
-ROUNDS = 6
-"""How often each small part is split, at random but the first time; what loses least is taken."""
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
 
@@ -71,25 +68,20 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     problem : Problem
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
-        See :data:`ROUNDS`; 1 for the quickest answer.
+        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
     look : callable, optional
-        See :data:`Look`.
+        See :data:`.splits.Look`.
 
     Returns
     -------
     Parts, or None where more records than may be would have to be left out
-
-    Raises
-    ------
-    InputError
-        For persons with several rows.
 
     References
     ----------
     Top-down specialization: Fung, Wang and Yu (2005); local recoding: Xu et al. (2006).
     """
     if isinstance(problem, PersonProblem):
-        raise InputError("Persons with several rows cannot be recoded part by part.")
+        raise TypeError("parts of persons are found by parts_of_persons")
     names = [name for name in problem.classes.attributes if name in problem.names]
     classes = problem.classes.project(names)
     named = Problem(
@@ -176,7 +168,8 @@ class Search:
         runs = [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
         self.gone = np.zeros(len(ids), dtype=bool)
         while True:
-            weak = {run for run in runs if _cannot_stand(asked, problem.counts, self.order[slice(*run)])}
+            held = self.splits.room.held
+            weak = {run for run in runs if cannot_stand(asked, problem.counts, self.order, *run, held)}
             for run in weak:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
@@ -295,18 +288,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
         np.concatenate([np.zeros(0, dtype=bool), *harms]),
         np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
         np.concatenate([np.zeros(0), *overall]),
-        np.zeros((len(names), len(counts) + 1), dtype=np.int64),
+        np.zeros((len(names), 0), dtype=np.int64),
+        np.zeros((len(names), 0), dtype=np.int64),
         np.zeros(0, dtype=np.int32),
     )
-
-
-def _cannot_stand(asked: Asked, counts: np.ndarray, rows: np.ndarray) -> bool:
-    """Whether these rows cannot be a part."""
-    size = int(counts[rows].sum())
-    if size < asked.k:
-        return True
-    for q, s in enumerate(asked.column.tolist()):
-        held = sum_by(asked.sensitive[s, rows], int(asked.span[s]), counts[rows])
-        if lacks(held, 0, size, asked, q):
-            return True
-    return False
