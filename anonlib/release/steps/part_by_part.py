@@ -55,7 +55,8 @@ class GeneralizeLocally(OfCells, Step):
         What must hold of every class: how many records share which columns, each column to recode among them, and the
         diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
-        The share of the records, in [0, 1], that may be left out.
+        The share of the records, in [0, 1], that may be left out; of persons with several rows, where rows may be known,
+        of the persons, and of their rows.
     kept : tuple of (str, str)
         A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
         released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
@@ -181,7 +182,7 @@ class GeneralizeLocally(OfCells, Step):
         return self.search == "parts" and by_rows and dataset.has_several_rows
 
     def found_of_persons(self, dataset: Dataset, look: Look | None = None) -> tuple[PersonProblem, PersonParts | None]:
-        """As :meth:`found`, of persons with several rows of which rows may be known."""
+        """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database."""
         needed = dataset.quasi_identifiers if dataset.missing == "drop" else ()
         named = {*columns_of(self.guarantees), *needed}
         table = dataset.persons([name for name in dataset.columns if name in named])
@@ -195,6 +196,8 @@ class GeneralizeLocally(OfCells, Step):
             most_persons=most_left_out(self.left_out_limit, table.n_persons),
             weights=dict(self.column_weights),
         )
+        if table.profile_of_record is None:  # in a database, where rows cannot be recoded one by one
+            return problem, None
         return problem, parts_of_persons(problem, look=look)
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
@@ -275,6 +278,8 @@ class GeneralizeLocally(OfCells, Step):
 
 
 def _no_parts_of_persons(problem: PersonProblem) -> str:
+    if problem.table.profile_of_record is None:
+        return "Rows of persons in a database cannot be recoded part by part. Recode whole columns, or open a file."
     rows, persons = count(problem.most, "rows"), count(problem.most_persons, "persons")
     return (
         f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} persons "

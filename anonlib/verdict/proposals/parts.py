@@ -55,7 +55,7 @@ def part_by_part(
 
 def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) -> Proposal | NothingFound:
     """The same of persons with several rows: not of such in a database, nor where rows are not looked at."""
-    if not step.looks_at_rows(adviser.data) or adviser.problem.table.profile_of_record is None:
+    if not step.looks_at_rows(adviser.data):
         return _NOTHING
     problem, parts = step.found_of_persons(adviser.data, look)
     if parts is None:
@@ -123,7 +123,7 @@ def _in_shares(problem: Problem, j: int, levels: np.ndarray, counts: np.ndarray)
 def _of_all(whole: Problem, problem: Problem, loss: float, left_out: int) -> float:
     """What parts of some columns lose, as a share of the cells of all that are searched; ``left_out`` are records, or
     rows of persons."""
-    present = sum(weight for name, weight in whole.weights.items() if name in problem.weights)
-    others = sum(whole.weights.values()) - present
-    lost = loss * sum(problem.weights.values()) * problem.n_rows + others * left_out
+    others = sum(weight for name, weight in whole.weights.items() if name not in problem.columns)
+    unweighted = sum(weight for name, weight in problem.weights.items() if name not in problem.columns)
+    lost = loss * sum(problem.weights.values()) * problem.n_rows + (others - unweighted) * left_out
     return whole.share(lost)

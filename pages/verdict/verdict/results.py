@@ -43,8 +43,6 @@ def show(offers: Offers, data: Dataset) -> None:
             _show_line(offer, verdicts.get(offer.title), data)
         for kind in waiting:
             st.caption(f"**{kind.title}** · {offers.why_not(kind.title)}")
-        if data.has_several_rows:
-            st.caption("**Part by part** · Persons with several rows keep whole columns.")
 
 
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
