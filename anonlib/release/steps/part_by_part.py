@@ -55,8 +55,8 @@ class GeneralizeLocally(OfCells, Step):
         What must hold of every class: how many records share which columns, each column to recode among them, and the
         diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
-        The share of the records, in [0, 1], that may be left out; of persons with several rows, where rows may be known,
-        of the persons, and of their rows.
+        The share of the records, in [0, 1], that may be left out; of persons with several rows, where rows may be
+        known, of the persons, and of their rows.
     kept : tuple of (str, str)
         A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
         released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
