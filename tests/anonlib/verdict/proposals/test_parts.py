@@ -61,7 +61,7 @@ def test_rows_of_persons_are_coarser_each_for_itself():
     released = proposal.taken(Recipe(), data).apply(data).released
     pairs = sorted(zip(column(released, "id"), column(released, "age"), strict=True))
     assert [age for _, age in pairs] == ["30-39", "31", "30-39", "31", "40-49", "40-49"]
-    assert proposal.changes == {"age": "33% as it is, 67% coarser"}
+    assert proposal.changes == {"age": "33.3% as it is, 66.7% coarser"}
 
 
 def test_persons_of_whom_only_the_values_of_each_column_may_be_known_have_no_parts():
