@@ -212,6 +212,13 @@ class Dataset:
         assert self.person_id is not None
         return self.with_held(self.held.first_of_persons(table, persons, times, self.person_id), prepared)
 
+    def labelled_persons(
+        self, table: PersonTable, kept: np.ndarray, prepared: str, cells: Mapping[str, CellLabels]
+    ) -> Dataset:
+        """The data set with some rows of the persons of its table, each row recoded for itself."""
+        assert self.person_id is not None
+        return self.with_held(self.held.label_persons(table, kept, cells, self.person_id), prepared)
+
     def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
 

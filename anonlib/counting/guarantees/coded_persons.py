@@ -187,8 +187,9 @@ class CodedPersons:
 
     def sharing_a_row(self, columns: Sequence[str]) -> np.ndarray:
         """int64, as long as ``row``: how many persons have a row like it in some columns."""
-        of_row, _ = self.rows.groups(columns)
-        return self.peers(columns, ONE).sizes[of_row[self.row]]
+        of_row, sizes = self.rows.groups(columns)
+        holder, thing, _ = distinct_pairs(self.profile, of_row[self.row], len(sizes))
+        return sum_by(thing, len(sizes), self.counts[holder])[of_row[self.row]]
 
     def of_one_row(self, columns: Sequence[str], sensitive: str) -> tuple[Peers, Peers]:
         """Who shares the values of some columns in one row, and who shares that of a sensitive column in it too."""

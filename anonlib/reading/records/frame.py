@@ -166,16 +166,33 @@ class FrameRecords(Records):
         return self.keep(places_within(of_record[first_row])[number] < number_left)
 
     def first_of_persons(self, profiles: Profiles, persons: np.ndarray, times: np.ndarray, person: str) -> FrameRecords:
-        of_record, row = profiles.profile_of_record, profiles.rows.class_of_record
-        if of_record is None or row is None:
-            raise ValueError("the persons are of records elsewhere")
+        pair, copies = self._rows_of_profiles(profiles, person)
+        assert profiles.profile_of_record is not None
+        of_record = profiles.profile_of_record
         number, _ = pd.factorize(self._persons(person))  # by first appearance
         of_person = of_record[np.unique(number, return_index=True)[1]]
         chosen = places_within(of_person) < persons[of_person]
-        pairs = np.repeat(np.arange(len(persons)), np.diff(profiles.start)) * len(profiles.rows.counts) + profiles.row
-        pair = np.searchsorted(pairs, of_record * len(profiles.rows.counts) + row)
-        copies = places_within(number * (len(pairs) + 1) + pair)
         return self.keep(chosen[number] & (copies < times[pair]))
+
+    def label_persons(
+        self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
+    ) -> FrameRecords:
+        pair, copies = self._rows_of_profiles(profiles, person)
+        of_record = (np.cumsum(profiles.times) - profiles.times)[pair] + copies
+        stays = kept[of_record]
+        columns = {name: self._relabelled(name, each, of_record, stays, None) for name, each in cells.items()}
+        after = self.keep(stays)
+        return after.with_frame(after.frame.assign(**columns)) if columns else after
+
+    def _rows_of_profiles(self, profiles: Profiles, person: str) -> tuple[np.ndarray, np.ndarray]:
+        """intp, per record its place in ``row`` of the person table, and how many like it its person has before."""
+        of_record, row = profiles.profile_of_record, profiles.rows.class_of_record
+        if of_record is None or row is None:
+            raise ValueError("the persons are of records elsewhere")
+        n_profiles, n_rows = len(profiles.persons), len(profiles.rows.counts)
+        pairs = np.repeat(np.arange(n_profiles), np.diff(profiles.start)) * n_rows + profiles.row
+        pair = np.searchsorted(pairs, of_record * n_rows + row)
+        return pair, places_within(self._persons(person).astype(np.int64) * (len(pairs) + 1) + pair)
 
     def persons_of_several_rows(self, person: str) -> tuple[int, int]:
         rows = np.bincount(self._persons(person))

@@ -155,6 +155,30 @@ class Records(ABC):
         """
 
     @abstractmethod
+    def label_persons(
+        self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
+    ) -> Records:
+        """The records with other values in some columns, row by row of each person.
+
+        Rows are counted as the profiles list them, each as often as its person has it: of equal ones the first comes
+        first.
+
+        Parameters
+        ----------
+        profiles, person
+            As for :meth:`first_of_persons`.
+        kept
+            bool per such row: whether it stays.
+        cells
+            By column, what its cells become; ``level`` is of such rows. Missing cells become what their label says.
+
+        Raises
+        ------
+        InputError
+            Where the records are in an engine.
+        """
+
+    @abstractmethod
     def persons_of_several_rows(self, person: str) -> tuple[int, int]:
         """How many persons have several rows, of how many; a row without an id is a person."""
 

@@ -288,6 +288,13 @@ class TableRecords(Records):
         table = first_of_persons(self.table, drawn_by, self.beside, profiles, persons, times, person)
         return self._replaced(table, {}, None)
 
+    def label_persons(
+        self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
+    ) -> TableRecords:
+        raise InputError(
+            "Rows of persons in a database cannot be recoded one by one. Recode whole columns, or open a file."
+        )
+
     def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
         by = unused_name("person", columns)
         cells = self.table.select(**{name: self.cell(name) for name in columns}, **{by: self.cell(person)})

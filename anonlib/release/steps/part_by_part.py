@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from anonlib.analyses.generalization import WholeClasses, solve
-from anonlib.analyses.generalization.search import Problem
-from anonlib.analyses.generalization.search.parts import Look, Parts, part_by_part
+from anonlib.analyses.generalization.search import PersonProblem, Problem
+from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts, part_by_part, parts_of_persons
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -19,7 +19,14 @@ from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, Shared, guarantee_from_dict, guarantee_to_dict
+from anonlib.counting.guarantees import (
+    VALUES,
+    Guarantee,
+    Shared,
+    columns_of,
+    guarantee_from_dict,
+    guarantee_to_dict,
+)
 from anonlib.dataset import Dataset
 from anonlib.reading.records import CellLabels
 from anonlib.release.steps.demands import (
@@ -48,7 +55,8 @@ class GeneralizeLocally(OfCells, Step):
         What must hold of every class: how many records share which columns, each column to recode among them, and the
         diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
-        The share of the records, in [0, 1], that may be left out.
+        The share of the records, in [0, 1], that may be left out; of persons with several rows, where rows may be
+        known, of the persons, and of their rows.
     kept : tuple of (str, str)
         A column and a value each that its hierarchy does not apply to (a text among ages) and that nonetheless is
         released as it is where its part needs no more: the step was made knowing it, or somebody decided so.
@@ -143,6 +151,8 @@ class GeneralizeLocally(OfCells, Step):
     def _recoded(self, dataset: Dataset) -> Dataset:
         """The data set, of which each record counts, with every record's labels and those left out that must be."""
         classes = self.counted_classes(dataset)
+        if self.looks_at_rows(dataset):
+            return self._rows_recoded(dataset)
         if self.search == "mondrian":
             whole = self._of_whole_classes(classes)
             found = solve(whole, "mondrian")
@@ -154,6 +164,41 @@ class GeneralizeLocally(OfCells, Step):
             kept, cell_levels, columns = parts.kept, parts.cell_levels, problem.columns
         cells = {name: self._labels(dataset, name, cell_levels[:, j]) for j, name in enumerate(columns)}
         return dataset.labelled(classes, kept, self._prepared, cells)
+
+    def _rows_recoded(self, dataset: Dataset) -> Dataset:
+        """The same of persons with several rows, each row with labels of its own."""
+        problem, parts = self.found_of_persons(dataset)
+        if parts is None:
+            raise InputError(_no_parts_of_persons(problem))
+        cells = {name: self._labels(dataset, name, parts.cell_levels[:, j]) for j, name in enumerate(problem.columns)}
+        return dataset.labelled_persons(problem.table, parts.kept, self._prepared, cells)
+
+    def looks_at_rows(self, dataset: Dataset) -> bool:
+        """Whether persons have several rows, and more may be known of these than the values of each column.
+
+        Where only those may be known a person is one row, of the set of their values in each column.
+        """
+        by_rows = any(guarantee.rows != VALUES for guarantee in self.guarantees)
+        return self.search == "parts" and by_rows and dataset.has_several_rows
+
+    def found_of_persons(self, dataset: Dataset, look: Look | None = None) -> tuple[PersonProblem, PersonParts | None]:
+        """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database."""
+        needed = dataset.quasi_identifiers if dataset.missing == "drop" else ()
+        named = {*columns_of(self.guarantees), *needed}
+        table = dataset.persons([name for name in dataset.columns if name in named])
+        problem = PersonProblem(
+            table,
+            {name: hierarchy for name, hierarchy in self.hierarchies if name in named},
+            self.guarantees,
+            linked=dataset.is_linked,
+            needed=needed,
+            most=most_left_out(self.left_out_limit, table.rows.n_records),
+            most_persons=most_left_out(self.left_out_limit, table.n_persons),
+            weights=dict(self.column_weights),
+        )
+        if table.profile_of_record is None:  # in a database, where rows cannot be recoded one by one
+            return problem, None
+        return problem, parts_of_persons(problem, look=look)
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none."""
@@ -230,6 +275,17 @@ class GeneralizeLocally(OfCells, Step):
             guarantees = guarantees_of(*demands_from_dict(values))
         search = values.get("search", "mondrian")  # which was the only one once
         return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search)
+
+
+def _no_parts_of_persons(problem: PersonProblem) -> str:
+    if problem.table.profile_of_record is None:
+        return "Rows of persons in a database cannot be recoded part by part. Recode whole columns, or open a file."
+    rows, persons = count(problem.most, "rows"), count(problem.most_persons, "persons")
+    return (
+        f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} persons "
+        f"violate what is asked, and {rows} and {persons} may be left out. Let more rows be left out, end each "
+        "hierarchy with one label for everything, or ask for less."
+    )
 
 
 def _no_parts(problem: Problem) -> str:

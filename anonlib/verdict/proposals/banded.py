@@ -186,7 +186,13 @@ def _lost(adviser: Adviser, proposal: Proposal, step: Recode) -> float:
     levels = Levels.of([values, step.labels(values)], step.column)
     loss_of = dict(zip(levels.label(1).tolist(), levels.loss(1).tolist(), strict=True))
     data = adviser.asked.data
-    applied = _applied(adviser, proposal)[0] if proposal.left_out else Recipe.of([step]).apply(data)
-    classes = applied.released.with_counted().with_missing("category").classes([step.column])
+    goes = proposal.left_out or proposal.rows_out
+    applied = _applied(adviser, proposal)[0] if goes else Recipe.of([step]).apply(data)
+    released = applied.released.with_counted()
+    if data.has_several_rows:  # of whom the rows are counted
+        rows = released.held.counts_of(step.column)
+        of_rows = zip(rows.values.tolist(), rows.records.tolist(), strict=True)
+        return sum(loss_of.get(label, 0.0) * number for label, number in of_rows)
+    classes = released.with_missing("category").classes([step.column])
     pairs = zip(classes.column(step.column).tolist(), classes.counts.tolist(), strict=True)
     return sum(loss_of.get(label, 0.0) * number for label, number in pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Parts
+from anonlib.analyses.generalization.search.parts import Look
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
@@ -13,6 +13,7 @@ from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
+_NOTHING = NothingFound(proven=False, finished=True, complete=False)
 
 
 @with_bands
@@ -21,18 +22,24 @@ def part_by_part(
 ) -> Proposal | NothingFound:
     """The least change where labels of different levels may stand side by side in a column.
 
-    Of records of one row each; sensitive columns stay as they are. It takes the time that it takes, whatever
-    ``seconds`` are: its step finds the same parts again.
+    Sensitive columns stay as they are. It takes the time that it takes, whatever ``seconds`` are: its step finds the
+    same parts again.
     """
     step = _step(adviser)
     if step is None:
-        return NothingFound(proven=False, finished=True, complete=False)
+        return _NOTHING
     look = None if watch is None else lambda share: watch(share, None)
+    if isinstance(adviser.problem, PersonProblem):
+        return _of_persons(adviser, step, look)
     problem, parts = step.found(adviser.data, look)
     if parts is None:
-        return NothingFound(proven=False, finished=True, complete=False)
-    changes = {name: change for j, name in enumerate(problem.columns) if (change := _change(problem, parts, j))}
-    loss = _of_all(adviser.problem, problem, parts)
+        return _NOTHING
+    kept = parts.kept
+    in_words = [
+        _in_shares(problem, j, parts.cell_levels[kept, j], problem.counts[kept]) for j in range(len(problem.columns))
+    ]
+    changes = {name: change for name, change in zip(problem.columns, in_words, strict=True) if change}
+    loss = _of_all(adviser.problem, problem, parts.loss, parts.left_out)
     highest = tuple(int(level) for level in parts.cell_levels.max(axis=0, initial=0))
     return Proposal(
         {name: level for name, level in zip(problem.columns, highest, strict=True) if level},
@@ -46,6 +53,34 @@ def part_by_part(
     )
 
 
+def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) -> Proposal | NothingFound:
+    """The same of persons with several rows: not of such in a database, nor where rows are not looked at."""
+    if not step.looks_at_rows(adviser.data):
+        return _NOTHING
+    problem, parts = step.found_of_persons(adviser.data, look)
+    if parts is None:
+        return _NOTHING
+    kept = parts.kept
+    in_words = [
+        _in_shares(problem, j, parts.cell_levels[kept, j], parts.persons[kept]) for j in range(len(problem.columns))
+    ]
+    changes = {name: change for name, change in zip(problem.columns, in_words, strict=True) if change}
+    loss = _of_all(adviser.problem, problem, parts.loss, parts.rows_out)
+    highest = tuple(int(level) for level in parts.cell_levels[parts.kept].max(axis=0, initial=0))
+    return Proposal(
+        {name: level for name, level in zip(problem.columns, highest, strict=True) if level},
+        changes,
+        (step,) if changes or parts.rows_out else (),
+        adviser.problem.columns,
+        adviser.of_original(loss),
+        parts.left_out,
+        problem.n_records,
+        Found(Settled(highest, loss, parts.left_out, parts.rows_out), loss, False, True, 0.0, by_parts=True),
+        parts.rows_out,
+        problem.n_rows,
+    )
+
+
 def _step(adviser: Adviser) -> GeneralizeLocally | None:
     """The step that finds the parts; None where there are none to find."""
     problem = adviser.problem
@@ -55,17 +90,23 @@ def _step(adviser: Adviser) -> GeneralizeLocally | None:
         for name in problem.columns
         if name in known and name not in adviser.data.sensitive
     )
-    if isinstance(problem, PersonProblem) or not hierarchies or problem.most < 0:
+    if not hierarchies or problem.most < 0:
         return None
-    limit = limit_of(problem.most, problem.n_records)
+    limit = limit_of(problem.most, problem.n_rows)
+    if isinstance(problem, PersonProblem):
+        if problem.most_persons < 0:
+            return None
+        limit = min(limit, limit_of(problem.most_persons, problem.n_records))
     weights = tuple((name, problem.weights[name]) for name, _ in hierarchies if problem.weights[name] != 1)
     return GeneralizeLocally(hierarchies, adviser.of_parts, limit, _REASON, column_weights=weights)
 
 
-def _change(problem: Problem, parts: Parts, j: int) -> str:
-    """What becomes of a column, as ``61% as it is, 30% coarser, 9% all together``; empty where it stays as it is."""
-    counts = np.where(parts.kept, problem.counts, 0)
-    records = np.bincount(parts.cell_levels[:, j], weights=counts, minlength=problem.highest[j] + 1)
+def _in_shares(problem: Problem, j: int, levels: np.ndarray, counts: np.ndarray) -> str:
+    """What becomes of a column, as ``61% as it is, 30% coarser, 9% all together``; empty where it stays as it is.
+
+    ``levels`` are those of cells that stay, ``counts`` how many records (rows of persons) have each.
+    """
+    records = np.bincount(levels, weights=counts, minlength=problem.highest[j] + 1)
     if not records[1:].any():
         return ""
     labels = problem.ladders.levels[j].labels
@@ -79,9 +120,10 @@ def _change(problem: Problem, parts: Parts, j: int) -> str:
     return ", ".join(f"{percent(number / n)} {how}" for how, number in shares.items() if number)
 
 
-def _of_all(whole: Problem, problem: Problem, parts: Parts) -> float:
-    """What parts of some columns lose, as a share of the cells of all that are searched."""
-    present = sum(weight for name, weight in whole.weights.items() if name in problem.weights)
-    others = sum(whole.weights.values()) - present
-    lost = parts.loss * sum(problem.weights.values()) * problem.n_records + others * parts.left_out
+def _of_all(whole: Problem, problem: Problem, loss: float, left_out: int) -> float:
+    """What parts of some columns lose, as a share of the cells of all that are searched; ``left_out`` are records, or
+    rows of persons."""
+    others = sum(weight for name, weight in whole.weights.items() if name not in problem.columns)
+    unweighted = sum(weight for name, weight in problem.weights.items() if name not in problem.columns)
+    lost = loss * sum(problem.weights.values()) * problem.n_rows + (others - unweighted) * left_out
     return whole.share(lost)

@@ -139,7 +139,7 @@ class Offers:
 def kinds(data: Dataset) -> list[Kind]:
     """The kinds of proposal that are allowed for these data."""
     ways = session().aim.ways
-    return [each for each in KINDS if each.way in ways and not (each.way == PARTS and data.has_several_rows)]
+    return [each for each in KINDS if each.way in ways]
 
 
 def made(data: Dataset) -> Offers | None:

@@ -60,8 +60,6 @@ def _show(offers: Offers, data: Dataset) -> None:
             by_reason.setdefault(offers.why_not(kind.title), []).append(kind.title)
         for reason, titles in by_reason.items():
             st.caption(f"**{', '.join(titles)}** · {reason}")
-        if data.has_several_rows:
-            st.caption("**Part by part** · Persons with several rows keep whole columns.")
 
 
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:

@@ -8,12 +8,14 @@ from hypothesis import given
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import intervals
+from anonlib.counting.guarantees import ALL, VALUES
 from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, how_sure, part_by_part
 from tests.helpers.examples import settings
 from tests.helpers.proposals import check_taken, questions
-from tests.helpers.small_release import PERSON, QI
+from tests.helpers.small_release import PERSON, QI, column
 
 
 @settings(max_examples=200)
@@ -43,8 +45,25 @@ def test_what_becomes_of_a_column_is_given_in_shares_of_the_records():
     assert isinstance(alike, Proposal) and (alike.steps, alike.changes, alike.loss) == ((), {}, 0)
 
 
-def test_persons_with_several_rows_have_no_parts():
-    rows = {"age": ["31", "31", "40"], "id": ["1", "1", "2"]}
-    data = Dataset.from_frame(pd.DataFrame(rows), roles={"age": QI, "id": PERSON})
-    adviser = Adviser(Asked(data, (SmallestClass(1),)))
-    assert data.has_several_rows and part_by_part(adviser) == NothingFound(proven=False, finished=True, complete=False)
+VISITS = {"age": ["31", "33", "31", "34", "40", "41"], "id": ["1", "1", "2", "2", "3", "4"]}
+
+
+def visits() -> Dataset:
+    return Dataset.from_frame(pd.DataFrame(VISITS), roles={"age": QI, "id": PERSON})
+
+
+def test_rows_of_persons_are_coarser_each_for_itself():
+    """Persons of two visits are alike in the first; all others are in one band."""
+    data = visits()
+    proposal = part_by_part(Adviser(Asked(data, (SmallestClass(2, rows=(ALL,)),), {"age": intervals([10])})))
+    assert isinstance(proposal, Proposal)
+    assert (proposal.left_out, proposal.rows_out, proposal.n_records, proposal.n_rows) == (0, 0, 4, 6)
+    released = proposal.taken(Recipe(), data).apply(data).released
+    pairs = sorted(zip(column(released, "id"), column(released, "age"), strict=True))
+    assert [age for _, age in pairs] == ["30-39", "31", "30-39", "31", "40-49", "40-49"]
+    assert proposal.changes == {"age": "33.3% as it is, 66.7% coarser"}
+
+
+def test_persons_of_whom_only_the_values_of_each_column_may_be_known_have_no_parts():
+    adviser = Adviser(Asked(visits(), (SmallestClass(1, rows=(VALUES,)),)))
+    assert part_by_part(adviser) == NothingFound(proven=False, finished=True, complete=False)

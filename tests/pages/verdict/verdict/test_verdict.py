@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from anonlib.analyses.generalization.search import Found, Settled
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import ALL
 from anonlib.filing.project import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
@@ -124,8 +125,15 @@ def test_part_by_part_is_a_proposal_beside_whole_columns():
     (step,) = app.session.recipe.enabled
     assert isinstance(step, GeneralizeLocally) and step.search == "parts" and not app.errors
     assert all(each.is_met for each in verdict_of(app).findings)
-    several = proposals(asks(sampled("admissions", VERDICT, NO_SEARCH), *SEARCHED))
-    assert "Persons with several rows keep whole columns." in several.text
+
+
+def test_rows_of_persons_have_labels_of_their_own():
+    app = sampled("admissions", VERDICT, NO_SEARCH)
+    proposals(asks(app, SmallestClass(5, rows=(ALL,))))
+    app.at.button(key="verdict-take-Part by part").click().run()
+    (step,) = app.session.recipe.enabled
+    assert isinstance(step, GeneralizeLocally) and not app.errors
+    assert all(each.is_met for each in verdict_of(app).findings)
 
 
 def test_where_nothing_does_the_page_says_why_and_what_would():

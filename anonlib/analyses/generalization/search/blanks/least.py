@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.kernel import cheapest_parts
-from anonlib.analyses.generalization.search.parts.parts import RULES, Parts, Search, counted_again
+from anonlib.analyses.generalization.search.parts.parts import Parts, Search, counted_again
+from anonlib.analyses.generalization.search.parts.splits import RULES
 from anonlib.analyses.generalization.search.problem import Problem
 
 MOST_ROWS = 12

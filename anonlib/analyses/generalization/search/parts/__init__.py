@@ -1,5 +1,8 @@
 """Part by part: each part of a table has levels of its own, only as high as what must hold needs."""
 
-from anonlib.analyses.generalization.search.parts.parts import Look, Parts, part_by_part
+from anonlib.analyses.generalization.search.parts.of_persons import parts_of_persons
+from anonlib.analyses.generalization.search.parts.parts import Parts, part_by_part
+from anonlib.analyses.generalization.search.parts.single_rows import PersonParts
+from anonlib.analyses.generalization.search.parts.splits import Look
 
-__all__ = ["Look", "Parts", "part_by_part"]
+__all__ = ["Look", "Parts", "PersonParts", "part_by_part", "parts_of_persons"]

@@ -49,6 +49,8 @@ class Asked(NamedTuple):
     Condition q is of the sensitive column ``column[q]``, of ``kind[q]`` (``NOT_CERTAIN`` ...) with ``limit[q]``.
     ``sensitive`` (int32, sensitive columns x rows) are codes below ``span``; value v of column s has its entry at
     ``start[s] + v`` of ``harms`` (bool: to be sure of it harms) of ``harms_at[q]`` and of ``overall`` (its share).
+    Persons may have further values in a column: row i those of ``more`` (int32; nothing where nobody has two) from
+    ``more_from[s, i]`` to ``more_to[s, i]``.
     """
 
     k: int
@@ -61,6 +63,9 @@ class Asked(NamedTuple):
     harms: np.ndarray
     harms_at: np.ndarray
     overall: np.ndarray
+    more_from: np.ndarray
+    more_to: np.ndarray
+    more: np.ndarray
 
 
 class Room(NamedTuple):
@@ -131,6 +136,33 @@ def lacks(held, at, size, asked, q):
 
 
 @compiled
+def hold(held, at, asked, s, row, number):
+    """Add so many records of a row to those who hold its values of sensitive column s, counted from ``at`` on."""
+    held[at + asked.sensitive[s, row]] += number
+    if len(asked.more) > 0:
+        for i in range(asked.more_from[s, row], asked.more_to[s, row]):
+            held[at + asked.more[i]] += number
+
+
+@compiled
+def cannot_stand(asked, counts, order, lo, hi, held):
+    """Whether the rows ``order[lo:hi]`` cannot be a part; ``held`` (int64) is room for the values of a column."""
+    size = 0
+    for i in range(lo, hi):
+        size += counts[order[i]]
+    if size < asked.k:
+        return True
+    for q in range(len(asked.column)):
+        s = asked.column[q]
+        held[: asked.span[s]] = 0
+        for i in range(lo, hi):
+            hold(held, 0, asked, s, order[i], counts[order[i]])
+        if lacks(held, 0, size, asked, q):
+            return True
+    return False
+
+
+@compiled
 def count_children(table, order, lo, hi, j, level, room):
     """How many labels a part has in column j on a level; counted in ``room``."""
     base = table.at[j] + level * table.n[j]
@@ -158,7 +190,7 @@ def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
             row = order[i]
             child = room.place[table.label[base + table.values[j, row]]]
             if room.alone[child]:
-                room.held[child * span + asked.sensitive[s, row]] += table.counts[row]
+                hold(room.held, child * span, asked, s, row, table.counts[row])
         for child in range(n_children):
             size = room.size[room.children[child]]
             if room.alone[child] and lacks(room.held, child * span, size, asked, q):
@@ -177,7 +209,7 @@ def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
         for i in range(lo, hi):
             row = order[i]
             if not room.alone[room.place[table.label[base + table.values[j, row]]]]:
-                room.held[asked.sensitive[s, row]] += table.counts[row]
+                hold(room.held, 0, asked, s, row, table.counts[row])
         if lacks(room.held, 0, rest, asked, q):
             return True
     return False

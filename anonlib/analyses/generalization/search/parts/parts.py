@@ -11,7 +11,6 @@ then is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,31 +25,18 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     NOT_CERTAIN,
     ORDERED,
     Asked,
-    Made,
-    Room,
     Rule,
     Table,
-    lacks,
-    split,
+    cannot_stand,
 )
+from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Splits, rules_for
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
-from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import sensitive_of
 
-ROUNDS = 6
-"""How often each small part is split, at random but the first time; what loses least is taken."""
-_SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
-_NOISE = 0.3
-_HELD = 4_000_000  # values of children that are counted at once
-_SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
-RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
-
-Look = Callable[[float], None]
-"""Called with the share of the work that is done, in [0, 1]; may raise to stop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,25 +68,20 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     problem : Problem
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
-        See :data:`ROUNDS`; 1 for the quickest answer.
+        How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
     look : callable, optional
-        See :data:`Look`.
+        See :data:`.splits.Look`.
 
     Returns
     -------
     Parts, or None where more records than may be would have to be left out
-
-    Raises
-    ------
-    InputError
-        For persons with several rows.
 
     References
     ----------
     Top-down specialization: Fung, Wang and Yu (2005); local recoding: Xu et al. (2006).
     """
     if isinstance(problem, PersonProblem):
-        raise InputError("Persons with several rows cannot be recoded part by part.")
+        raise TypeError("parts of persons are found by parts_of_persons")
     names = [name for name in problem.classes.attributes if name in problem.names]
     classes = problem.classes.project(names)
     named = Problem(
@@ -130,7 +111,7 @@ def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None)
 
     The best way to split is what saves most for its entropy; of a small file every way is tried.
     """
-    rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
+    rules = rules_for(problem.n_records)
 
     def tell(done: int, share: float) -> None:
         if look is not None:
@@ -141,52 +122,30 @@ def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None)
 
 
 class Search:
-    """One way to split, on arrays that the compiled loops read."""
+    """One way to split a table."""
 
     def __init__(self, problem: Problem, rule: Rule, rounds: int) -> None:
-        self.problem, self.rule, self.rounds, self.small = problem, rule, rounds, _SMALL
-        if 0 < problem.n_records <= _SMALL_FILE:  # the whole of it, and more often
-            self.small = problem.n_records
-            self.rounds *= min(10, _SMALL_FILE // self.small) if rounds > 1 else 1
+        self.problem = problem
         self.coarsened = [j for j, name in enumerate(problem.columns) if name not in sensitive_columns(problem)]
         self.table = _table(problem, self.coarsened)
-        self.top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
-        n_rows, labels = len(problem.counts), 1 + max((int(n) for n in self.table.n), default=0)
-        numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
-        held, buffer = np.empty(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
-        self.room = Room(
-            size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
-            best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
-        )  # fmt: skip
-        self.order = np.arange(n_rows)
         self.few = FewFacts.of(problem, self.coarsened, self.table)
         words = 0 if self.few is None else -(-int(self.table.n.sum()) // 64)
-        self.made = Made(
-            np.zeros((n_rows, len(self.coarsened)), dtype=np.int16),
-            np.zeros(n_rows, dtype=bool),
-            np.zeros((n_rows, words), dtype=np.uint64),
-        )
-        self.state = np.array([_SEED], dtype=np.uint64)
+        top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
+        self.splits = Splits(self.table, top, rule, rounds, words)
+        self.order = np.arange(len(problem.counts))
 
     def run(self, look: Look) -> Parts | None:
         starts, left_out = self.whole()
         if left_out is None:
             return None
-        waiting = np.zeros((len(self.order), 2 + len(self.coarsened)), dtype=np.int64)
-        few = self.small if self.rounds > 1 else 0
-        for i, (first, last) in enumerate(starts):
-            self.made.regions[first] = ~np.uint64(0)
-            _, n_waiting = self._split(first, last, self.top, self.rule, few, waiting)
-            for w in range(n_waiting):
-                self._try(waiting[w])
-                if w % 16 == 0:
-                    look((i + w / n_waiting) / len(starts))
-        found = self._counted_again(self.made.levels, ~self.gone)
+        splits = self.splits
+        splits.run(self.asked, self.order, starts, look)
+        found = self._counted_again(splits.made.levels, ~self.gone)
         if self.few is None or found is None:
             return found
         others = [each for each in self.problem.guarantees if not is_of_few(each)]
         asked = _asked(self.problem.changed(guarantees=others), found.kept)
-        parts = Found(self.table, asked, self.rule, self.room, self.state, self.order, self.made).of(found.kept)
+        parts = Found(self.table, asked, splits.rule, splits.room, splits.state, self.order, splits.made).of(found.kept)
         levels = self.few.split_on(parts, look)
         further = self._counted_again(levels, found.kept)
         return further if further is not None and further.loss < found.loss else found
@@ -209,7 +168,8 @@ class Search:
         runs = [(int(first), int(last)) for first, last in zip(starts, ends, strict=True) if last > first]
         self.gone = np.zeros(len(ids), dtype=bool)
         while True:
-            weak = {run for run in runs if _cannot_stand(asked, problem.counts, self.order[slice(*run)])}
+            held = self.splits.room.held
+            weak = {run for run in runs if cannot_stand(asked, problem.counts, self.order, *run, held)}
             for run in weak:
                 self.gone[self.order[slice(*run)]] = True
             runs = [run for run in runs if run not in weak]
@@ -221,33 +181,6 @@ class Search:
             asked = _asked(problem, ~self.gone)
         self.asked = asked
         return runs, left_out
-
-    def _split(
-        self, first: int, last: int, start: np.ndarray, rule: Rule, few: int, waiting: np.ndarray
-    ) -> tuple[float, int]:
-        return split(
-            self.table, self.asked, rule, self.order, first, last, start, few, self.state, self.room, self.made,
-            waiting,
-        )  # fmt: skip
-
-    def _try(self, part: np.ndarray) -> None:
-        """Split a small part several times, and take the best of these."""
-        first, last, start = int(part[0]), int(part[1]), part[2:].astype(np.int16)
-        run = slice(first, last)
-        rows, region = self.order[run].copy(), self.made.regions[first].copy()
-        nothing = np.zeros((0, len(part)), dtype=np.int64)
-        best, kept = math.inf, tuple[np.ndarray, ...]()
-        for turn in range(self.rounds):
-            self.order[run], self.made.begins[run], self.made.regions[first] = rows, False, region
-            rule = self.rule if turn == 0 else self.rule._replace(noise=_NOISE)
-            lost, _ = self._split(first, last, start, rule, 0, nothing)
-            if lost < best - 1e-9:
-                best = lost
-                kept = (self.order[run].copy(), self.made.begins[run].copy(), self.made.regions[run].copy(),
-                        self.made.levels[self.order[run]])  # fmt: skip
-        order, begins, regions, levels = kept
-        self.order[run], self.made.begins[run], self.made.regions[run] = order, begins, regions
-        self.made.levels[order] = levels
 
 
 def counted_again(problem: Problem, cell_levels: np.ndarray, kept: np.ndarray) -> Parts | None:
@@ -355,16 +288,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
         np.concatenate([np.zeros(0, dtype=bool), *harms]),
         np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
         np.concatenate([np.zeros(0), *overall]),
+        np.zeros((len(names), 0), dtype=np.int64),
+        np.zeros((len(names), 0), dtype=np.int64),
+        np.zeros(0, dtype=np.int32),
     )
-
-
-def _cannot_stand(asked: Asked, counts: np.ndarray, rows: np.ndarray) -> bool:
-    """Whether these rows cannot be a part."""
-    size = int(counts[rows].sum())
-    if size < asked.k:
-        return True
-    for q, s in enumerate(asked.column.tolist()):
-        held = sum_by(asked.sensitive[s, rows], int(asked.span[s]), counts[rows])
-        if lacks(held, 0, size, asked, q):
-            return True
-    return False
