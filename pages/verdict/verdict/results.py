@@ -85,6 +85,8 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
             st.markdown(_changes(proposal, data))
+            if verdict is not None:
+                levels.ask_for_typical(data, proposal.taken(view.now().recipe, data), "verdict-typical")
     with picture:
         if verdict is None:
             st.caption("The picture follows as soon as the criteria are checked.")
