@@ -165,7 +165,7 @@ def allow(remedy: Remedy) -> None:
     if remedy.free:
         aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
     if remedy.drop:
-        aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
+        aim = replace(aim, droppable=(*aim.droppable, *remedy.drop))
     if remedy.harmless is not None:
         aim = aim.with_harmless_in(*remedy.harmless)
     session().aim = aim
