@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.errors import InputError
 from anonlib.reading.records.labels import (
     RECORDS_ALONE,
     CellLabels,
@@ -77,6 +78,14 @@ class Records(ABC):
     def values(self, column: str) -> np.ndarray:
         """The values of a column in its order, object array of text; what is raised is as in :meth:`counts_of`."""
         return self.counts_of(column).values
+
+    def lists_values(self, column: str) -> bool:
+        """Whether the values of a column can be fetched (:meth:`counts_of`): of a database's not always."""
+        try:
+            self.counts_of(column)
+        except InputError:
+            return False
+        return True
 
     def sizes_of(self, column: str) -> ValueSizes:
         """How many values of a column occur how often, missing as a value; of any number of values."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.basics.errors import InputError
 from anonlib.columns.free_text import FreeText, is_text, texts_in
 from anonlib.columns.identifiers import points_to_someone
 from anonlib.columns.roles import Role
@@ -219,7 +218,7 @@ class ColumnsNotCounted(Criterion):
         return tuple(
             Shared(columns=(*case.known, name), least=self.k, share=MOST_BELOW_K, rows=rows)
             for name in open_columns(case.original, case.unknowable)
-            if _can_be_listed(case.original, name)
+            if case.original.held.lists_values(name)
             for rows in searched(self.rows, case)
         )
 
@@ -253,15 +252,6 @@ class ColumnsNotCounted(Criterion):
             f"None of {words.count(len(looked_at), 'columns')} does; most are put below {self.k:,} by {worst.column}, "
             f"{words.share(worst.below, worst.n_records)}."
         )
-
-
-def _can_be_listed(dataset: Dataset, name: str) -> bool:
-    """Whether the values of a column can be fetched, so that it can be coarsened: of a database's not always."""
-    try:
-        dataset.held.counts_of(name)
-    except InputError:
-        return False
-    return True
 
 
 def _left_aside(case: Case) -> str:

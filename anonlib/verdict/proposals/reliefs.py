@@ -22,7 +22,7 @@ class Relief:
     ----------
     columns : sensitive columns that have the value; without a value, columns that perhaps nobody outside can know.
     value : a value that perhaps harms nobody, the commonest of one of them; "" without.
-    loss : share of the cells' detail that is lost once it is said, in [0, 1], by a first answer.
+    loss : share of the cells' detail that is lost once the officer states it, in [0, 1], by a first answer.
     """
 
     columns: tuple[str, ...]
@@ -38,7 +38,7 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     adviser : Adviser
         The question.
     best : Proposal
-        What loses least so far, and is compared. Parts are found anew for each answer, else levels of whole columns.
+        What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
     watch : callable, optional
         Called with the share of what is tried that was, in [0, 1]; may raise to stop.
     """

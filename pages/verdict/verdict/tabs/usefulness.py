@@ -139,9 +139,9 @@ def _others(columns: Sequence[str], name: str) -> list[str]:
 
 
 def _offered(data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Columns that say something of a person; of these those of numbers, and those with 2 to 20 values."""
+    """Columns that say something of a person, of few enough values; those of numbers, and those with 2 to 20 values."""
     apart = {*data.identifiers, data.person_id, data.weight}
-    columns = tuple(name for name in data.columns if name not in apart)
+    columns = tuple(name for name in data.columns if name not in apart and data.held.lists_values(name))
     values = {name: data.held.values(name) for name in columns}
     few = tuple(name for name, held in values.items() if 2 <= len(held) <= _MOST_VALUES)
     return columns, tuple(name for name, held in values.items() if _holds_numbers(held)), few
