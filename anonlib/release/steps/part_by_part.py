@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -156,12 +157,17 @@ class GeneralizeLocally(OfCells, Step):
         return dataset.labelled(classes, kept, self._prepared, cells)
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
-        """What is searched of a data set of which each record counts, and its parts; None where there are none."""
+        """What is searched of a data set of which each record counts, and its parts; None where there are none.
+
+        What a proposal has found its step does not look for again: it is remembered with the data.
+        """
         classes = classes_of(dataset, self.guarantees)
         hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
         most = most_left_out(self.left_out_limit, classes.n_records)
         problem = Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
-        return problem, part_by_part(problem, look=look)
+        asked = json.dumps({**self.to_dict(), "reason": "", "kept": []})  # neither says anything of the parts
+        key = ("parts", _content(classes), asked)
+        return problem, dataset.once(key, lambda: part_by_part(problem, look=look))
 
     def _of_whole_classes(self, classes: ClassTable) -> WholeClasses:
         return WholeClasses(
@@ -242,3 +248,12 @@ def _no_parts(problem: Problem) -> str:
         f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
         "hierarchy with one label for everything, or ask for less."
     )
+
+
+def _content(classes: ClassTable) -> str:
+    """SHA-256 of all that a class table holds, in its order."""
+    texts = [list(classes.attributes), [values.tolist() for values in classes.categories]]
+    digest = hashlib.sha256(json.dumps(texts).encode())
+    for numbers in (classes.codes, classes.counts):
+        digest.update(numbers.tobytes())
+    return digest.hexdigest()
