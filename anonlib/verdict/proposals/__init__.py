@@ -8,7 +8,8 @@ from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Price, Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
-from anonlib.verdict.proposals.remedies import Relief, Remedy, reliefs, remedies, values_in_columns
+from anonlib.verdict.proposals.reliefs import Relief, reliefs
+from anonlib.verdict.proposals.remedies import Remedy, remedies, values_in_columns
 
 __all__ = [
     "Adviser",

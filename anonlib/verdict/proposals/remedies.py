@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from anonlib.analyses.generalization.search import Conflict, Found, Problem, Watch, least_change
+from anonlib.analyses.generalization.search import Conflict, Problem
 from anonlib.basics import words
 from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
@@ -21,7 +21,6 @@ from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
 
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
-WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked about a value
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def _ways(
         for name in (column for column in sensitive if column not in asked.droppable):
             dropped = replace(asked, droppable=(*asked.droppable, name))
             yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=name))
-        for names, value in _commonest_values(adviser):
+        for names, value in commonest_values(adviser):
             if not {*names}.isdisjoint(sensitive):
                 yield partial(_commonest_harmless, adviser, names, value)
 
@@ -121,7 +120,7 @@ def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | N
 
 
 def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> Remedy | None:
-    if not does(_with_harmless(adviser, names, value), adviser.data.sensitive):
+    if not does(with_harmless(adviser, names, value), adviser.data.sensitive):
         return None
     what = f"the commonest value of {names[0]} harmless" + _in_others(names)
     return Remedy(what, harmless=(names, value))
@@ -132,7 +131,7 @@ def _in_others(names: tuple[str, ...]) -> str:
     return f", and in {words.count(len(names) - 1, 'other columns')} that have it" if len(names) > 1 else ""
 
 
-def _commonest_values(adviser: Adviser) -> Iterator[tuple[tuple[str, ...], str]]:
+def commonest_values(adviser: Adviser) -> Iterator[tuple[tuple[str, ...], str]]:
     """The commonest value of each sensitive column that is asked about, where it is not harmless already.
 
     A value is given once, with all columns that have it: first one of which it is the commonest.
@@ -178,7 +177,7 @@ def values_in_columns(
     return {value: tuple(names) for value, names in sorted(having.items(), key=lambda item: -len(item[1]))}
 
 
-def _with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Problem:
+def with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Problem:
     """The question with a value harmless in more columns; what has been counted is shared."""
     return adviser.problem.changed(
         guarantees=[
@@ -188,44 +187,6 @@ def _with_harmless(adviser: Adviser, names: Collection[str], value: str) -> Prob
             for each in adviser.problem.guarantees
         ]
     )
-
-
-@dataclass(frozen=True)
-class Relief:
-    """A value that harms nobody, perhaps, and what the least change then loses.
-
-    Attributes
-    ----------
-    columns, value : sensitive columns that have it, and a value that is the commonest of one of them.
-    loss : share of the cells' detail that is lost once anybody may be sure of it, in [0, 1], by a first answer.
-    """
-
-    columns: tuple[str, ...]
-    value: str
-    loss: float
-
-
-def reliefs(adviser: Adviser, loss: float, watch: Watch | None = None) -> tuple[Relief, ...]:
-    """The commonest values that, if they harm nobody, let much less be lost; the one that saves most first.
-
-    Parameters
-    ----------
-    adviser : Adviser
-        The question.
-    loss : float
-        What its least change loses, in [0, 1].
-    watch : callable, optional
-        As of :func:`~anonlib.analyses.generalization.search.least_change.least_change`; may raise to stop.
-    """
-    found = []
-    for names, value in _commonest_values(adviser):
-        problem = _with_harmless(adviser, names, value)
-        lighter = least_change(problem, seconds=0, watch=watch)
-        if isinstance(lighter, Found):
-            lost = adviser.of_original(problem.cell_loss(lighter.best))
-            if lost <= loss - WORTH_ASKING:
-                found.append(Relief(names, value, lost))
-    return tuple(sorted(found, key=lambda each: each.loss))
 
 
 def _nearest(adviser: Adviser, criterion: Criterion) -> Criterion | None:

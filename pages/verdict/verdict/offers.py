@@ -12,13 +12,14 @@ import streamlit as st
 from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import PARTS, WHOLE_COLUMNS, Aim, Criterion, Verdict
+from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Aim, Criterion, Verdict
 from anonlib.verdict.proposals import (
     Adviser,
     NothingFound,
     Proposal,
     Relief,
     Remedy,
+    blank_cells,
     none_found,
     part_by_part,
     reliefs,
@@ -48,6 +49,7 @@ class Kind:
     what : what is least in it.
     analysis : what it means for an analysis, in a sentence.
     search : given the adviser, the seconds and what watches; the proposal, or that none was found.
+    at_once : whether it is searched without being asked for.
     """
 
     title: str
@@ -55,6 +57,7 @@ class Kind:
     what: str
     analysis: str
     search: Callable[..., Proposal | NothingFound]
+    at_once: bool = True
 
 
 _LEVELS = "Each column has one level throughout, so counts and models are made as before, of coarser values."
@@ -65,13 +68,18 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
         "just it.", part_by_part,
     ),
     Kind(
+        "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",
+        "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
+        blank_cells,
+    ),
+    Kind(
         _MOST_DETAIL, WHOLE_COLUMNS, "The least detail is lost, with as many left out as may be.", _LEVELS,
         Adviser.most_detail,
     ),
-    Kind("Keeps all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records),
+    Kind("Keeps all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records, at_once=False),
     Kind(
         "Changes fewest columns", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
-        Adviser.fewest_columns,
+        Adviser.fewest_columns, at_once=False,
     ),
 ]  # fmt: skip
 
@@ -93,8 +101,9 @@ class Offer:
 class Offers:
     """Proposals made so far, or why there is none.
 
-    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` values of which
-    it would pay to know whether they harm anybody; ``all_tried`` says that no further remedy is looked for.
+    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` what it
+    would pay to know, beside the proposal called ``reliefs_of``; ``all_tried`` says that no further remedy is looked
+    for.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -104,11 +113,12 @@ class Offers:
     none: tuple[tuple[str, NothingFound], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
+    reliefs_of: str = ""
 
     @property
-    def reliefs_beside(self) -> str:
-        """The title of the proposal beside which ``reliefs`` lose less; "" where there is none."""
-        return next((offer.title for offer in self.offers if offer.kind.way == WHOLE_COLUMNS), "")
+    def least(self) -> Offer | None:
+        """The proposal that loses least, beside which ``reliefs`` lose less; None where there is none."""
+        return min(self.offers, key=lambda offer: offer.proposal.loss, default=None)
 
     @property
     def is_finished(self) -> bool:
@@ -142,7 +152,7 @@ def made(data: Dataset) -> Offers | None:
     """
     looked_at = original.to_protect(data)
     longer = long_work.result(_name(looked_at))
-    if longer is not None or question.seconds(looked_at) > question.AT_ONCE:
+    if longer is not None or not _at_once(data):
         return longer
     n = _n_made(looked_at, data)
     if n:
@@ -167,7 +177,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
         n = _n_made(looked_at, data)
         if n == len(_steps(data)):
             quick = cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
-            if not quick.is_finished:
+            if not quick.is_finished or any(not kind.at_once for kind in kinds(data)):
                 _search_longer(looked_at, data, quick)
             return
 
@@ -180,14 +190,24 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
 
 
 def waits_for_button(data: Dataset) -> bool:
-    """Whether the search takes so long that a button starts it."""
-    return question.seconds(original.to_protect(data)) > question.AT_ONCE
+    """Whether every search takes so long that a button starts it."""
+    return not _at_once(data)
+
+
+def _at_once(data: Dataset) -> list[Kind]:
+    """The kinds that are searched without being asked for: of a large file only the quickest, or none."""
+    looked_at = original.to_protect(data)
+    first = [each for each in kinds(data) if each.at_once]
+    if question.seconds(looked_at) <= question.AT_ONCE:
+        return first
+    are_quick = question.seconds_of_parts(looked_at) <= question.FIRST_AT_ONCE
+    return [each for each in first if each.way == PARTS and are_quick]
 
 
 def is_searching(data: Dataset) -> bool:
     """Whether proposals follow by themselves."""
     looked_at = original.to_protect(data)
-    if question.seconds(looked_at) > question.AT_ONCE or stoppable.is_stopped(_name(looked_at)):
+    if waits_for_button(data) or stoppable.is_stopped(_name(looked_at)):
         return False
     return _n_made(looked_at, data) < len(_steps(data))
 
@@ -215,13 +235,17 @@ def _n_made(looked_at: Dataset, data: Dataset) -> int:
 
 
 def _steps(data: Dataset) -> list[Callable[[Found, Offers, Tell], Offers]]:
-    """What is done one after the other: a kind of proposal each, what stands against them, harmless values."""
+    """What is done one after the other: a kind of proposal each, what stands against them, what an officer may know.
+
+    The last is looked at as soon as the quick kinds are there, and once more where another one then loses less.
+    """
     steps: list[Callable[[Found, Offers, Tell], Offers]] = []
-    for kind in kinds(data):
+    for kind in _at_once(data):
+        if kind.title == _MOST_DETAIL and steps:
+            steps.append(_add_reliefs)
         steps.append(partial(_add_kind, kind, None))
-        if kind.title == _MOST_DETAIL:
-            steps.append(_add_ways_out)
-    return [*steps, _add_reliefs]
+    is_large = len(steps) == 1 < len([each for each in kinds(data) if each.at_once])
+    return steps if is_large else [*steps, _add_ways_out, _add_reliefs]
 
 
 def _after(
@@ -249,11 +273,11 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     steps: list[tuple[str, Callable[[Offers, Tell], Offers]]] = []
     for kind in kinds(data):
         steps.append((kind.title, partial(_add_kind, kind, _LONGER, adviser)))
-        if kind.title == _MOST_DETAIL:
+        if kind == [each for each in kinds(data) if each.at_once][-1]:
             steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
-    steps.append(("Harmless values", partial(_add_reliefs, adviser)))
+    steps.append(("What you may know", partial(_add_reliefs, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
-    expected = 3 * question.seconds(looked_at) if first is None else 3 * _LONGER
+    expected = 3 * question.seconds(looked_at) if first is None else (len(kinds(data)) - 1) * _LONGER
     what = "The least change" if first is None else "Searching for less change"
     long_work.best_so_far(name, stages, expected, what)
 
@@ -278,9 +302,9 @@ def _add_kind(kind: Kind, seconds: float | None, adviser: Found, earlier: Offers
 
 
 def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
-    """Where there is none in whole columns: why, and what would let something do, as far as it was found."""
-    nothing = dict(earlier.none).get(_MOST_DETAIL)
-    if nothing is None:
+    """Where there is none: why, and what would let something do, as far as it was found."""
+    nothing = dict(earlier.none).get(_MOST_DETAIL, next((nothing for _, nothing in earlier.none), None))
+    if nothing is None or earlier.offers:
         return earlier
     share = 0.0
 
@@ -297,11 +321,12 @@ def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
 
 
 def _add_reliefs(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
-    """The proposals with the values that would pay if they harm nobody."""
-    whole = [offer for offer in earlier.offers if offer.kind.way == WHOLE_COLUMNS]
-    if not whole:
+    """The proposals with what an officer may know that would let less be lost."""
+    least = earlier.least
+    if least is None or least.title == earlier.reliefs_of:
         return earlier
-    return replace(earlier, reliefs=reliefs(adviser(), whole[0].proposal.loss, lambda share, _: tell(share, None)))
+    found = reliefs(adviser(), least.proposal, lambda share, _: tell(share, None))
+    return replace(earlier, reliefs=found, reliefs_of=least.title)
 
 
 def _with(earlier: Offers, kind: Kind, proposal: Proposal) -> Offers:

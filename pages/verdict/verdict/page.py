@@ -28,8 +28,8 @@ def show_page() -> None:
         return
     summary.show_sentence(verdict)
     found = _show_proposals(data)
-    searching = st.container()
     questions.show(verdict, found, data)
+    searching = st.container()
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
     alone = st.container()

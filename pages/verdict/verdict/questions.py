@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import ColumnsNotCounted, Finding, NoIdentifiers, State, TellingColumns, Verdict
-from anonlib.verdict.proposals import Remedy
+from anonlib.verdict.criteria import (
+    Accepted,
+    ColumnsNotCounted,
+    Criterion,
+    Finding,
+    Inference,
+    NoIdentifiers,
+    TellingColumns,
+    Verdict,
+)
+from anonlib.verdict.proposals import Relief, Remedy
 from pages.verdict.verdict import cheapest_change, results
 from pages.verdict.verdict.offers import Offers
 from ui.kit import columns, page
@@ -20,17 +30,18 @@ from ui.session.state import session
 from ui.text import plain
 
 _MOST_AT_ONCE = 3
-_FREE = " It costs no detail."
+_NOBODY = "No register, social network, neighbour or colleague could know it of anybody."
+_NOTHING_HARMS = "No column of this file would harm a person if somebody outside learned it."
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A button: its label, what it does in a sentence, the function, and whether it costs least."""
+    """A button: its label, what it does in a sentence, the function, and what it saves in a sentence, if anything."""
 
     label: str
     help: str
     give: Callable[[], None]
-    least: bool = False
+    saves: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,7 +56,7 @@ class Question:
 def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
     """The questions; nothing where there are none."""
     columns.show_undecided(data.unit)
-    asked = [*_of_findings(verdict), *_of_values(offers)]
+    asked = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
     if not asked:
         return
     st.markdown("**What only you can decide**")
@@ -58,43 +69,52 @@ def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
 
 def _ask(question: Question) -> None:
     what, answers = page.beside(11, 9, gap="small")
-    what.markdown(question.text)
+    saves = next((answer.saves for answer in question.answers if answer.saves), "")
+    what.markdown(question.text + (f" :gray[{saves}]" if saves else ""))
     with answers, st.container(horizontal=True, gap="small", horizontal_alignment="right"):
         for i, answer in enumerate(question.answers):
             st.button(
-                answer.label, key=f"{question.key}-{i}", type="primary" if answer.least else "secondary",
-                on_click=guard.action(answer.give), help=answer.help + (_FREE if answer.least else ""),
+                answer.label, key=f"{question.key}-{i}", on_click=guard.action(answer.give), help=answer.help,
             )  # fmt: skip
 
 
-def _of_findings(verdict: Verdict) -> list[Question]:
-    """Of what stands against the release, what no search can decide."""
+def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list[Question]:
+    """Of what stands against the release, what no proposal decides."""
+    is_protected = offers is not None and bool(offers.offers)  # by proposals, as if somebody could know them
     questions = []
     for i, finding in enumerate(verdict.against):
-        if finding.state is State.NOT_MET and finding.columns:
-            question = _of(finding, f"verdict-question-{i}")
+        if not (is_protected and isinstance(finding.criterion, ColumnsNotCounted)):
+            question = _of(finding, f"verdict-question-{i}", data)
             questions += [] if question is None else [question]
     return questions
 
 
-def _of(finding: Finding, key: str) -> Question | None:
+def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
     named = page.listed(finding.columns, 6)
     drop = Answer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
     match finding.criterion:
-        case ColumnsNotCounted():
+        case ColumnsNotCounted() if finding.columns:
             known = Answer(
                 "Yes: count as known", "They become quasi-identifiers, and proposals protect them too.",
                 partial(cheapest_change.count_as_known, finding.columns),
             )  # fmt: skip
-            unknowable = Answer(
-                "Nobody can", "No register, social network, neighbour or colleague could know them of anybody.",
-                partial(_nobody_can_know, finding.columns), least=True,
-            )  # fmt: skip
+            unknowable = Answer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns))
             return Question(key, f"Could somebody outside know {named} of a person?", (unknowable, known, drop))
-        case TellingColumns():
+        case TellingColumns() if finding.columns:
             return Question(key, f"What was recoded can be read off {named}. May it be dropped?", (drop,))
-        case NoIdentifiers():
+        case NoIdentifiers() if finding.columns:
             return Question(key, f"There are identifiers in {named}. May it be dropped?", (drop,))
+        case Inference() if not data.sensitive:
+            nothing = Answer(
+                "Nothing would", "The criterion is accepted with this as its reason. You can take it back below.",
+                partial(_nothing_harms, finding.criterion),
+            )  # fmt: skip
+            return Question(
+                key,
+                "No column is sensitive. Would it harm a person if somebody outside learned something in this file? "
+                "If so, say of what on the Data page.",
+                (nothing,),
+            )
     return None
 
 
@@ -103,30 +123,37 @@ def _nobody_can_know(names: tuple[str, ...]) -> None:
     now.unknowable = tuple(dict.fromkeys((*now.unknowable, *names)))
 
 
-def _of_values(offers: Offers | None) -> list[Question]:
-    """Whether values harm anybody, where the answer would save much."""
-    whole = [] if offers is None else [each for each in offers.offers if each.title == offers.reliefs_beside]
-    if offers is None or not whole:
+def _nothing_harms(criterion: Criterion) -> None:
+    today = date.today().isoformat()
+    session().aim = session().aim.accepting(Accepted(criterion, _NOTHING_HARMS, when=today))
+
+
+def _of_reliefs(offers: Offers | None) -> list[Question]:
+    """What an officer may know that would let much less be lost."""
+    least = None if offers is None else offers.least
+    if offers is None or least is None:
         return []
-    loss = whole[0].proposal.loss
-    return [
-        Question(
-            f"verdict-relief-{i}",
-            f"Does it harm anybody if it is certain that their {_in_columns(each.columns)} is "
-            f"“{plain(each.value, 40)}”? If not, a change in whole columns was found that loses "
-            f"{words.percent(each.loss)} of the detail in place of {words.percent(loss)}.",
-            (
-                Answer(
-                    "It harms nobody",
-                    "Inference then leaves this value out. You can take it back under “Harmless values”.",
-                    partial(results.allow, Remedy("", harmless=(each.columns, each.value))),
-                    least=True,
-                ),
-            ),
+    loss = least.proposal.loss
+    saving = [relief for relief in offers.reliefs if relief.loss < loss]
+    return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
+
+
+def _of_relief(relief: Relief, key: str, loss: float) -> Question:
+    then = f"If not, {words.percent(relief.loss)} of the detail is lost in place of {words.percent(loss)}."
+    if not relief.value:
+        text = f"Could somebody outside know **{plain(relief.columns[0], 30)}** of a person? It is protected as if so."
+        return Question(
+            key, text, (Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then),)
         )
-        for i, each in enumerate(offers.reliefs)
-        if each.loss < loss
-    ]
+    columns, value = _in_columns(relief.columns), plain(relief.value, 40)
+    text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
+    harmless = Answer(
+        "It harms nobody",
+        f"Inference then leaves this value out. You can take it back under “Harmless values”. {then}",
+        partial(results.allow, Remedy("", harmless=(relief.columns, relief.value))),
+        then,
+    )
+    return Question(key, text, (harmless,))
 
 
 def _in_columns(names: tuple[str, ...]) -> str:

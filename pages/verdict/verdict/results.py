@@ -13,7 +13,7 @@ from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from pages.verdict.verdict import cheapest_change
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.offers import Offer, Offers
-from ui.kit import page
+from ui.kit import levels, page
 from ui.session import guard, view
 from ui.session.state import session
 from ui.text import plain
@@ -41,8 +41,11 @@ def show(offers: Offers, data: Dataset) -> None:
     with st.container(border=True, gap="small"):
         for offer in others:
             _show_line(offer, verdicts.get(offer.title), data)
+        by_reason: dict[str, list[str]] = {}
         for kind in waiting:
-            st.caption(f"**{kind.title}** · {offers.why_not(kind.title)}")
+            by_reason.setdefault(offers.why_not(kind.title), []).append(kind.title)
+        for reason, titles in by_reason.items():
+            st.caption(f"**{', '.join(titles)}** · {reason}")
         if data.has_several_rows:
             st.caption("**Part by part** · Persons with several rows keep whole columns.")
 
@@ -56,24 +59,23 @@ def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
 
 def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     proposal = offer.proposal
-    what, lost, kept, take = page.beside(7, 4, 4, 5, gap="small")
-    with what:
+    text, picture = page.beside(2, 3, gap="small")
+    with text:
         st.markdown(f"**Best proposal: {offer.title.lower()}**", help=offer.kind.what)
-        st.caption(how_sure(proposal.found))
-    lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
-    name, share = _kept(proposal, data)
-    kept.metric(name, words.percent(share))
-    with take:
+        lost, kept = st.columns(2, gap="small")
+        lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
+        name, share = _kept(proposal, data)
+        kept.metric(name, words.percent(share))
+        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)}")
+        st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
-    st.markdown(offer.kind.analysis)
-    st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
-    _show_changes(offer, data)
-
-
-def _show_changes(offer: Offer, data: Dataset) -> None:
-    """What becomes of each column."""
-    with st.expander(f"What changes in {words.count(len(offer.proposal.changes), 'columns')}"):
-        st.markdown(_changes(offer.proposal, data))
+        with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
+            st.markdown(_changes(proposal, data))
+    with picture:
+        if verdict is None:
+            st.caption("The picture follows as soon as the criteria are checked.")
+        else:
+            levels.show(levels.of(data, proposal.taken(view.now().recipe, data)), "verdict-levels")
 
 
 def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:

@@ -7,16 +7,16 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.utility.levels import ColumnLevels, in_words, to_frame
+from anonlib.analyses.utility.levels import to_frame
 from anonlib.dataset import Dataset
-from anonlib.plots import levels as plots
 from anonlib.release.analysing import advice
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.export import table_csv
-from anonlib.release.levels import levels_of, steps_on
+from anonlib.release.levels import steps_on
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.typical import LEAST, TypicalRecord, typical_record
 from pages.release.release.summary import why_empty
+from ui.kit import levels as shown_levels
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, view
@@ -31,10 +31,10 @@ def show_levels(data: Dataset, applied: Applied) -> None:
         st.caption(f"No cell leaves. {why_empty(applied)}")
         return
     recipe = view.now().recipe
-    levels = cache.remember(_levels, data, recipe)
+    levels = shown_levels.of(data, recipe)
     left, right = page.beside(3, 2)
     with left:
-        page.figure(partial(plots.columns, levels), in_words(levels), "release-levels")
+        shown_levels.show(levels, "release-levels")
         page.counts(
             "The cells that leave, by the level of their label. The lighter, the coarser. Hatched: blank. Grey: "
             "missing already, which no file that leaves tells from blank."
@@ -52,10 +52,6 @@ def show_levels(data: Dataset, applied: Applied) -> None:
         help="A made-up one of common values, never a person’s.",
     ):  # fmt: skip
         show_typical(cache.remember(_typical, data, recipe, least=max(LEAST, view.now().aim.k)), data.unit)
-
-
-def _levels(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
-    return levels_of(view.apply(recipe, data), recipe)
 
 
 def _typical(data: Dataset, recipe: Recipe, *, least: int) -> TypicalRecord | None:

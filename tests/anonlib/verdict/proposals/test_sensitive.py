@@ -255,7 +255,7 @@ def test_a_value_of_all_columns_is_one_offer():
     if isinstance(found, NothingFound):
         offered = [each.harmless for each in remedies(adviser) if each.harmless is not None]
     else:
-        offered = [(each.columns, each.value) for each in reliefs(adviser, found.loss)]
+        offered = [(each.columns, each.value) for each in reliefs(adviser, found)]
     assert len(offered) == 1
     columns, value = offered[0]
     assert (sorted(columns), value) == (sorted(data.sensitive), "No")

@@ -32,6 +32,7 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.proposals import Proposal, Remedy
 from pages.verdict.verdict import offers as made_offers
+from pages.verdict.verdict import question
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -51,8 +52,15 @@ from tests.helpers.regions import N_AREAS, of_files
 from ui.session.view import View
 
 TABS = "verdict-tabs"
-NO_SEARCH = (TABS, "How it works")  # the others compare and search
+NO_SEARCH = (TABS, "How it works")  # the others compare, price and measure
 SEARCHED = (SmallestClass(11), Inference(known=0, most=0.0), RecordsKept(0.95))
+
+
+@pytest.fixture(autouse=True)
+def wait_to_search(monkeypatch):
+    """Nothing is searched before a test asks for proposals."""
+    monkeypatch.setattr(question, "AT_ONCE", -1.0)
+    monkeypatch.setattr(question, "FIRST_AT_ONCE", -1.0)
 
 
 def verdict_of(app: App) -> Verdict:
@@ -72,6 +80,7 @@ def asks(app: App, *criteria: Criterion) -> App:
 
 def proposals(app: App) -> App:
     """Until all proposals are made."""
+    question.AT_ONCE, question.FIRST_AT_ONCE = 1.5, 3.0  # the fixture takes it back
     return app.run()
 
 

@@ -1,0 +1,92 @@
+"""What an officer may say that lets less be lost: that values harm nobody, that nobody outside can know columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from anonlib.analyses.generalization.search import Found, Problem, Watch, least_change
+from anonlib.verdict.criteria import ColumnsNotCounted
+from anonlib.verdict.proposals.parts import part_by_part
+from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
+
+WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
+_MOST_COLUMNS = 3  # of which it is asked whether somebody can know them: those that lose most
+
+
+@dataclass(frozen=True)
+class Relief:
+    """Something that only an officer can say, and what the least change found then loses.
+
+    Attributes
+    ----------
+    columns : sensitive columns that have the value; without a value, columns that perhaps nobody outside can know.
+    value : a value that perhaps harms nobody, the commonest of one of them; "" without.
+    loss : share of the cells' detail that is lost once it is said, in [0, 1], by a first answer.
+    """
+
+    columns: tuple[str, ...]
+    value: str
+    loss: float
+
+
+def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = None) -> tuple[Relief, ...]:
+    """What would let much less be lost, the one that saves most first.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question.
+    best : Proposal
+        What loses least so far, and is compared. Parts are found anew for each answer, else levels of whole columns.
+    watch : callable, optional
+        Called with the share of what is tried that was, in [0, 1]; may raise to stop.
+    """
+    answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
+    found = list[Relief]()
+    for i, (columns, value) in enumerate(answers):
+
+        def tell(share: float, _: object, place: int = i) -> None:
+            if watch is not None:
+                watch((place + share) / len(answers), None)
+
+        lost = (_in_parts if best.found.by_parts else _in_whole_columns)(adviser, columns, value, tell)
+        if lost is not None and lost <= best.loss - WORTH_ASKING:
+            found.append(Relief(columns, value, lost))
+    return tuple(sorted(found, key=lambda relief: relief.loss))
+
+
+def _in_parts(adviser: Adviser, columns: tuple[str, ...], value: str, watch: ProgressWithBest) -> float | None:
+    """What parts lose once an answer is given; None where there are none."""
+    asked = adviser.asked
+    if value:
+        harmless = {name: (*asked.harmless.get(name, ()), value) for name in columns}
+        asked = replace(asked, harmless={**asked.harmless, **harmless})
+    else:
+        asked = replace(asked, unknowable=(*asked.unknowable, *columns))
+    found = part_by_part(Adviser(asked), None, watch)
+    return found.loss if isinstance(found, Proposal) else None
+
+
+def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: Watch) -> float | None:
+    """The same of levels of whole columns, by a first answer; what has been counted is shared."""
+    problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
+    found = least_change(problem, seconds=0, watch=watch)
+    return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, Found) else None
+
+
+def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
+    """The problem with columns as they are, and without what is asked of who knows them."""
+    guarantees = [each for each in problem.guarantees if {*each.columns}.isdisjoint(columns)]
+    pairs = zip(problem.columns, problem.highest, strict=True)
+    highest = {name: 0 if name in columns else level for name, level in pairs}
+    return problem.changed(guarantees=guarantees, highest=highest)
+
+
+def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
+    """Columns that are changed only because somebody might know them after all, those changed furthest first."""
+    stated = [each for criterion, each in adviser.searched if isinstance(criterion, ColumnsNotCounted)]
+    known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
+    named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
+    changed = [name for name in named if name not in known and name in best.levels]
+    return sorted(changed, key=lambda name: -best.levels[name])[:_MOST_COLUMNS]
