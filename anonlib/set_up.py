@@ -19,7 +19,7 @@ from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.blanks import blank_cells
-from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
@@ -101,7 +101,7 @@ def compile_guarantees() -> None:
 def compile_parts() -> None:
     """Split a few made-up records into parts: where all columns are known, and where few facts are."""
     problem = _made_up_problem()
-    part_by_part(problem)
+    part_by_part(problem, rounds=ROUNDS + 1)
     few = [replace(each, known=1) if isinstance(each, NotCertain) else each for each in problem.guarantees]
     part_by_part(problem.changed(guarantees=few))
 

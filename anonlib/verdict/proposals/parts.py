@@ -13,6 +13,7 @@ from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
+_AT_ONCE = 3.0  # seconds: in so few the parts are those found first
 
 
 @with_bands
@@ -21,16 +22,35 @@ def part_by_part(
 ) -> Proposal | NothingFound:
     """The least change where labels of different levels may stand side by side in a column.
 
-    Of records of one row each; sensitive columns stay as they are. It takes the time that it takes, whatever
-    ``seconds`` are: its step finds the same parts again.
+    Of records of one row each; sensitive columns stay as they are. In more than some seconds it goes on, round after
+    round; its step keeps how many rounds, and finds the same parts again.
     """
     step = _step(adviser)
     if step is None:
         return NothingFound(proven=False, finished=True, complete=False)
-    look = None if watch is None else lambda share: watch(share, None)
-    problem, parts = step.found(adviser.data, look)
+
+    def look(share: float) -> None:
+        if watch is not None:
+            watch(share, None)
+
+    if seconds is None or seconds <= _AT_ONCE:
+        problem, parts = step.found(adviser.data, look)
+    else:
+        shown: list[tuple[Parts, Proposal]] = []
+
+        def better(share: float, step: GeneralizeLocally, problem: Problem, parts: Parts) -> None:
+            if not shown or shown[-1][0] is not parts:
+                shown[:] = [(parts, _proposal(adviser, step, problem, parts))]
+            if watch is not None:
+                watch(share, shown[-1][1])
+
+        step, problem, parts = step.found_within(adviser.data, seconds, look, better)
     if parts is None:
         return NothingFound(proven=False, finished=True, complete=False)
+    return _proposal(adviser, step, problem, parts)
+
+
+def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts) -> Proposal:
     changes = {name: change for j, name in enumerate(problem.columns) if (change := _change(problem, parts, j))}
     loss = _of_all(adviser.problem, problem, parts)
     highest = tuple(int(level) for level in parts.cell_levels.max(axis=0, initial=0))

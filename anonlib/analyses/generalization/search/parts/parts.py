@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     lacks,
     split,
 )
+from anonlib.analyses.generalization.search.parts.together import Together
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.basics.errors import InputError
@@ -41,7 +41,8 @@ from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotC
 from anonlib.counting.guarantees.kinds import sensitive_of
 
 ROUNDS = 6
-"""How often each small part is split, at random but the first time; what loses least is taken."""
+"""How often each small part is split, at random but the first time; what loses least is taken. In every round more
+some parts that are alike are put together and split anew (:mod:`.together`)."""
 _SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 _NOISE = 0.3
 _HELD = 4_000_000  # values of children that are counted at once
@@ -101,19 +102,28 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     """
     if isinstance(problem, PersonProblem):
         raise InputError("Persons with several rows cannot be recoded part by part.")
+    named = of_known(problem)
+    return of_all(problem, named, best_parts(named, rounds, look))
+
+
+def of_known(problem: Problem) -> Problem:
+    """The same of the columns that guarantees name alone; cells lose what they lose."""
     names = [name for name in problem.classes.attributes if name in problem.names]
-    classes = problem.classes.project(names)
-    named = Problem(
-        classes,
+    return Problem(
+        problem.classes.project(names),
         {name: hierarchy for name, hierarchy in problem.hierarchies.items() if name in names},
         problem.guarantees,
         most=max(0, problem.most),
         highest=dict(zip(problem.columns, problem.highest, strict=True)),
         weights={name: problem.weights[name] for name in names},
     )
-    found = best_parts(named, rounds, look)
+
+
+def of_all(problem: Problem, named: Problem, found: Parts | None) -> Parts | None:
+    """What was found :func:`of_known` columns as parts of the problem itself."""
     if found is None:
         return None
+    names = list(named.classes.attributes)
     row = problem.classes.membership(names)
     cell_levels = np.zeros((len(row), len(problem.columns)), dtype=np.int16)
     for j, name in enumerate(named.columns):
@@ -126,18 +136,32 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
 
 def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
-    """As :func:`part_by_part`, of a table of which guarantees name every column.
+    """As :func:`part_by_part`, of a table of which guarantees name every column."""
+    first = min(1.0, ROUNDS / rounds)
 
-    The best way to split is what saves most for its entropy; of a small file every way is tried.
-    """
-    rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
-
-    def tell(done: int, share: float) -> None:
+    def tell(share: float) -> None:
         if look is not None:
-            look((done + share) / len(rules))
+            look(share)
 
-    found = [Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
-    return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
+    search, found = first_parts(problem, min(rounds, ROUNDS), lambda share: tell(first * share))
+    if search is None or found is None or rounds <= ROUNDS:
+        return found
+    for done in range(ROUNDS, rounds):
+        tell(done / rounds)
+        search.go_on()
+    return search.better_than(found)
+
+
+def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[Search | None, Parts | None]:
+    """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried."""
+    rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
+    best: tuple[Search | None, Parts | None] = (None, None)
+    for i, rule in enumerate(rules):
+        search = Search(problem, rule, rounds)
+        found = search.run(lambda share, i=i: look((i + share) / len(rules)))  # type: ignore[misc]
+        if found is not None and (best[1] is None or found.loss < best[1].loss):
+            best = search, found
+    return best
 
 
 class Search:
@@ -167,6 +191,8 @@ class Search:
             np.zeros((n_rows, words), dtype=np.uint64),
         )
         self.state = np.array([_SEED], dtype=np.uint64)
+        self.runs: list[tuple[int, int]] = []
+        self.together: Together | None = None
 
     def run(self, look: Look) -> Parts | None:
         starts, left_out = self.whole()
@@ -181,6 +207,27 @@ class Search:
                 self._try(waiting[w])
                 if w % 16 == 0:
                     look((i + w / n_waiting) / len(starts))
+        self.runs = starts
+        return self._answer(look)
+
+    def go_on(self) -> None:
+        """A round more."""
+        if self.together is None:
+            self.together = Together(
+                self.table, self.asked, self.room, self.state, self.made, self.top, self.runs, self.order
+            )
+        self.together.round()
+
+    def better_than(self, found: Parts) -> Parts:
+        """What all rounds have come to, or what was found before where that loses no more."""
+        if self.together is None:
+            return found
+        self.together.put_in_order(self.order, self.made)
+        better = self._answer(lambda share: None)
+        return better if better is not None and better.loss < found.loss else found
+
+    def _answer(self, look: Look) -> Parts | None:
+        """The parts as they are now, split on where few facts are known, and counted again."""
         found = self._counted_again(self.made.levels, ~self.gone)
         if self.few is None or found is None:
             return found
