@@ -49,7 +49,7 @@ def parts_within(
     named = of_known(problem)
     search, first = first_parts(named, ROUNDS, lambda _: look(share()))
     if search is None or first is None:
-        return ROUNDS, None
+        return ROUNDS, of_all(problem, named, first)
     rounds, best_rounds, best, counted_after = ROUNDS, ROUNDS, first, clock() - begun
     shown, counted_at = of_all(problem, named, first), clock()
     while True:

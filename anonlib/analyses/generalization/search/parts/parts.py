@@ -153,7 +153,15 @@ def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None)
 
 
 def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[Search | None, Parts | None]:
-    """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried."""
+    """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried.
+
+    What meets everything stays as it is, and nothing is split.
+    """
+    as_it_is = counted_again(
+        problem, np.zeros((len(problem.counts), len(problem.columns)), dtype=np.int16), problem.counts > 0
+    )
+    if as_it_is is not None and as_it_is.loss == 0:  # splitting one part at a time need not come to it
+        return None, as_it_is
     rules = RULES if problem.n_records <= _SMALL_FILE else RULES[:1]
     best: tuple[Search | None, Parts | None] = (None, None)
     for i, rule in enumerate(rules):

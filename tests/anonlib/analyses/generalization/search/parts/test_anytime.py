@@ -18,7 +18,7 @@ from tests.helpers.examples import settings
 CASES = slow.cases(most_rows=14) | slow.cases(most_rows=14, leaving_out=(0,))
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(CASES)
 def test_what_is_asked_holds_after_more_rounds_and_no_more_is_lost(case):
     problem = problem_of(case)
@@ -32,7 +32,7 @@ def test_what_is_asked_holds_after_more_rounds_and_no_more_is_lost(case):
     assert found.loss == pytest.approx(loss(case, found), abs=SAME) and found.loss <= first.loss + SAME
 
 
-def many(guarantees, n_records: int = 2_500):
+def many(guarantees, columns: str = "ab", n_records: int = 2_500):
     """Records of two columns with two levels above their values, and a value of four."""
     rng = np.random.default_rng(8)
     names = ("a", "b", "s")
@@ -44,7 +44,7 @@ def many(guarantees, n_records: int = 2_500):
         {"g0": "u", "g1": "u", "g2": "v", "g3": "v", None: None},
         dict.fromkeys(values, "*"),
     ]
-    return problem_of(slow.Case(names, rows, [1] * n_records, {"a": ladder, "b": ladder}, guarantees))
+    return problem_of(slow.Case(names, rows, [1] * n_records, dict.fromkeys(columns, ladder), guarantees))
 
 
 ASKED = {
@@ -59,24 +59,21 @@ def test_the_rounds_of_the_best_find_it_again(asked):
     """Whatever the clock says: it stands for time here, one second each time one looks."""
     problem = many(asked)
     first = part_by_part(problem)
-    for seconds in (1, 20, 60):
+    for seconds in (1, 20):
         seen: list[tuple[float, int, float]] = []
         time = count()
-        rounds, best = parts_within(
-            problem, seconds, lambda share: None, lambda share, rounds, parts: seen.append((share, rounds, parts.loss)),
-            clock=lambda time=time: float(next(time)),
-        )  # fmt: skip
+
+        def watch(share, rounds, parts, seen=seen):
+            seen.append((share, rounds, parts.loss))
+
+        def clock(time=time):
+            return float(next(time))
+
+        rounds, best = parts_within(problem, seconds, lambda share: None, watch, clock)
         again = part_by_part(problem, rounds=rounds)
         assert np.array_equal(best.cell_levels, again.cell_levels) and best.loss == again.loss <= first.loss
         assert seen[-1][1:] == (rounds, best.loss) and seen[0][0] <= 1
         assert [each[2] for each in seen] == sorted((each[2] for each in seen), reverse=True)
-
-
-def test_parts_come_about_that_splitting_from_the_top_does_not_find():
-    """Two columns of which one is worth more: the first answer is stuck, putting parts together is not."""
-    problem = many(ASKED["k"])
-    losses = [part_by_part(problem, rounds=rounds).loss for rounds in (ROUNDS, ROUNDS + 1, ROUNDS + 3)]
-    assert losses == sorted(losses, reverse=True)
 
 
 class _Stopped(Exception):
