@@ -34,7 +34,6 @@ def show() -> None:
     st.set_page_config(page_title="Anonscope", page_icon=str(UI / "mark.svg"), layout="wide")
     st.logo(str(UI / "logo.svg"), icon_image=str(UI / "mark.svg"), size="large")
     page = st.navigation({section: [_page(*page) for page in pages] for section, pages in PAGES.items()})
-
     guard.wait_for_actions()
     with guard.sentences():
         upload.take_in()
@@ -48,10 +47,8 @@ def show() -> None:
 
 def _page(folder: str, icon: str) -> st.Page:
     name = Path(folder).name
-    return st.Page(
-        f"pages/{folder}/page.py", title=name.capitalize(), icon=f":material/{icon}:",
-        url_path=name, default=name == "home",
-    )  # fmt: skip
+    icon, is_first = f":material/{icon}:", name == "home"
+    return st.Page(f"pages/{folder}/page.py", title=name.capitalize(), icon=icon, url_path=name, default=is_first)
 
 
 if __name__ == "__main__":  # as Streamlit runs it for a session

@@ -66,6 +66,8 @@ OTHER_PAGE_MODULES = {
     "collect/schedules/released": "people as the recipe releases them, which controls and results need",
     "release/release/lights": "the verdict at a glance, beside the downloads",
     "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
+    "verdict/verdict/offers": "proposals and the searches that make them, which results and tabs show",
+    "verdict/verdict/questions": "the few decisions that stand before a release, which results and controls lead to",
 }
 
 SCRIPT_LINES = 60  # of app.py and of a page's script

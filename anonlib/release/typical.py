@@ -10,6 +10,7 @@ import numpy as np
 from anonlib.analyses.utility import Alongside
 from anonlib.analyses.utility.alongside import Recoded
 from anonlib.basics import checks
+from anonlib.counting.classes.coding import group
 from anonlib.release.applied import Applied
 
 LEAST = 10
@@ -92,8 +93,9 @@ def _persons_with(both: Alongside, name: str, recoded: Recoded) -> np.ndarray:
     n_labels = len(recoded.labels) + 1
     keys = both.before(name)[both.rows] * n_labels + both.after(name)
     pair = np.searchsorted(recoded.value * n_labels + recoded.label, keys)  # they are in this order
-    distinct = np.unique(np.column_stack([pair, _person_of_rows(both)[both.rows]]), axis=0)
-    return np.bincount(distinct[:, 0], minlength=len(recoded.value))
+    n_pairs, person = len(recoded.value), _person_of_rows(both)[both.rows]
+    _, first_row = group(np.column_stack([pair, person]), [n_pairs, int(person.max(initial=0)) + 1])
+    return np.bincount(pair[first_row], minlength=n_pairs)
 
 
 def _person_of_rows(both: Alongside) -> np.ndarray:

@@ -8,6 +8,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.alone import FACTS, Alone, alone_by_what_leaves, seconds
+from anonlib.verdict.criteria import AloneByWhatLeaves
 from ui.kit import page
 from ui.session import cache, long_work, view
 from ui.text import plain
@@ -21,7 +22,7 @@ def show(data: Dataset) -> None:
     found = now.alone or _counted(data)
     if found is None:
         return
-    st.markdown(in_words(found, data.unit))
+    st.markdown(in_words(found, data.unit, is_limited()))
     if found.worst:
         with st.popover("By which columns"):
             page.table(
@@ -33,15 +34,21 @@ def show(data: Dataset) -> None:
             )
 
 
-def in_words(found: Alone, unit: str) -> str:
-    """How many are alone, as Markdown."""
+def is_limited() -> bool:
+    """Whether a criterion sets a limit on who is alone by what leaves."""
+    return any(isinstance(criterion, AloneByWhatLeaves) for criterion in view.now().aim.criteria)
+
+
+def in_words(found: Alone, unit: str, limited: bool) -> str:
+    """How many are alone, as Markdown; ``limited`` says whether a criterion sets a limit on it."""
     columns = words.count(len(found.columns), "columns")
     aside = f" Not looked at: {page.listed(found.aside)}." if found.aside else ""
+    limit = "and a criterion limits it" if limited else "and no limit is set on it"
     return (
         f"Somebody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
         f"**{words.share(found.alone, found.n_records, unit)}** alone, and "
         f"{words.share(found.below, found.n_records)} in groups below {found.k:,}. It is counted whatever is taken as "
-        f"known, and no limit is set on it.{aside} {plain(found.not_counted)}"
+        f"known, {limit}.{aside} {plain(found.not_counted)}"
     )
 
 

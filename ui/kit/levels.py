@@ -1,16 +1,23 @@
-"""The picture of the levels at which the cells of each column leave."""
+"""What becomes of each column: the levels at which its cells leave, and a made-up record before and after."""
 
 from __future__ import annotations
 
 from functools import partial
+
+import pandas as pd
+import streamlit as st
 
 from anonlib.analyses.utility.levels import ColumnLevels, in_words
 from anonlib.dataset import Dataset
 from anonlib.plots import levels as plots
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
+from anonlib.release.typical import LEAST, TypicalRecord, typical_record
 from ui.kit import page
-from ui.session import cache, view
+from ui.session import cache, keep, view
+from ui.text import printable
+
+_EMPTY = "(empty)"
 
 
 def of(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
@@ -25,3 +32,30 @@ def show(levels: tuple[ColumnLevels, ...], key: str) -> None:
 
 def _levels(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     return levels_of(view.apply(recipe, data), recipe)
+
+
+def ask_for_typical(data: Dataset, recipe: Recipe, key: str) -> None:
+    """A made-up record before and after what a recipe does, on request."""
+    if keep.toggle(
+        key, "Show a record before and after", False, help="A made-up one of common values, never a person’s."
+    ):
+        least = max(LEAST, view.now().aim.k)
+        _show_typical(cache.remember(_typical, data, recipe, least=least), data.unit)
+
+
+def _typical(data: Dataset, recipe: Recipe, *, least: int) -> TypicalRecord | None:
+    return typical_record(view.apply(recipe, data), least)
+
+
+def _show_typical(found: TypicalRecord | None, unit: str) -> None:
+    if found is None:
+        st.caption("No values are common enough for a record to be made up of them here.")
+        return
+    rows = [
+        (printable(cell.column), *(_EMPTY if text is None else printable(text) for text in (cell.before, cell.after)))
+        for cell in found.cells
+    ]
+    table = pd.DataFrame(rows, columns=["Column", "Before", "After"])
+    page.table(table, "A made-up record before and after")
+    whole = "nobody has all of them" if found.is_nobodys else f"at least {found.least} have all of them"
+    page.counts(f"Made up: at least {found.least} {unit} have each value with that label, and {whole}.")

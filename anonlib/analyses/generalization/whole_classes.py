@@ -237,10 +237,13 @@ def checked_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
 
 
 def most_left_out(limit: float, n_records: int) -> int:
-    """The records that may be left out: the limit's share of all, exact as the limit is written."""
+    """The records that may be left out: the limit's share of all, exact as the limit is written, and never all of them.
+
+    A table of which nothing is left is no answer, whatever may be left out.
+    """
     if not 0 <= checks.number(limit, "What may be left out") <= 1:
         raise InputError("What may be left out is a share of the records: choose one between 0 and 1.")
-    return int(Fraction(repr(float(limit))) * n_records)
+    return max(0, min(int(Fraction(repr(float(limit))) * n_records), n_records - 1))
 
 
 def limit_of(most: int, n_records: int) -> float:

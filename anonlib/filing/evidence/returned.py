@@ -226,12 +226,12 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
 
     Numbers in the place of person ids are drawn by lot: where they are others, by which records share one.
     """
-    now, then = returned.frame, again.frame
+    now, then = returned.frame, _as_shown(again, again)
     columns = [str(name) for name in then.columns]
     if columns != [str(name) for name in now.columns]:
         says = "Its columns are not those that the project releases, or in another order."
         return [Check("its columns", False, says)]
-    person = _person(original, columns)
+    now, person = _as_shown(returned, again), _person(original, columns)
     names = [name for name in columns if name != person]
     rows_now, rows_then = _rows(now, names), _rows(then, names)
     more, fewer = (Counter(rows_now) - Counter(rows_then)).total(), (Counter(rows_then) - Counter(rows_now)).total()
@@ -251,6 +251,15 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
     if beside := _beside_the_records(returned, again):
         found.append(Check("what stands beside its records", False, beside))
     return found
+
+
+def _as_shown(file: Source, released: Source) -> pd.DataFrame:
+    """Its cells, those of columns that are released as codes with labels as the labels: who saves a file again may keep
+    either, and labels are what is read."""
+    labels = {name: dict(pairs) for name, pairs in file.reading.value_labels}
+    coded = [name for name, _ in released.reading.value_labels if name in labels]
+    shown = {name: [labels[name].get(cell, cell) for cell in file.frame[name].astype(object)] for name in coded}
+    return file.frame.assign(**{name: pd.Series(cells, file.frame.index, object) for name, cells in shown.items()})
 
 
 def _person(original: Opened, columns: Sequence[str]) -> str | None:

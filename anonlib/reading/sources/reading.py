@@ -117,6 +117,7 @@ class Reading:
     left_out : the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
     shown_otherwise : columns of which the file has what a program shows in the place of cells, or leaves out: labels
         of values, values declared missing, another title.
+    value_labels : by column that has labels of values, the label of each cell that has one.
     """
 
     format: str
@@ -131,6 +132,7 @@ class Reading:
     notes: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     shown_otherwise: tuple[str, ...] = ()
+    value_labels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = field(default=(), repr=False)
 
     @property
     def delimiter_name(self) -> str | None:

@@ -74,7 +74,13 @@ def _finished(
         )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
     columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]
-    labelled = [name for name, raw in zip(names, raw_names, strict=True) if raw in about.variable_value_labels]
+    labels_of = about.variable_value_labels
+    value_labels = tuple(
+        (name, tuple((_text(value), str(label)) for value, label in labels_of[raw].items()))
+        for name, raw in zip(names, raw_names, strict=True)
+        if raw in labels_of
+    )
+    labelled = [name for name, _ in value_labels]
     if labelled:
         notes.append(f"The stored codes were read, not their labels: column {listed(labelled)}.")
     declared = [name for name, raw in zip(names, raw_names, strict=True) if raw in (about.missing_ranges or {})]
@@ -91,6 +97,7 @@ def _finished(
         header=True,
         notes=(*notes, *name_notes, *edge_notes),
         shown_otherwise=tuple(name for name in names if name in {*labelled, *declared, *titled}),
+        value_labels=value_labels,
     )
 
 

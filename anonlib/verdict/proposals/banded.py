@@ -16,7 +16,7 @@ from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import Recode
+from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import bands
@@ -56,7 +56,7 @@ def _of_whole_columns(adviser: Adviser, seconds: float | None, watch: ProgressWi
     whole = adviser.most_detail(1.0 if seconds is None else seconds, watch)
     if isinstance(whole, NothingFound):
         return {}
-    banded = {step.column for step in whole.steps if isinstance(step, Recode)}
+    banded = {step.column for step in whole.steps if isinstance(step, Recode | MergeRare)}
     return {name: level for name, level in whole.levels.items() if name in banded & {*adviser.data.sensitive}}
 
 
@@ -84,7 +84,7 @@ def _on_levels(
         found,
         levels={**found.levels, **levels},
         changes={**found.changes, **{name: _ways(adviser)[name].describe(level) for name, level in levels.items()}},
-        steps=(*steps, *found.steps),
+        steps=(*(adviser.in_recipe(step, _sharing(adviser, step.column)) for step in steps), *found.steps),
         decides=tuple(dict.fromkeys((*found.decides, *levels))),
         found=replace(found.found, proven=False),
     )
@@ -160,14 +160,20 @@ def _applied(adviser: Adviser, proposal: Proposal) -> tuple[Applied, Recipe]:
 
 def _ways(adviser: Adviser) -> Mapping[str, Hierarchy]:
     """By sensitive column that may be coarsened, its levels in the search, without the one where all is left out."""
-    k = max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
     searched = adviser.problem.hierarchies
     return {
         name: Hierarchy(_without_top(searched[name]), searched[name].called)
         if name in searched
-        else bands(adviser.data, name, adviser.coarsened(name), k)
+        else bands(adviser.data, name, adviser.coarsened(name), _sharing(adviser, name))
         for name in adviser.may_be_coarsened
     }
+
+
+def _sharing(adviser: Adviser, name: str) -> int:
+    """How many are wanted to share a value of a sensitive column in bands."""
+    if name in adviser.problem.hierarchies:
+        return adviser.sharing
+    return max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
 
 
 def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:

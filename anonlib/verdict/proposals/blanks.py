@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Settled
+from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
 from anonlib.analyses.generalization.search.blanks import Blanks, question_at, with_blanks
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
@@ -24,6 +25,7 @@ def why_no_blanks(adviser: Adviser) -> str:
     return ""
 
 
+@with_bands
 def blank_cells(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
@@ -31,34 +33,44 @@ def blank_cells(
 
     Of records of one row each; sensitive columns stay as they are. Its step finds the same blanks again.
     """
-    if why_no_blanks(adviser) or adviser.problem.most < 0:
+    if why_no_blanks(adviser) or adviser.problem.most < 0 or not adviser.of_parts:
         return NothingFound(proven=False, finished=True, complete=False)
+    problem = _of_known(adviser)
     shown: list[tuple[Blanks, Proposal]] = []
 
     def tell(share: float, best: Blanks | None) -> None:
         if best is not None and not (shown and shown[-1][0] is best):
-            shown[:] = [(best, _proposal(adviser, best))]
+            shown[:] = [(best, _proposal(adviser, problem, best))]
         if watch is not None:
             watch(share, shown[-1][1] if shown else None)
 
-    best = with_blanks(adviser.problem, seconds, None if watch is None else tell)
+    best = with_blanks(problem, seconds, None if watch is None else tell)
     if best is None:
         return NothingFound(proven=False, finished=True, complete=False)
-    return _proposal(adviser, best)
+    return _proposal(adviser, problem, best)
 
 
-def _proposal(adviser: Adviser, best: Blanks) -> Proposal:
-    problem, cells = adviser.problem, best.cells
+def _of_known(adviser: Adviser) -> Problem:
+    """The problem without levels or blanks of sensitive columns, of what labels of several levels tell the truth."""
+    whole = adviser.problem
+    hierarchies = {name: way for name, way in whole.hierarchies.items() if name not in adviser.data.sensitive}
+    return Problem(
+        whole.classes, hierarchies, adviser.of_parts, most=whole.most, weights=whole.weights, divisible=whole.divisible
+    )
+
+
+def _proposal(adviser: Adviser, problem: Problem, best: Blanks) -> Proposal:
+    cells = best.cells
     whole = adviser.of(Found(Settled(best.levels, best.loss, 0), best.loss, False, True, 0.0), problem)
     changes = dict(whole.changes)
-    for name, share in _shares_blank(adviser, best).items():
+    for name, share in _shares_blank(problem, best).items():
         changes[name] = f"{changes[name]}; {percent(share)} blank" if name in changes else f"{percent(share)} blank"
-    step = (_step(adviser, best),) if cells.blank.any() or cells.left_out else ()
+    step = (_step(problem, best),) if cells.blank.any() or cells.left_out else ()
     return Proposal(
         whole.levels,
         {name: changes[name] for name in problem.columns if name in changes},
         (*whole.steps, *step),
-        problem.columns,
+        adviser.problem.columns,
         adviser.of_original(best.loss),
         cells.left_out,
         problem.n_records,
@@ -69,9 +81,8 @@ def _proposal(adviser: Adviser, best: Blanks) -> Proposal:
     )  # fmt: skip
 
 
-def _step(adviser: Adviser, best: Blanks) -> Step:
+def _step(problem: Problem, best: Blanks) -> Step:
     """The step that leaves these cells blank."""
-    problem = adviser.problem
     question = question_at(problem, best.levels)
     return BlankCells(
         question.columns,
@@ -83,10 +94,10 @@ def _step(adviser: Adviser, best: Blanks) -> Step:
     )
 
 
-def _shares_blank(adviser: Adviser, best: Blanks) -> dict[str, float]:
+def _shares_blank(problem: Problem, best: Blanks) -> dict[str, float]:
     """By column that has blanks, the share of the records that leave whose cell is blank."""
     cells = best.cells
-    counts = np.where(cells.kept, adviser.problem.counts, 0)
+    counts = np.where(cells.kept, problem.counts, 0)
     n_records = max(1, int(counts.sum()))
     blank = (counts[:, None] * cells.blank).sum(axis=0) / n_records
     return {name: share for name, share in zip(cells.columns, blank.tolist(), strict=True) if share}

@@ -30,7 +30,7 @@ from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.proposals.asked import Asked
-from anonlib.verdict.proposals.sensitive import bands, does, says_something, searched
+from anonlib.verdict.proposals.sensitive import bands, does, naming_no_value, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 ProgressWithBest = Callable[[float, "Proposal | None"], None]
@@ -138,7 +138,7 @@ class Adviser:
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
         hierarchies |= {
             name: levels.with_top() if name in asked.droppable else levels
-            for name, levels in self._bands(named, guarantees).items()
+            for name, levels in self._bands({name for each in guarantees for name in each.columns}).items()
         }
         if data.has_several_rows:
             table = data.persons(names)
@@ -174,16 +174,33 @@ class Adviser:
         allowed = self.data.sensitive if self.asked.coarsenable is None else self.asked.coarsenable
         return tuple(name for name in self.data.sensitive if name in allowed and name not in self.fixed)
 
-    def _bands(self, named: Collection[str], guarantees: Sequence[Guarantee]) -> dict[str, Hierarchy]:
+    @property
+    def sharing(self) -> int:
+        """The most records (persons) that a criterion wants to share a value; 0 where none wants any."""
+        guarantees = [each for _, stated in self.searched for each in stated]
+        return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
+
+    def _bands(self, named: Collection[str]) -> dict[str, Hierarchy]:
         """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
 
+        ``named`` are the columns that guarantees take to be known.
         Against what is learned of a column coarser values of it never help: they are more alike.
         """
-        least = max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
         found = {
-            name: bands(self.data, name, self.coarsened(name), least) for name in self.may_be_coarsened if name in named
+            name: bands(self.data, name, self.coarsened(name), self.sharing)
+            for name in self.may_be_coarsened
+            if name in named
         }
         return {name: levels for name, levels in found.items() if levels.recodings}
+
+    def in_recipe(self, step: Recode, least: int) -> Step:
+        """A step as it stands in the recipe: one of a sensitive column names no values where it need not.
+
+        ``least`` is how many were wanted to share a value when its level was made (:func:`bands`).
+        """
+        if step.column not in self.data.sensitive:
+            return step
+        return naming_no_value(step, self.asked.data, self.coarsened(step.column), least)
 
     def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
@@ -367,7 +384,7 @@ class Adviser:
                 hierarchy = problem.hierarchies[name]
                 reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
                 recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
-                steps.append(Recode(name, recoding, reason))
+                steps.append(self.in_recipe(Recode(name, recoding, reason), self.sharing))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:

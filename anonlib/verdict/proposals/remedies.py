@@ -20,6 +20,7 @@ from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
 
+_MOST_TOGETHER = 3  # sensitive columns that are left out together
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
 
@@ -32,7 +33,7 @@ class Remedy:
     says : what it is, in a few words.
     old, new : a criterion, and the same with the nearest limit that does; None where it is something else.
     free : a column that must stay as it is now and would be free to change; "".
-    drop : a sensitive column that may be left out; "".
+    drop : sensitive columns that may be left out.
     harmless : sensitive columns and a value that all of them have, the commonest of one, which anybody may then be sure
         of; None.
     """
@@ -41,14 +42,16 @@ class Remedy:
     old: Criterion | None = None
     new: Criterion | None = None
     free: str = ""
-    drop: str = ""
+    drop: tuple[str, ...] = ()
     harmless: tuple[tuple[str, ...], str] | None = None
 
 
 def remedies(
     adviser: Adviser, progress: Callable[[float, tuple[Remedy, ...]], None] | None = None
 ) -> tuple[Remedy, ...]:
-    """What would let something do, each by itself; empty where something does already, or no single thing was found.
+    """What would let something do, each by itself; empty where something does already, or nothing was found.
+
+    Where no single thing would, it is tried to leave out two or three sensitive columns.
 
     Parameters
     ----------
@@ -70,6 +73,9 @@ def remedies(
             progress(i / len(ways), found)
         remedy = way()
         found = found if remedy is None else (*found, remedy)
+    if conflict is not None and not found:
+        remedy = _several_left_out(adviser, lambda: progress(1.0, ()) if progress is not None else None)
+        return () if remedy is None else (remedy,)
     return found
 
 
@@ -90,7 +96,7 @@ def _ways(
             sensitive = [name for name in sensitive if name in inferred]
         for name in (column for column in sensitive if column not in asked.droppable):
             dropped = replace(asked, droppable=(*asked.droppable, name))
-            yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=name))
+            yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=(name,)))
         for names, value in commonest_values(adviser):
             if not {*names}.isdisjoint(sensitive):
                 yield partial(_commonest_harmless, adviser, names, value)
@@ -117,6 +123,29 @@ def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | N
     problem = Adviser(asked).problem
     problem.pause = adviser.problem.pause
     return remedy if does(problem, adviser.data.sensitive) else None
+
+
+def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | None:
+    """Sensitive columns left out one after the other, always the one that most violate something by, until it does."""
+    dropped = list[str]()
+    problem = adviser.problem
+    while len(dropped) < _MOST_TOGETHER:
+        violate = dict[str, int]()
+        for guarantee in problem.guarantees:
+            pause()
+            name = sensitive_of(guarantee)
+            if name is not None and name not in {*dropped, *adviser.asked.droppable}:
+                number = problem.records(problem.violating(guarantee, problem.highest))
+                violate[name] = max(violate.get(name, 0), number)
+        worst = max(violate, key=lambda name: violate[name], default="")
+        if not worst or not violate[worst]:
+            return None
+        dropped.append(worst)
+        problem = Adviser(replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped))).problem
+        problem.pause = pause
+        if does(problem, adviser.data.sensitive):
+            return Remedy(f"{words.listed(dropped)} left out", drop=tuple(dropped))
+    return None
 
 
 def _commonest_harmless(adviser: Adviser, names: tuple[str, ...], value: str) -> Remedy | None:

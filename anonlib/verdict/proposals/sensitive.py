@@ -15,6 +15,7 @@ from anonlib.analyses.generalization.search import Found, NothingFound, Problem,
 from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, Levels, all_into, merged_rare
 from anonlib.coarsening.recoding import Recoding, ValueMap
 from anonlib.dataset import Dataset
+from anonlib.release.steps import MergeRare, Recode
 
 _MOST_VALUES = 2_000  # of which the rare ones are put together: the step names all others
 
@@ -59,6 +60,28 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hie
             chain.append(joined)
     together = f"values of fewer than {least} together"
     return Hierarchy(tuple(chain), (together, *(f"{each.describe()}, {together}" for each in kept))[: len(chain)])
+
+
+def naming_no_value(step: Recode, data: Dataset, hierarchy: Hierarchy, least: int) -> Recode | MergeRare:
+    """A step that finds rare values again where that comes to the same as one that names all of a column.
+
+    A saved project does not hold the values of a sensitive column, and with them a step that names them.
+
+    Parameters
+    ----------
+    step
+        Onto a level of :func:`bands`.
+    data, hierarchy, least
+        As for :func:`bands`.
+    """
+    if not isinstance(step.recoding, ValueMap) or least < 2:
+        return step
+    labels = step.labels(data.held.values(step.column)).tolist()
+    for near in (None, hierarchy):
+        merging = MergeRare(step.column, least, hierarchy=near, reason=step.reason)
+        if merging.labels(data).tolist() == labels:
+            return merging
+    return step
 
 
 def _each_has(recoding: Recoding, values: np.ndarray, records: np.ndarray, least: int) -> bool:

@@ -4,14 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.basics.errors import InputError
-from anonlib.dataset import Dataset
 from pages.verdict.verdict import offers, questions, results, summary
 from pages.verdict.verdict.controls import criteria, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
 from ui.kit import criterion_pages, explain, page, release_gate, required, sidebar
 from ui.session import view
-from ui.text import plain
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
 
@@ -27,7 +24,7 @@ def show_page() -> None:
         sidebar.show_beside_k()
         return
     summary.show_sentence(verdict)
-    found = _show_proposals(data)
+    found = results.show_made(data)
     questions.show(verdict, found, data)
     searching = st.container()
     st.subheader("Criteria", anchor=False)
@@ -48,19 +45,6 @@ def show_page() -> None:
     sidebar.show_beside_k()
     if found is not None or offers.waits_for_button(data):
         offers.go_on(data, searching)
-
-
-def _show_proposals(data: Dataset) -> offers.Offers | None:
-    """The proposals made so far; None where there are none, which is shown."""
-    try:
-        found = offers.made(data)
-        waits = offers.waits_for_button(data)
-    except InputError as error:
-        st.info(plain(str(error)), icon=":material/info:")
-        return None
-    if found is not None and (found.offers or found.why_none or not waits):
-        results.show(found, data)
-    return found
 
 
 show_page()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from anonlib.basics import figures, words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
@@ -22,7 +23,20 @@ _ICONS = {State.MET: ":green[:material/check_circle:]", State.NOT_MET: ":red[:ma
 _UNKNOWN = ":orange[:material/help:]"
 
 
-def show(offers: Offers, data: Dataset) -> None:
+def show_made(data: Dataset) -> Offers | None:
+    """The proposals made so far; None where there are none, which is shown."""
+    try:
+        found = made_offers.made(data)
+        waits = made_offers.waits_for_button(data)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+    if found is not None and (found.offers or found.why_none or not waits):
+        _show(found, data)
+    return found
+
+
+def _show(offers: Offers, data: Dataset) -> None:
     """The best proposal and the others; or why there is none, and what would let something do."""
     if not offers.offers:
         if offers.why_none:
@@ -71,6 +85,8 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
             st.markdown(_changes(proposal, data))
+            if verdict is not None:
+                levels.ask_for_typical(data, proposal.taken(view.now().recipe, data), "verdict-typical")
     with picture:
         if verdict is None:
             st.caption("The picture follows as soon as the criteria are checked.")
@@ -149,7 +165,7 @@ def allow(remedy: Remedy) -> None:
     if remedy.free:
         aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
     if remedy.drop:
-        aim = replace(aim, droppable=(*aim.droppable, remedy.drop))
+        aim = replace(aim, droppable=(*aim.droppable, *remedy.drop))
     if remedy.harmless is not None:
         aim = aim.with_harmless_in(*remedy.harmless)
     session().aim = aim

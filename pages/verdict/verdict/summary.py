@@ -24,7 +24,8 @@ def show_sentence(verdict: Verdict) -> None:
 
 
 def show_alone(data: Dataset) -> None:
-    """Who is alone by all that leaves, which is counted for every recipient and has no limit."""
+    """Who is alone by all that leaves, which is counted for every recipient, with a limit or without."""
     with st.container(border=True, gap="xsmall"):
-        st.markdown(":gray[:material/visibility:] **Counted, no limit · Alone by what leaves**")
+        limit = "limited by a criterion" if alone.is_limited() else "no limit"
+        st.markdown(f":gray[:material/visibility:] **Counted, {limit} · Alone by what leaves**")
         alone.show(data)

@@ -132,12 +132,9 @@ def test_missing_values_have_their_name_and_nothing_else_is_empty():
     assert [note.text for note in chart.layout.annotations] == ["(missing)", "<b>(missing)</b>", "(missing)"]
 
 
-def test_without_columns_or_records_kept_there_is_an_empty_picture():
+def test_without_columns_there_is_an_empty_picture():
     fixed = pd.DataFrame({"sex": ["F", "F", "M"]})
     assert not plots.levels(found("optimal", fixed, {}, k=1)).layout.annotations
-    nobody = found("optimal", fixed, {"sex": Hierarchy()}, k=3, left_out_limit=1.0)
-    assert nobody.left_out == 3
-    assert [note.text for note in plots.levels(nobody).layout.annotations] == ["F"]
 
 
 # ---- the search tree -------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import (
     STEP_KINDS,
     AggregatePlaces,
+    BlankCells,
     DropColumns,
     GeneralizeLocally,
     LeaveOut,
@@ -60,6 +61,7 @@ STEPS: tuple[Step, ...] = (
     for_requirements((Requirement(("age",), 2),), (LDiversity("illness", 2),)),
     GeneralizeLocally((("age", intervals((10, 50))), ("zip", Hierarchy((NORTH, EVERYTHING)))), guarantees_of(BOTH)),
     GeneralizeLocally((("age", intervals((10,))),), guarantees_of(BOTH), left_out_limit=0.5),
+    BlankCells(("age", "zip"), guarantees_of(BOTH), 0.1),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2),)),
     LeaveOut(guarantees=(NotCertain(columns=("age",), sensitive="illness"),)),
     LeaveOut(guarantees=(Shared(columns=("age", "zip"), least=2, rows=ONE),), what="rows"),

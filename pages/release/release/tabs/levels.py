@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from anonlib.analyses.utility.levels import to_frame
@@ -13,16 +12,13 @@ from anonlib.release.analysing import advice
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.export import table_csv
 from anonlib.release.levels import steps_on
-from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.typical import LEAST, TypicalRecord, typical_record
+from anonlib.release.recipe import Applied
 from pages.release.release.summary import why_empty
 from ui.kit import levels as shown_levels
 from ui.kit import page
 from ui.kit.release_gate import Holds
-from ui.session import cache, keep, view
+from ui.session import view
 from ui.text import plain, printable
-
-_EMPTY = "(empty)"
 
 
 def show_levels(data: Dataset, applied: Applied) -> None:
@@ -47,27 +43,4 @@ def show_levels(data: Dataset, applied: Applied) -> None:
     for found in levels:
         if text := advice(found, may_be_blank(found.column, steps_on(found.column, applied, recipe))):
             st.markdown(f"**{plain(found.column, 40)}**: {plain(text)}")
-    if keep.toggle(
-        "release-typical", "Show a record before and after", False,
-        help="A made-up one of common values, never a person’s.",
-    ):  # fmt: skip
-        show_typical(cache.remember(_typical, data, recipe, least=max(LEAST, view.now().aim.k)), data.unit)
-
-
-def _typical(data: Dataset, recipe: Recipe, *, least: int) -> TypicalRecord | None:
-    return typical_record(view.apply(recipe, data), least)
-
-
-def show_typical(found: TypicalRecord | None, unit: str) -> None:
-    """A made-up record as a table of its columns, before and after."""
-    if found is None:
-        st.caption("No values are common enough for a record to be made up of them here.")
-        return
-    rows = [
-        (printable(cell.column), *(_EMPTY if text is None else printable(text) for text in (cell.before, cell.after)))
-        for cell in found.cells
-    ]
-    table = pd.DataFrame(rows, columns=["Column", "Before", "After"])
-    page.table(table, "A made-up record before and after")
-    whole = "nobody has all of them" if found.is_nobodys else f"at least {found.least} have all of them"
-    page.counts(f"Made up: at least {found.least} {unit} have each value with that label, and {whole}.")
+    shown_levels.ask_for_typical(data, recipe, "release-typical")

@@ -267,8 +267,21 @@ def test_what_leaving_out_others_would_mend_is_not_stated_to_be_impossible(metho
     with pytest.raises(InputError, match=f"7 records .* and 1 may be left out.*{says}") as reason:
         run(replace(case, rules=(rule,)), method)
     assert "Even" not in str(reason.value)
-    found = run(replace(case, rules=(rule,), limit="1"), method)
+    everybody = replace(case, rules=(rule,), limit="1")
+    if isinstance(rule, TCloseness):  # both classes violate at once
+        with pytest.raises(InputError, match="and 6 may be left out"):
+            run(everybody, method)
+        return
+    found = run(everybody, method)
     assert not found.proven and found.best_of_states == (method not in ("parts", "greedy", "mondrian"))
+
+
+@pytest.mark.parametrize("method", [*METHODS, "blanks"])
+def test_an_answer_keeps_somebody_whatever_may_be_left_out(method):
+    """Everybody is alone, and nothing can be generalized: what is left out would be all."""
+    alone = small(rows=[("x", "p", "u"), ("y", "q", "v")], weights=[1] * 2, ladders={}, limit="1")
+    with pytest.raises(InputError, match="1 may be left out"):
+        run(alone, method)
 
 
 # --- time and progress ----------------------------------------------------------------------------------------------
@@ -340,7 +353,10 @@ def test_progress_may_stop_the_search(method, limit):
         (lambda: run(small(limit="-0.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="1.1"), "optimal"), "may be left out is a share of the records"),
         (lambda: run(small(limit="nan"), "optimal"), "What may be left out must be a number"),
-        (lambda: run(small(), "fastest"), "method is one of: optimal, parts, iab, exhaustive, greedy, mondrian"),
+        (
+            lambda: run(small(), "fastest"),
+            "method is one of: optimal, parts, blanks, iab, exhaustive, greedy, mondrian",
+        ),
         (lambda: run(small(), "optimal", "beauty"), "objective is one of: rows, "),
         (lambda: run(small(), "optimal", time_limit="soon"), "time limit must be a number"),
     ],

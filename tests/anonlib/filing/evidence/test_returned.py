@@ -194,6 +194,21 @@ def test_the_true_file_is_reported_in_each_format_by_its_digest_and_by_its_cells
     assert _is_not_compared(not_compared) and "values were changed" in not_compared.says
 
 
+@pytest.mark.parametrize("are_exchanged", [False, True])
+def test_labels_of_codes_are_compared(are_exchanged: bool, tmp_path: Path) -> None:
+    """Saved again by another program the codes have the labels released, and not each that of another."""
+    (tmp_path / "released.sav").write_bytes(released_file(PROJECT, "SPSS"))
+    codes, about = pyreadstat.read_sav(str(tmp_path / "released.sav"))
+    labels = about.variable_value_labels["age"]
+    if are_exchanged:
+        labels = dict(zip(labels, [*list(labels.values())[1:], *list(labels.values())[:1]], strict=True))
+    pyreadstat.write_sav(
+        codes, str(tmp_path / "again.sav"), variable_value_labels={**about.variable_value_labels, "age": labels}
+    )
+    found = verify(LoadedFile.of((tmp_path / "again.sav").read_bytes(), "again.sav"), original=PROJECT)
+    assert len(labels) > 1 and found.differs == are_exchanged and found.holds == (not are_exchanged)
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_evidence_of_an_earlier_version_knows_the_csv_alone(kind: str) -> None:
     released = LoadedFile.of(released_file(PROJECT, kind), f"back.{FORMATS[kind].ending}")

@@ -105,7 +105,7 @@ def allowing(asked: Asked, remedy: Remedy) -> Asked:
         names, value = remedy.harmless
         harmless |= {name: (*harmless.get(name, ()), value) for name in names}
     fixed = tuple(name for name in asked.fixed if name != remedy.free)
-    droppable = (*asked.droppable, *([remedy.drop] if remedy.drop else []))
+    droppable = (*asked.droppable, *remedy.drop)
     return replace(asked, criteria=criteria, harmless=harmless, fixed=fixed, droppable=droppable)
 
 

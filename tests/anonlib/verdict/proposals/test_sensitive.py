@@ -119,7 +119,7 @@ def test_they_take_part_only_where_a_criterion_is_about_them():
     assert bands_of(Asked(data, (SmallestClass(3), Inference(0)))) == set()
     assert bands_of(Asked(data, (RareValues(5),))) == {"value"}
     assert bands_of(Asked(data, (Inference(2, knows="other_sensitive"),))) == {"value"}
-    assert bands_of(Asked(data, (AloneByWhatLeaves(),))) == {"value"}
+    assert bands_of(Asked(data, (AloneByWhatLeaves(),))) == {"value", "ward"}, "a column of neither role too"
     assert bands_of(Asked(data, (RareValues(5),), coarsenable=("ill",))) == set(), "not allowed"
     assert bands_of(Asked(data, (RareValues(5),), fixed=("value",))) == set(), "must stay"
     dropped = Adviser(Asked(data, (RareValues(5),), droppable=("value",)))
@@ -150,6 +150,17 @@ def test_rare_words_are_put_together():
     assert isinstance(proposal, Proposal) and proposal.changes == {"ill": "values of fewer than 3 together"}
     released = proposal.taken(Recipe(), data).apply(data).released
     assert {*map(str, released.records["ill"])} == {"flu", "cold", "other"}
+    assert [(type(step), step.n_named) for step in proposal.steps] == [(MergeRare, 0)], "the recipe names no illness"
+
+
+def test_rare_values_near_others_are_put_together_by_a_step_that_names_none():
+    data = laboratory()
+    proposal = Adviser(Asked(data, (RareValues(3), RecordsKept(1.0)))).most_detail()
+    assert isinstance(proposal, Proposal)
+    assert [(type(step), step.n_named) for step in proposal.steps] == [(MergeRare, 0)]
+    released = proposal.taken(Recipe(), data).apply(data).released
+    counts = pd.Series(released.records["value"]).astype(str).value_counts()
+    assert counts.min() >= 3 and {"100", "226"} < {*counts.index} and not {"233", "913"} & {*counts.index}
 
 
 def test_coarser_values_never_help_against_what_is_learned_of_them():

@@ -47,7 +47,7 @@ def test_shares_are_those_of_the_release_that_leaves(file):
     app = opened(file, *PURPOSES)
     table = app.table("Kept on average")
     best = table.iloc[0]
-    app.tab("verdict-tabs", "Proposals").press(f"verdict-take-{best['Release']}")
+    app.press(f"verdict-take-{best['Release']}")
     applied = app.session.recipe.apply(dataset_of(app))
     for found in kept(PURPOSES, applied.original, applied.released):
         assert found.share is not None

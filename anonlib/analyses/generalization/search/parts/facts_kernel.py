@@ -114,7 +114,7 @@ def _is_certain(n, total, squares, harms, place):
 
 @compiled
 def count_all(facts):
-    """Count the labels of all rows anew; bool per row: somebody's value is certain by a pair of its labels."""
+    """Count the labels of all rows again; bool per row: somebody's value is certain by a pair of its labels."""
     keys, used, n, total, squares, counts = facts.keys, facts.used, facts.n, facts.total, facts.squares, facts.counts
     n[:], total[:], squares[:] = 0, 0, 0
     certain = np.zeros(len(counts), np.bool_)
