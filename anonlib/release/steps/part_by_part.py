@@ -180,7 +180,7 @@ class GeneralizeLocally(OfCells, Step):
     ) -> tuple[GeneralizeLocally, Problem, Parts | None]:
         """The step with the rounds that found most in so many seconds, what is searched, and its parts.
 
-        Remembered as in :meth:`found`, what was best meanwhile too: whoever stops can take it.
+        Remembered as in :meth:`found`, what was best meanwhile too: who stops can take it.
         """
         problem = self._problem(dataset)
 

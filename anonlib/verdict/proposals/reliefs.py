@@ -38,7 +38,7 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     adviser : Adviser
         The question.
     best : Proposal
-        What loses least so far, and is compared. Parts are found anew for each answer, else levels of whole columns.
+        What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
     watch : callable, optional
         Called with the share of what is tried that was, in [0, 1]; may raise to stop.
     """

@@ -42,7 +42,7 @@ from anonlib.counting.guarantees.kinds import sensitive_of
 
 ROUNDS = 6
 """How often each small part is split, at random but the first time; what loses least is taken. In every round more
-some parts that are alike are put together and split anew (:mod:`.together`)."""
+some parts that are alike are put together and split again (:mod:`.together`)."""
 _SMALL, _SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 _NOISE = 0.3
 _HELD = 4_000_000  # values of children that are counted at once

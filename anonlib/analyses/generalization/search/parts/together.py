@@ -1,4 +1,4 @@
-"""Parts found better, for as long as one likes: some that are alike are put together and split anew.
+"""Parts found better, for as long as one likes: some that are alike are put together and split again.
 
 A union of parts of which all that is asked holds is such a part too, and whatever it is split into is one. It need not
 be what was split before: so parts come about that no splitting from the top has.
@@ -19,7 +19,7 @@ _NOISE = 0.5
 
 
 class Together:
-    """Parts, and rounds in which some are put together and split anew.
+    """Parts, and rounds in which some are put together and split again.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The compiled loops that put parts which are alike together and split them anew."""
+"""The compiled loops that put parts which are alike together and split them again."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _replace(table, pieces, parts, rows, n, made):
 
 @compiled
 def split_together(table, asked, rule, top, pieces, tries, most_rows, most_records, near, looked_at, state, room, made):
-    """Put a part drawn and some of the nearest together and split them anew, again and again; keep what loses no more.
+    """Put a part drawn and some of the nearest together and split them again, again and again; keep what loses no more.
 
     Parameters
     ----------

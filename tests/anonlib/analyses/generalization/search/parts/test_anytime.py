@@ -1,4 +1,4 @@
-"""More rounds: parts that are alike are put together and split anew; all that is asked goes on holding."""
+"""More rounds: parts that are alike are put together and split again; all that is asked goes on holding."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis import given
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part, parts_within
 from anonlib.counting.guarantees import NotCertain, Shared
-from tests.anonlib.analyses.generalization.search.parts.test_parts import loss, released
 from tests.helpers.adviser import SAME, problem_of
 from tests.helpers.examples import settings
+from tests.helpers.parts import loss, released
 
 CASES = slow.cases(most_rows=14) | slow.cases(most_rows=14, leaving_out=(0,))
 
