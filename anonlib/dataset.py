@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.stores import Store
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
@@ -24,7 +25,9 @@ from anonlib.values.cells import to_numbers
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+T = TypeVar("T")
 _SINGLE = (Role.PERSON_ID, Role.WEIGHT)
+_MOST_REMEMBERED = 50_000_000  # bytes of answers that go with the records that were opened
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,8 @@ class Dataset:
         that enters ``key``.
     withheld : columns of persons or weights that were dropped: no longer among ``columns`` and never released, but
         counts go on being of persons.
+    remembered : what :meth:`once` computed of the records that were opened, and of all that steps made of them; it
+        goes with these data sets, and is in no file.
     """
 
     name: str
@@ -52,8 +57,11 @@ class Dataset:
     missing: Missing = "category"
     prepared: str = ""
     withheld: tuple[str, ...] = ()
+    remembered: dict[Hashable, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if self.remembered is None:
+            object.__setattr__(self, "remembered", self.held.remembered)
         roles = {column: _role(column, role) for column, role in self.roles.items()}
         known = {*self.columns, *self.withheld}
         for column in roles:
@@ -129,6 +137,15 @@ class Dataset:
         """Names this data set's every input to an analysis: the same key, the same answers."""
         parts = [self.digest, self.prepared, self.missing, {c: str(r) for c, r in self.roles.items()}]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What is computed, or was of another data set made of the records that were opened; the last few are kept.
+
+        The key must name all that it depends on.
+        """
+        assert self.remembered is not None
+        store: Store[T] = self.remembered.setdefault("computed once", Store(_MOST_REMEMBERED))
+        return store.get(key, compute)
 
     @cached_property
     def content_digest(self) -> str:

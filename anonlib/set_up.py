@@ -19,7 +19,7 @@ from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search.blanks import blank_cells
-from anonlib.analyses.generalization.search.parts import part_by_part
+from anonlib.analyses.generalization.search.parts import ROUNDS, part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
@@ -101,7 +101,7 @@ def compile_guarantees() -> None:
 def compile_parts() -> None:
     """Split a few made-up records into parts: where all columns are known, and where few facts are."""
     problem = _made_up_problem()
-    part_by_part(problem)
+    part_by_part(problem, rounds=ROUNDS + 1)
     few = [replace(each, known=1) if isinstance(each, NotCertain) else each for each in problem.guarantees]
     part_by_part(problem.changed(guarantees=few))
 
@@ -116,7 +116,7 @@ def _made_up_problem() -> Problem:
     codes = np.stack(np.meshgrid(np.arange(6), np.arange(5), np.arange(4), indexing="ij"), axis=-1).reshape(-1, 3)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 5, 4))
     classes = ClassTable(("a", "b", "c"), categories, codes.astype(np.int32), np.ones(len(codes), np.int64))
-    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=3), NotCertain(columns=("a", "b"), sensitive="c")]
+    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
     return Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked)
 
 
@@ -125,7 +125,7 @@ def compile_blanks() -> None:
     codes = np.arange(6, dtype=np.int32)[:, None] // np.array([1, 2, 3], dtype=np.int32)
     categories = tuple(np.array([str(value) for value in range(n)], dtype=object) for n in (6, 3, 2))
     classes = ClassTable(("a", "b", "c"), categories, codes, np.ones(len(codes), np.int64))
-    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=3), NotCertain(columns=("a", "b"), sensitive="c")]
+    asked: list[Guarantee] = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c")]
     blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +12,15 @@ import numpy as np
 
 from anonlib.analyses.generalization import WholeClasses, solve
 from anonlib.analyses.generalization.search import PersonProblem, Problem
-from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts, part_by_part, parts_of_persons
+from anonlib.analyses.generalization.search.parts import (
+    ROUNDS,
+    Look,
+    Parts,
+    PersonParts,
+    part_by_part,
+    parts_of_persons,
+    parts_within,
+)
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
@@ -40,6 +49,10 @@ from anonlib.release.steps.of_cells import OfCells, classes_of
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 
+_MOST_ROUNDS = 100_000
+Better = Callable[[float, "GeneralizeLocally", Problem, Parts], None]
+"""Called with the share of the time that is over, the best step so far, what is searched and the step's parts."""
+
 
 @dataclass(frozen=True, eq=False)
 class GeneralizeLocally(OfCells, Step):
@@ -67,6 +80,9 @@ class GeneralizeLocally(OfCells, Step):
         meets all kinds of guarantees, or ``mondrian``, as steps of earlier versions, for guarantees of every class.
     column_weights : tuple of (str, float)
         How much columns matter, 0 to 3; those that are not named have 1.
+    rounds : int
+        How long parts are searched for: as in :func:`anonlib.analyses.generalization.search.parts.part_by_part`. The
+        same rounds find the same parts of the same data.
     """
 
     hierarchies: tuple[tuple[str, Hierarchy], ...]
@@ -76,6 +92,7 @@ class GeneralizeLocally(OfCells, Step):
     kept: tuple[tuple[str, str], ...] = ()
     column_weights: tuple[tuple[str, float], ...] = ()
     search: Literal["parts", "mondrian"] = "parts"
+    rounds: int = ROUNDS
     kind = "generalize_locally"
     stage = Stage.GUARANTEES
     gives_way_to = Scope.POLICY
@@ -90,6 +107,8 @@ class GeneralizeLocally(OfCells, Step):
         checked_weights(dict(self.column_weights))
         if self.search not in ("parts", "mondrian"):
             raise InputError("Parts are found in a way that this version does not know.")
+        if not isinstance(self.rounds, int) or isinstance(self.rounds, bool) or not 1 <= self.rounds <= _MOST_ROUNDS:
+            raise InputError(f"The rounds of a search are a whole number from 1 to {_MOST_ROUNDS:,}.")
         if not self.guarantees:
             raise InputError("State at least one guarantee: which columns, and how many records must share them.")
         if len(set(names)) < len(names) or not set(names) <= self.known:
@@ -201,12 +220,43 @@ class GeneralizeLocally(OfCells, Step):
         return problem, parts_of_persons(problem, look=look)
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
-        """What is searched of a data set of which each record counts, and its parts; None where there are none."""
+        """What is searched of a data set of which each record counts, and its parts; None where there are none.
+
+        What a proposal has found its step does not look for again: it is remembered with the data.
+        """
+        problem = self._problem(dataset)
+        parts = dataset.once(self._key(problem), lambda: part_by_part(problem, rounds=self.rounds, look=look))
+        return problem, parts
+
+    def found_within(
+        self, dataset: Dataset, seconds: float, look: Look, better: Better
+    ) -> tuple[GeneralizeLocally, Problem, Parts | None]:
+        """The step with the rounds that found most in so many seconds, what is searched, and its parts.
+
+        Remembered as in :meth:`found`, what was best meanwhile too: who stops can take it.
+        """
+        problem = self._problem(dataset)
+
+        def remember(rounds: int, parts: Parts | None) -> GeneralizeLocally:
+            step = replace(self, rounds=rounds)
+            dataset.once(step._key(problem), lambda: parts)
+            return step
+
+        rounds, parts = parts_within(
+            problem, seconds, look,
+            lambda share, rounds, best: better(share, remember(rounds, best), problem, best),
+        )  # fmt: skip
+        return remember(rounds, parts), problem, parts
+
+    def _problem(self, dataset: Dataset) -> Problem:
         classes = classes_of(dataset, self.guarantees)
         hierarchies = {name: hierarchy for name, hierarchy in self.hierarchies if name in classes.attributes}
         most = most_left_out(self.left_out_limit, classes.n_records)
-        problem = Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
-        return problem, part_by_part(problem, look=look)
+        return Problem(classes, hierarchies, self.guarantees, most=most, weights=dict(self.column_weights))
+
+    def _key(self, problem: Problem) -> tuple[str, str, str]:
+        """Names all that the parts depend on; the reason and the values kept do not change them."""
+        return "parts", _content(problem.classes), json.dumps({**self.to_dict(), "reason": "", "kept": []})
 
     def _of_whole_classes(self, classes: ClassTable) -> WholeClasses:
         return WholeClasses(
@@ -250,6 +300,8 @@ class GeneralizeLocally(OfCells, Step):
             more["column_weights"] = dict(self.column_weights)
         if self.search == "parts":
             more["search"] = self.search
+        if self.rounds != ROUNDS:
+            more["rounds"] = self.rounds
         return {"kind": self.kind, "hierarchies": ways, **more, "reason": self.reason}
 
     @classmethod
@@ -274,7 +326,8 @@ class GeneralizeLocally(OfCells, Step):
         else:  # as it was before there was one language for what must hold
             guarantees = guarantees_of(*demands_from_dict(values))
         search = values.get("search", "mondrian")  # which was the only one once
-        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search)
+        rounds = values.get("rounds", ROUNDS)
+        return cls(ways, guarantees, limit, values.get("reason", ""), kept, tuple(weights.items()), search, rounds)
 
 
 def _no_parts_of_persons(problem: PersonProblem) -> str:
@@ -298,3 +351,12 @@ def _no_parts(problem: Problem) -> str:
         f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
         "hierarchy with one label for everything, or ask for less."
     )
+
+
+def _content(classes: ClassTable) -> str:
+    """SHA-256 of all that a class table holds, in its order."""
+    texts = [list(classes.attributes), [values.tolist() for values in classes.categories]]
+    digest = hashlib.sha256(json.dumps(texts).encode())
+    for numbers in (classes.codes, classes.counts):
+        digest.update(numbers.tobytes())
+    return digest.hexdigest()

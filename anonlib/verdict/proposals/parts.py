@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Look
+from anonlib.analyses.generalization.search.parts import Look, Parts
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
@@ -14,6 +14,7 @@ from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Propo
 
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
+_AT_ONCE = 3.0  # seconds: in so few the parts are those found first
 
 
 @with_bands
@@ -22,18 +23,35 @@ def part_by_part(
 ) -> Proposal | NothingFound:
     """The least change where labels of different levels may stand side by side in a column.
 
-    Sensitive columns stay as they are. It takes the time that it takes, whatever ``seconds`` are: its step finds the
-    same parts again.
+    Sensitive columns stay as they are. In more than some seconds it goes on, round after round; its step keeps how many
+    rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
     """
     step = _step(adviser)
     if step is None:
         return _NOTHING
-    look = None if watch is None else lambda share: watch(share, None)
+
+    def look(share: float) -> None:
+        if watch is not None:
+            watch(share, None)
+
     if isinstance(adviser.problem, PersonProblem):
         return _of_persons(adviser, step, look)
-    problem, parts = step.found(adviser.data, look)
-    if parts is None:
-        return _NOTHING
+    if seconds is None or seconds <= _AT_ONCE:
+        problem, parts = step.found(adviser.data, look)
+    else:
+        shown: list[tuple[Parts, Proposal]] = []
+
+        def better(share: float, step: GeneralizeLocally, problem: Problem, parts: Parts) -> None:
+            if not shown or shown[-1][0] is not parts:
+                shown[:] = [(parts, _proposal(adviser, step, problem, parts))]
+            if watch is not None:
+                watch(share, shown[-1][1])
+
+        step, problem, parts = step.found_within(adviser.data, seconds, look, better)
+    return _NOTHING if parts is None else _proposal(adviser, step, problem, parts)
+
+
+def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts) -> Proposal:
     kept = parts.kept
     in_words = [
         _in_shares(problem, j, parts.cell_levels[kept, j], problem.counts[kept]) for j in range(len(problem.columns))

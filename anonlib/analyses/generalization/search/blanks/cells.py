@@ -14,7 +14,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS, least_blanks
 from anonlib.analyses.generalization.search.objectives import Losses
-from anonlib.analyses.generalization.search.parts.parts import Look, Parts, best_parts
+from anonlib.analyses.generalization.search.parts.parts import Look, Parts, first_parts
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -92,8 +92,12 @@ def blanks_in(
     table, order = _in_text_order(classes, question.columns)
     problem = BlankProblem(table, question)
     few = len(table.counts) <= MOST_ROWS
-    parts = least_blanks(problem) if few else best_parts(problem, rounds, look)
+    parts = least_blanks(problem) if few else first_parts(problem, rounds, look or _nothing)[1]
     return None if parts is None else _cells(problem, order, parts)
+
+
+def _nothing(share: float) -> None:
+    """Nobody looks."""
 
 
 class BlankProblem(Problem):

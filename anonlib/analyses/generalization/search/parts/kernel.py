@@ -92,7 +92,7 @@ class Rule(NamedTuple):
 
 
 @compiled
-def _drawn(state):
+def drawn(state):
     """A number in [0, 1) from a state of one uint64 (xorshift, Marsaglia 2003)."""
     x = state[0]
     x ^= x << np.uint64(13)
@@ -261,7 +261,7 @@ def score_of(table, rule, n, j, level, lost, n_children, room, state):
     score = saved / n / (entropy + 0.001)
     if rule.widest:
         score += 1000.0 * lost
-    return score * (1.0 + rule.noise * (2.0 * _drawn(state) - 1.0)) if rule.noise > 0.0 else score
+    return score * (1.0 + rule.noise * (2.0 * drawn(state) - 1.0)) if rule.noise > 0.0 else score
 
 
 @compiled

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     cannot_stand,
 )
 from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Splits, rules_for
+from anonlib.analyses.generalization.search.parts.together import Together
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.classes.coding import sum_by
@@ -82,19 +82,28 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     """
     if isinstance(problem, PersonProblem):
         raise TypeError("parts of persons are found by parts_of_persons")
+    named = of_known(problem)
+    return of_all(problem, named, best_parts(named, rounds, look))
+
+
+def of_known(problem: Problem) -> Problem:
+    """The same of the columns that guarantees name alone; cells lose what they lose."""
     names = [name for name in problem.classes.attributes if name in problem.names]
-    classes = problem.classes.project(names)
-    named = Problem(
-        classes,
+    return Problem(
+        problem.classes.project(names),
         {name: hierarchy for name, hierarchy in problem.hierarchies.items() if name in names},
         problem.guarantees,
         most=max(0, problem.most),
         highest=dict(zip(problem.columns, problem.highest, strict=True)),
         weights={name: problem.weights[name] for name in names},
     )
-    found = best_parts(named, rounds, look)
+
+
+def of_all(problem: Problem, named: Problem, found: Parts | None) -> Parts | None:
+    """What was found :func:`of_known` columns as parts of the problem itself."""
     if found is None:
         return None
+    names = list(named.classes.attributes)
     row = problem.classes.membership(names)
     cell_levels = np.zeros((len(row), len(problem.columns)), dtype=np.int16)
     for j, name in enumerate(named.columns):
@@ -107,18 +116,40 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
 
 
 def best_parts(problem: Problem, rounds: int = ROUNDS, look: Look | None = None) -> Parts | None:
-    """As :func:`part_by_part`, of a table of which guarantees name every column.
+    """As :func:`part_by_part`, of a table of which guarantees name every column."""
+    first = min(1.0, ROUNDS / rounds)
 
-    The best way to split is what saves most for its entropy; of a small file every way is tried.
-    """
-    rules = rules_for(problem.n_records)
-
-    def tell(done: int, share: float) -> None:
+    def tell(share: float) -> None:
         if look is not None:
-            look((done + share) / len(rules))
+            look(share)
 
-    found = [Search(problem, rule, rounds).run(partial(tell, i)) for i, rule in enumerate(rules)]
-    return min((parts for parts in found if parts is not None), key=lambda parts: parts.loss, default=None)
+    search, found = first_parts(problem, min(rounds, ROUNDS), lambda share: tell(first * share))
+    if search is None or found is None or rounds <= ROUNDS:
+        return found
+    for done in range(ROUNDS, rounds):
+        tell(done / rounds)
+        search.go_on()
+    return search.better_than(found)
+
+
+def first_parts(problem: Problem, rounds: int, look: Look) -> tuple[Search | None, Parts | None]:
+    """The best way to split and what it finds: what saves most for its entropy; of a small file every way is tried.
+
+    What meets everything stays as it is, and nothing is split.
+    """
+    as_it_is = counted_again(
+        problem, np.zeros((len(problem.counts), len(problem.columns)), dtype=np.int16), problem.counts > 0
+    )
+    if as_it_is is not None and as_it_is.loss == 0:  # splitting one part at a time need not come to it
+        return None, as_it_is
+    rules = rules_for(problem.n_records)
+    best: tuple[Search | None, Parts | None] = (None, None)
+    for i, rule in enumerate(rules):
+        search = Search(problem, rule, rounds)
+        found = search.run(lambda share, i=i: look((i + share) / len(rules)))  # type: ignore[misc]
+        if found is not None and (best[1] is None or found.loss < best[1].loss):
+            best = search, found
+    return best
 
 
 class Search:
@@ -133,13 +164,37 @@ class Search:
         top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
         self.splits = Splits(self.table, top, rule, rounds, words)
         self.order = np.arange(len(problem.counts))
+        self.runs: list[tuple[int, int]] = []
+        self.together: Together | None = None
 
     def run(self, look: Look) -> Parts | None:
         starts, left_out = self.whole()
         if left_out is None:
             return None
+        self.splits.run(self.asked, self.order, starts, look)
+        self.runs = starts
+        return self._answer(look)
+
+    def go_on(self) -> None:
+        """A round more."""
         splits = self.splits
-        splits.run(self.asked, self.order, starts, look)
+        if self.together is None:
+            self.together = Together(
+                self.table, self.asked, splits.room, splits.state, splits.made, splits.top, self.runs, self.order
+            )
+        self.together.round()
+
+    def better_than(self, found: Parts) -> Parts:
+        """What all rounds have come to, or what was found before where that loses no more."""
+        if self.together is None:
+            return found
+        self.together.put_in_order(self.order, self.splits.made)
+        better = self._answer(lambda share: None)
+        return better if better is not None and better.loss < found.loss else found
+
+    def _answer(self, look: Look) -> Parts | None:
+        """The parts as they are now, split on where few facts are known, and counted again."""
+        splits = self.splits
         found = self._counted_again(splits.made.levels, ~self.gone)
         if self.few is None or found is None:
             return found

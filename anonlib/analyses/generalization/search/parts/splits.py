@@ -12,7 +12,8 @@ from anonlib.analyses.generalization.search.parts.kernel import Asked, Made, Roo
 Look = Callable[[float], None]
 """Called with the share of the work that is done, in [0, 1]; may raise to stop."""
 ROUNDS = 6
-"""How often each small part is split, at random but the first time; what loses least is taken."""
+"""How often each small part is split, at random but the first time; what loses least is taken. In every round more
+some parts that are alike are put together and split again (:mod:`.together`)."""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _NOISE = 0.3

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.parts import part_by_part
-from anonlib.analyses.generalization.search.parts.facts import FewFacts
+from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found
+from anonlib.analyses.generalization.search.parts.facts_kernel import certain_by_regions, count_all
+from anonlib.analyses.generalization.search.parts.kernel import Made
+from anonlib.analyses.generalization.search.parts.parts import RULES, Search
 from anonlib.counting.guarantees import NotCertain, Shared
 from tests.helpers.adviser import problem_of
 from tests.helpers.examples import settings
@@ -29,6 +32,69 @@ def table(rows: list[tuple[int, ...]], least: int, known: int):
     named = [dict(zip((*NAMES, "s"), (VALUES[v] for v in row), strict=True)) for row in rows]
     asked = (Shared(columns=NAMES, least=least), NotCertain(columns=NAMES, sensitive="s", known=known))
     return problem_of(slow.Case((*NAMES, "s"), named, [1] * len(named), dict.fromkeys(NAMES, LADDER), asked))
+
+
+def test_what_meets_everything_stays_as_it_is():
+    """All of three facts of two values each, the value is whether they are odd: no two facts tell it, all three do.
+    Whichever part is split alone, two facts are certain: only all at once are not."""
+    rows = [(a, b, c, (a + b + c) % 2) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    assert part_by_part(table(rows, least=1, known=2)).loss == 0
+
+
+def test_labels_that_are_all_shared_can_exclude_one_another():
+    """Who is 34 and a man is ill, though some of label 34 are well and some men are: they are of parts without 34 and
+    without men."""
+    M, F, X = 0, 1, 2
+    aged_34, young, ill, well = 2, 0, 0, 1
+    rows = [  # age, sex, half of the file, value; the part that it is in
+        ((aged_34, M, 0, ill), 0), ((aged_34, X, 0, ill), 0),  # 34, any sex: all ill
+        ((young, M, 0, ill), 1), ((1, M, 0, well), 1), ((young, F, 0, well), 5),  # any age but 34: men, and the rest
+        ((aged_34, M, 1, ill), 2), ((young, M, 1, ill), 2),  # any age, men: all ill
+        ((aged_34, F, 1, ill), 3), ((aged_34, X, 1, well), 3),  # 34, any sex but men
+        ((young, F, 1, ill), 4), ((1, X, 1, well), 4),
+    ]  # fmt: skip
+    levels = [(0, 2, 0), (2, 0, 0), (2, 0, 0), (0, 2, 0), (2, 2, 0), (2, 2, 0)]
+    ages, sexes = {0, 1, 2, 3}, {0, 1, 2, 3}
+    others = (ages - {2}, sexes - {M})
+    holds = [({2}, sexes), (ages - {2}, {M}), (ages, {M}), ({2}, sexes - {M}), others, others]
+    problem = table([row for row, _ in rows], least=1, known=2)
+    search = Search(problem.changed(guarantees=few_of_age_and_sex(problem)), RULES[0], 1)
+    search.whole()
+    codes = {
+        tuple(VALUES.index(str(problem.rows.labels_at(name, 0)[code])) for name, code in zip(NAMES, row, strict=True)):
+        place for place, row in enumerate(zip(*problem.rows.columns, strict=True))
+    }  # fmt: skip
+    part_of = np.array([part for row, part in sorted(rows, key=lambda each: codes[each[0][:3]])])
+    half_of = np.where(np.isin(part_of, (0, 1, 5)), 0, 1)
+    order = np.lexsort((part_of, half_of))
+    split_on = made_of(search, order, part_of, levels, holds)
+    whole = made_of(search, order, half_of, [(2, 2, 0)] * 2, [(ages, sexes)] * 2)
+    facts = search.few._facts(split_on)
+    assert not count_all(facts).any(), "each label is shared by somebody ill and somebody well"
+    certain = certain_by_regions(search.table, facts, search.few._read(split_on))
+    at = [codes[aged_34, M, half] for half in (0, 1)]
+    assert certain[at].all() and certain.sum() == 2, "and yet 34 and a man is ill"
+    search.few._take_back(facts, whole, split_on)
+    assert not certain_by_regions(search.table, facts, search.few._read(split_on)).any()
+    assert (split_on.made.levels == whole.made.levels).any()
+
+
+def few_of_age_and_sex(problem):
+    return [Shared(columns=NAMES, least=1), NotCertain(columns=NAMES[:2], sensitive="s", known=2)]
+
+
+def made_of(search, order, part_of, levels, holds) -> Found:
+    """Parts with the levels of each, and by column the values that each can hold; any half."""
+    begins = np.append(True, np.diff(part_of[order]) != 0)
+    made = Made(
+        np.array([levels[part] for part in part_of], dtype=np.int16), begins,
+        np.zeros((len(order), search.made.regions.shape[1]), dtype=np.uint64),
+    )  # fmt: skip
+    for place in np.flatnonzero(begins):
+        for column, values in zip(search.table.bit, (*holds[part_of[order[place]]], {0, 1}), strict=True):
+            for value in values:
+                made.regions[place, 0] |= np.uint64(1) << np.uint64(int(column) + value)
+    return Found(search.table, search.asked, search.rule, search.room, search.state, order.copy(), made)
 
 
 def searched(problem):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,38 +11,13 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Problem
-from anonlib.analyses.generalization.search.parts import Parts, part_by_part
+from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.counting.guarantees import Diverse, NotCertain, Shared
 from tests.helpers.adviser import SAME, problem_of
 from tests.helpers.examples import settings
+from tests.helpers.parts import loss, released
 
 CASES = slow.cases(most_rows=14) | slow.cases(most_rows=14, leaving_out=(0,))
-
-
-def released(case: slow.Case, found: Parts) -> tuple[list[slow.Row], list[int]]:
-    """The rows that leave, each with its labels, and their weights."""
-    problem = problem_of(case)
-    rows, weights = [], []
-    for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
-        if not found.kept[place]:
-            continue
-        at = dict(zip(problem.columns, found.cell_levels[place].tolist(), strict=True))
-        rows.append({n: case.ladders[n][at[n]][value] if n in at else value for n, value in row.items()})
-        weights.append(weight)
-    return rows, weights
-
-
-def loss(case: slow.Case, found: Parts) -> float:
-    """The mean over all cells of what they lose, all of it where a record is left out."""
-    problem = problem_of(case)
-    lost = whole = Fraction(0)
-    for row, weight, place in zip(case.rows, case.weights, case.classes.class_of_record.tolist(), strict=True):
-        at = dict(zip(problem.columns, found.cell_levels[place].tolist(), strict=True))
-        for name in case.names:
-            matters = case.matter.get(name, 1) * weight
-            lost += matters * (case.cell_loss(name, at.get(name, 0), row[name]) if found.kept[place] else 1)
-            whole += matters
-    return float(lost / whole) if whole else 0.0
 
 
 @settings(max_examples=400)
