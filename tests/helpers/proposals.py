@@ -107,7 +107,7 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     if not released.n_records:
         return
     case = Case(applied, recipe, harmless=asked.harmless, unknowable=asked.unknowable)
-    findings = [criterion.check(case) for criterion, _ in adviser.searched]
+    findings = [criterion.check(case) for criterion, _ in adviser.searched if is_promised(criterion, proposal)]
     findings += [
         each.check(case) for each in asked.criteria if isinstance(each, ColumnsStay) or can_be_kept(each, asked.data)
     ]
@@ -115,7 +115,8 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
     read = pd.read_csv(io.BytesIO(released_csv(released)), dtype=str, keep_default_na=False, skip_blank_lines=False)
     roles = {name: role for name, role in asked.data.roles.items() if name in read.columns}
     sent = Dataset.from_frame(read.replace("", None), roles=roles)
-    for criterion, finding in zip([each for each, _ in adviser.searched], findings, strict=False):
+    promised = [criterion for criterion, _ in adviser.searched if is_promised(criterion, proposal)]
+    for criterion, finding in zip(promised, findings, strict=False):
         of_file = criterion.check(
             Case(Recipe().apply(sent), Recipe(), harmless=as_released(case), unknowable=asked.unknowable)
         )
@@ -126,6 +127,12 @@ def check_taken(adviser: Adviser, proposal: Proposal) -> None:
             and not (isinstance(criterion, Inference) and criterion.column not in sent.columns)
         ):
             assert (of_file.state, of_file.persons) == (finding.state, finding.persons)
+
+
+def is_promised(criterion: Criterion, proposal: Proposal) -> bool:
+    """Whether a proposal meets a criterion that was searched: alone by what leaves is mended as far as it goes."""
+    mixed = proposal.found.by_parts or proposal.found.with_blanks
+    return not (mixed and isinstance(criterion, AloneByWhatLeaves))
 
 
 def can_be_kept(criterion: Criterion, data: Dataset) -> bool:

@@ -134,9 +134,12 @@ def _raised(
 
 
 def _up(applied: Applied, name: str, levels: Levels, level: int, higher: int) -> Applied:
-    """A release with a column on a higher level; what is missing stays so."""
+    """A release with a column on a higher level; what is missing stays so, and all where no released label changes."""
     onto = dict(zip(levels.label(level).tolist(), levels.label(higher).tolist(), strict=True))
-    step = Recode(name, ValueMap(tuple((label, new) for label, new in onto.items() if label != new)))
+    changed = tuple((label, new) for label, new in onto.items() if label != new)
+    if not {label for label, _ in changed} & set(applied.released.held.values(name)):
+        return applied
+    step = Recode(name, ValueMap(changed))
     return replace(applied, released=step.apply(applied.released))
 
 

@@ -13,7 +13,8 @@ from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.parts.facts import FewFacts, Found
 from anonlib.analyses.generalization.search.parts.facts_kernel import certain_by_regions, count_all
 from anonlib.analyses.generalization.search.parts.kernel import Made
-from anonlib.analyses.generalization.search.parts.parts import RULES, Search
+from anonlib.analyses.generalization.search.parts.parts import Search
+from anonlib.analyses.generalization.search.parts.splits import RULES
 from anonlib.counting.guarantees import NotCertain, Shared
 from tests.helpers.adviser import problem_of
 from tests.helpers.examples import settings
@@ -88,13 +89,15 @@ def made_of(search, order, part_of, levels, holds) -> Found:
     begins = np.append(True, np.diff(part_of[order]) != 0)
     made = Made(
         np.array([levels[part] for part in part_of], dtype=np.int16), begins,
-        np.zeros((len(order), search.made.regions.shape[1]), dtype=np.uint64),
+        np.zeros((len(order), search.splits.made.regions.shape[1]), dtype=np.uint64),
     )  # fmt: skip
     for place in np.flatnonzero(begins):
         for column, values in zip(search.table.bit, (*holds[part_of[order[place]]], {0, 1}), strict=True):
             for value in values:
                 made.regions[place, 0] |= np.uint64(1) << np.uint64(int(column) + value)
-    return Found(search.table, search.asked, search.rule, search.room, search.state, order.copy(), made)
+    return Found(
+        search.table, search.asked, search.splits.rule, search.splits.room, search.splits.state, order.copy(), made
+    )
 
 
 def searched(problem):
