@@ -26,11 +26,12 @@ def verdict(page: Page) -> str:
 
 
 def limit_of_smallest_class(page: Page) -> Locator:
-    """The control of the criterion's limit, in its own “Limits”."""
-    row = page.get_by_test_id("stLayoutWrapper").filter(has_text="Smallest class").filter(
-        has=page.get_by_role("button", name="Limits", exact=True)
-    )  # fmt: skip
-    row.last.get_by_role("button", name="Limits", exact=True).click()
+    """The control of the criterion's limit, in its own “Limits”, opened where its line is closed."""
+    row = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text="Smallest class"))
+    limits = row.get_by_role("button", name="Limits", exact=True)
+    if not limits.is_visible():
+        row.locator("summary").click()
+    limits.click()
     return page.get_by_role("spinbutton", name="Smallest class")
 
 
