@@ -52,7 +52,7 @@ class Case:
 
     @property
     def most(self) -> int:
-        return int(Fraction(self.limit) * self.n)
+        return max(0, min(int(Fraction(self.limit) * self.n), self.n - 1))  # never everybody
 
     @property
     def shield(self) -> list[str]:
