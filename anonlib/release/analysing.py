@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.basics import words
 from anonlib.coarsening.hierarchies import TOP
 
+_SPAN = re.compile(r"interval|decade|year|quarter|month|week")  # in what levels of numbers and dates are called
 EMPTY_MAY_BE_BLANK = "missing in the original or blank, which of the two is not known"
 """What an empty cell means in a column where a step may have blanked cells."""
 NOT_AT_RANDOM = (
@@ -26,7 +30,7 @@ def side_by_side(levels: ColumnLevels) -> str:
 
 
 def advice(levels: ColumnLevels, may_be_blank: bool) -> str:
-    """How to analyse a column, in sentences; "" where nothing is to be minded.
+    """How to analyse a column, in sentences with lines of code; "" where nothing is to be minded.
 
     Parameters
     ----------
@@ -40,29 +44,43 @@ def advice(levels: ColumnLevels, may_be_blank: bool) -> str:
     str
         The same whether empty cells are blank, were missing already, or both.
     """
-    sentences = [_of_mixed(levels)] if levels.is_mixed else []
-    if may_be_blank and any(part.kind in ("blank", "missing already", "empty") for part in levels.parts):
-        sentences.append(NOT_AT_RANDOM)
-    return " ".join(sentences)
+    return " ".join([_of_mixed(levels), *_notes([levels], [may_be_blank])]).strip()
+
+
+def advice_on(levels: Sequence[ColumnLevels], may_be_blank: Sequence[bool]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """How to analyse several columns: a sentence for each with mixed labels, and what holds of any, once."""
+    own = tuple(f"{column.column}: {text}" for column in levels if (text := _of_mixed(column)))
+    return own, tuple(_notes(levels, may_be_blank))
 
 
 def _of_mixed(levels: ColumnLevels) -> str:
-    """What to do with labels of several levels. ``*`` is no level that others could be brought to."""
-    name = words.quoted([levels.column])
-    telling = [part.name for part in levels.parts if part.kind in ("as it was", "coarser")]
-    with_top = any(part.kind == "all together" for part in levels.parts)
-    sentences = []
-    if len(telling) > 1:
-        sentences.append(
-            f"Labels of {words.listed(telling)} stand side by side in {name}: bring all to the coarsest of them, "
-            f"{telling[-1]}, before you count or compare, or treat numbers and dates as interval-censored, each "
-            "somewhere between the ends of its label (R: survival::Surv(low, high, type = “interval2”); Stata: intreg "
-            "low high; Python: lifelines, fit_interval_censoring)."
+    """What to do with labels of several levels; "" without. ``*`` is none that others could be brought to."""
+    telling = [part for part in levels.parts if part.kind in ("as it was", "coarser")]
+    if not levels.is_mixed or len(telling) < 2:
+        return ""
+    stand = words.listed(["values as they were" if part.kind == "as it was" else part.name for part in telling])
+    return (
+        f"{stand[0].upper()}{stand[1:]} stand side by side: bring all to the coarsest of them, {telling[-1].name}, "
+        "before you count or compare."
+    )
+
+
+def _notes(levels: Sequence[ColumnLevels], may_be_blank: Sequence[bool]) -> Iterator[str]:
+    """What is to be minded of any of these columns, with the lines of code for it."""
+    mixed = [column for column in levels if column.is_mixed]
+    if any(part.kind == "coarser" and _SPAN.search(part.name) for column in mixed for part in column.parts):
+        yield (
+            "Numbers and dates in labels of several widths can also be treated as interval-censored, each somewhere "
+            'between the ends of its label. R: survival::Surv(low, high, type = "interval2"); Stata: intreg low high; '
+            "Python: lifelines, fit_interval_censoring."
         )
-    if with_top:
-        sentences.append(
-            f"“{TOP}” in {name} stands for any value and not for a category of its own; which cells have it depends on "
-            f"the values, so treat it as missing not at random (R: x[x == “{TOP}”] <- NA; Python: x.mask(x == "
-            f"“{TOP}”); Stata: replace x = “” if x == “{TOP}”)."
+    if any(part.kind == "all together" for column in mixed for part in column.parts):
+        yield (
+            f"“{TOP}” stands for any value and is not a category of its own; which cells have it depends on the "
+            f'values, so treat it as missing not at random. R: is.na(x) = x == "{TOP}"; Python: x.mask(x == "{TOP}"); Stata: '
+            f'replace x = "" if x == "{TOP}".'
         )
-    return " ".join(sentences)
+    empty = ("blank", "missing already", "empty")
+    pairs = zip(levels, may_be_blank, strict=True)
+    if any(may and any(part.kind in empty for part in column.parts) for column, may in pairs):
+        yield NOT_AT_RANDOM

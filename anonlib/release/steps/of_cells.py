@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 import pandas as pd
@@ -10,13 +11,14 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.guarantees import Guarantee, columns_of
+from anonlib.counting.guarantees import Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import guarantee_in_words
 from anonlib.release.steps.step import Step, check_column
 
 _MOST_LISTED = 4  # columns named one by one
+_COLUMNS = "\0"  # where those of several guarantees are to stand
 
 
 class OfCells:
@@ -54,16 +56,26 @@ class OfCells:
 
     @property
     def asked_in_words(self) -> str:
-        """Its guarantees, behind a colon."""
-        called = "these" if len(self.recodes) > _MOST_LISTED else ""
-        return ": " + "; ".join(self._asked(each, called) for each in self.guarantees)
+        """Its guarantees, behind a colon, without those that others imply."""
+        asked = [each for each in self.guarantees if not any(_is_implied(each, other) for other in self.guarantees)]
+        beside = _with_one_more(asked)
+        texts = [self._asked(each) for each in asked if each not in beside]
+        for like, names in _grouped(beside).items():
+            text = guarantee_in_words(replace(like, columns=(_COLUMNS,)))
+            texts.append(text.replace(_COLUMNS, f"{self._called(beside[like].columns)} and any one of {names}"))
+        return ": " + _named_once("; ".join(texts), {self._called(each.columns) for each in asked})
 
-    def _asked(self, guarantee: Guarantee, columns: str) -> str:
-        """A guarantee in words; the columns that are recoded, where it is of just these, as they are called."""
-        in_full = guarantee_in_words(guarantee)
-        if not columns or set(guarantee.columns) != set(self.recodes):
-            return in_full
-        return in_full.replace(", ".join(guarantee.columns), columns)
+    def _asked(self, guarantee: Guarantee) -> str:
+        """A guarantee in words, its columns as they are called."""
+        return guarantee_in_words(guarantee).replace(", ".join(guarantee.columns), self._called(guarantee.columns))
+
+    def _called(self, columns: tuple[str, ...]) -> str:
+        """Columns by name; many by which of those that are recoded they are not."""
+        left = [name for name in self.recodes if name not in columns]
+        beyond = [name for name in columns if name not in self.recodes]
+        if len(self.recodes) <= _MOST_LISTED or len(left) + len(beyond) >= len(columns):
+            return ", ".join(columns)
+        return "these" + (f" but {', '.join(left)}" if left else "") + (f" with {', '.join(beyond)}" if beyond else "")
 
     @property
     def weights_in_words(self) -> str:
@@ -105,3 +117,39 @@ def classes_of(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTabl
         check_column(dataset, name)
     # In the file's order, as the search has them: which of two columns is split first depends on it.
     return dataset.with_missing("category").classes([name for name in dataset.columns if name in names])
+
+
+def _named_once(text: str, called: Collection[str]) -> str:
+    """The text with what many columns are called where they come first, and “the same” after."""
+    for columns in sorted((each for each in called if " but " in each or " with " in each), key=len, reverse=True):
+        first = text.find(columns) + len(columns)
+        text = text[:first] + text[first:].replace(columns, "the same")
+    return text
+
+
+def _is_implied(guarantee: Guarantee, other: Guarantee) -> bool:
+    """Whether as many of the same columns are asked for by another one, for as many records or more."""
+    if guarantee == other or not isinstance(guarantee, Shared) or not isinstance(other, Shared):
+        return False
+    return replace(guarantee, least=other.least, share=other.share) == other and (
+        guarantee.least <= other.least and guarantee.share >= other.share
+    )
+
+
+def _with_one_more(guarantees: Sequence[Guarantee]) -> dict[Guarantee, Shared]:
+    """Of how many share columns those that are of the columns of another one and one more, each with that other one."""
+    shared = [each for each in guarantees if isinstance(each, Shared)]
+    return {
+        each: base
+        for each in shared
+        for base in shared
+        if len(base.columns) > _MOST_LISTED and each.columns[:-1] == base.columns
+    }
+
+
+def _grouped(beside: Mapping[Guarantee, Shared]) -> dict[Guarantee, str]:
+    """The first of those that differ in the one more column alone, with all these columns."""
+    alike = dict[tuple, list[Guarantee]]()
+    for each, base in beside.items():
+        alike.setdefault((replace(each, columns=()), base), []).append(each)
+    return {several[0]: ", ".join(each.columns[-1] for each in several) for several in alike.values()}

@@ -18,7 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, dates, intervals, masking, tree
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import Shared
+from anonlib.counting.guarantees import NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.generalization import steps_of
@@ -496,3 +496,21 @@ def test_parts_hold_what_is_required_under_labels_that_are_true(given):
     assert applied.effects[0].cells_changed == changed
     mapping = value_mapping(applied, recipe)
     assert mapping["records"].sum() == len(kept) * len(ways)
+
+
+def test_many_columns_are_said_once():
+    """Guarantees that others imply, and the names of many columns, are not said again."""
+    names = ("a", "b", "c", "d", "e", "f", "g")
+    known = names[:5]
+    guarantees = (
+        Shared(columns=known, least=5),
+        Shared(columns=known, least=5, share=0.05),
+        NotCertain(columns=known, sensitive="ill", known=2),
+        Shared(columns=(*known, "f"), least=5, share=0.03),
+        Shared(columns=(*known, "g"), least=5, share=0.03),
+    )
+    step = GeneralizeLocally(tuple((name, Hierarchy((EVERYTHING,))) for name in names), guarantees)
+    assert step.describe() == (
+        "Generalize 7 columns part by part: 5 share these but f, g; ill not certain from any 2 columns of the same; "
+        "5 share the same and any one of f, g for all but 3%"
+    )

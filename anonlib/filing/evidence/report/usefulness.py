@@ -17,7 +17,7 @@ from anonlib.filing.report.blocks import Block, Bullets, Figure, Paragraph, Tabl
 from anonlib.plots import levels as level_plots
 from anonlib.plots import utility as plots
 from anonlib.plots.still import svg
-from anonlib.release.analysing import advice
+from anonlib.release.analysing import advice_on
 
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs
@@ -59,9 +59,9 @@ def _levels(evidence: Evidence, say: Wording) -> list[Block]:
         blocks.append(Figure(svg(drawn, _WIDE), in_words(levels, shown), caption))
     rows = tuple((found.column, part.name, shown(part.share)) for found in levels for part in found.parts)
     blocks.append(Table("At which level cells leave", ("Column", "Level", "Share of the cells that leave"), rows))
-    minded = [text for each in levels if (text := advice(each, each.column in evidence.may_be_blank))]
-    own = tuple(dict.fromkeys(minded))
-    return [*blocks, Paragraph("For those who analyse the release:"), Bullets(own)] if own else blocks
+    own, notes = advice_on(levels, [found.column in evidence.may_be_blank for found in levels])
+    minded = (*own, *notes)
+    return [*blocks, Paragraph("For those who analyse the release:"), Bullets(minded)] if minded else blocks
 
 
 def _share_of_cells(share: float, say: Wording, records: int) -> str:

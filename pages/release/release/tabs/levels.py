@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from anonlib.analyses.utility.levels import to_frame
+from anonlib.analyses.utility.levels import ColumnLevels, to_frame
 from anonlib.dataset import Dataset
-from anonlib.release.analysing import advice
+from anonlib.release.analysing import advice_on
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.export import table_csv
 from anonlib.release.levels import steps_on
-from anonlib.release.recipe import Applied
+from anonlib.release.recipe import Applied, Recipe
 from pages.release.release.summary import why_empty
 from ui.kit import levels as shown_levels
 from ui.kit import page
@@ -40,7 +41,15 @@ def show_levels(data: Dataset, applied: Applied) -> None:
         table["column"] = [printable(name) for name in table["column"]]
         page.table(table.rename(columns=str.capitalize), "The share of each column’s cells by level", percent=["Share"])
         page.download("Levels as CSV", partial(table_csv, table), "levels.csv", "download-levels", holds=Holds.FIGURES)
-    for found in levels:
-        if text := advice(found, may_be_blank(found.column, steps_on(found.column, applied, recipe))):
-            st.markdown(f"**{plain(found.column, 40)}**: {plain(text)}")
+    _show_advice(levels, applied, recipe)
     shown_levels.ask_for_typical(data, recipe, "release-typical")
+
+
+def _show_advice(levels: Sequence[ColumnLevels], applied: Applied, recipe: Recipe) -> None:
+    """What those mind who analyse the release."""
+    own, notes = advice_on(
+        levels, [may_be_blank(found.column, steps_on(found.column, applied, recipe)) for found in levels]
+    )
+    if own or notes:
+        st.markdown("**For those who analyse the release**")
+        st.markdown("\n".join(f"- {plain(text)}" for text in (*notes, *own)))
