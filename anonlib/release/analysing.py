@@ -77,8 +77,8 @@ def _notes(levels: Sequence[ColumnLevels], may_be_blank: Sequence[bool]) -> Iter
     if any(part.kind == "all together" for column in mixed for part in column.parts):
         yield (
             f"“{TOP}” stands for any value and is not a category of its own; which cells have it depends on the "
-            f'values, so treat it as missing not at random. R: is.na(x) = x == "{TOP}"; Python: x.mask(x == "{TOP}"); Stata: '
-            f'replace x = "" if x == "{TOP}".'
+            f'values, so treat it as missing not at random. R: is.na(x) = x == "{TOP}"; Python: x.mask(x == "{TOP}"); '
+            f'Stata: replace x = "" if x == "{TOP}".'
         )
     empty = ("blank", "missing already", "empty")
     pairs = zip(levels, may_be_blank, strict=True)

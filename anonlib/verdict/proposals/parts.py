@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Look, Parts
+from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
@@ -52,23 +54,7 @@ def part_by_part(
 
 
 def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts) -> Proposal:
-    kept = parts.kept
-    in_words = [
-        _in_shares(problem, j, parts.cell_levels[kept, j], problem.counts[kept]) for j in range(len(problem.columns))
-    ]
-    changes = {name: change for name, change in zip(problem.columns, in_words, strict=True) if change}
-    loss = _of_all(adviser.problem, problem, parts.loss, parts.left_out)
-    highest = tuple(int(level) for level in parts.cell_levels.max(axis=0, initial=0))
-    return Proposal(
-        {name: level for name, level in zip(problem.columns, highest, strict=True) if level},
-        changes,
-        (step,) if changes or parts.left_out else (),
-        adviser.problem.columns,
-        adviser.of_original(loss),
-        parts.left_out,
-        problem.n_records,
-        Found(Settled(highest, loss, parts.left_out), loss, False, True, 0.0, by_parts=True),
-    )
+    return _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
 
 
 def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) -> Proposal | NothingFound:
@@ -78,24 +64,34 @@ def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) ->
     problem, parts = step.found_of_persons(adviser.data, look)
     if parts is None:
         return _NOTHING
-    kept = parts.kept
-    in_words = [
-        _in_shares(problem, j, parts.cell_levels[kept, j], parts.persons[kept]) for j in range(len(problem.columns))
-    ]
+    found = _with_labels(adviser, step, problem, parts, parts.persons, parts.rows_out)
+    settled = replace(found.found.best, rows_out=parts.rows_out)
+    return replace(found, found=replace(found.found, best=settled), rows_out=parts.rows_out, n_rows=problem.n_rows)
+
+
+def _with_labels(
+    adviser: Adviser,
+    step: GeneralizeLocally,
+    problem: Problem,
+    parts: Parts | PersonParts,
+    counts: np.ndarray,
+    out: int,
+) -> Proposal:
+    """The proposal of parts; ``counts`` are how many have each row of labels, ``out`` those of them that go."""
+    levels, counts = parts.cell_levels[parts.kept], counts[parts.kept]
+    in_words = [_in_shares(problem, j, levels[:, j], counts) for j in range(len(problem.columns))]
     changes = {name: change for name, change in zip(problem.columns, in_words, strict=True) if change}
-    loss = _of_all(adviser.problem, problem, parts.loss, parts.rows_out)
-    highest = tuple(int(level) for level in parts.cell_levels[parts.kept].max(axis=0, initial=0))
+    loss = _of_all(adviser.problem, problem, parts.loss, out)
+    highest = tuple(int(level) for level in levels.max(axis=0, initial=0))
     return Proposal(
         {name: level for name, level in zip(problem.columns, highest, strict=True) if level},
         changes,
-        (step,) if changes or parts.rows_out else (),
+        (step,) if changes or out else (),
         adviser.problem.columns,
         adviser.of_original(loss),
         parts.left_out,
         problem.n_records,
-        Found(Settled(highest, loss, parts.left_out, parts.rows_out), loss, False, True, 0.0, by_parts=True),
-        parts.rows_out,
-        problem.n_rows,
+        Found(Settled(highest, loss, parts.left_out), loss, False, True, 0.0, by_parts=True),
     )
 
 

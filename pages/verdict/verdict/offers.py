@@ -24,6 +24,7 @@ from anonlib.verdict.proposals import (
     part_by_part,
     reliefs,
     remedies,
+    why_no_blanks,
     why_none,
 )
 from pages.verdict.verdict import question
@@ -50,6 +51,7 @@ class Kind:
     analysis : what it means for an analysis, in a sentence.
     search : given the adviser, the seconds and what watches; the proposal, or that none was found.
     at_once : whether it is searched without being asked for.
+    why_not : given the adviser, why there is none of these data, in a sentence; "" where there may be.
     """
 
     title: str
@@ -58,6 +60,7 @@ class Kind:
     analysis: str
     search: Callable[..., Proposal | NothingFound]
     at_once: bool = True
+    why_not: Callable[[Adviser], str] = lambda adviser: ""
 
 
 _LEVELS = "Each column has one level throughout, so counts and models are made as before, of coarser values."
@@ -70,7 +73,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",
         "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
-        blank_cells,
+        blank_cells, why_not=why_no_blanks,
     ),
     Kind(
         _MOST_DETAIL, WHOLE_COLUMNS, "The least detail is lost, with as many left out as may be.", _LEVELS,
@@ -101,9 +104,9 @@ class Offer:
 class Offers:
     """Proposals made so far, or why there is none.
 
-    ``none`` are kinds of which none was found; ``same`` those that came out as another one; ``reliefs`` what it
-    would pay to know, beside the proposal called ``reliefs_of``; ``all_tried`` says that no further remedy is looked
-    for.
+    ``none`` are kinds of which none was found, ``cannot`` those of which there is none of these data, and why; ``same``
+    those that came out as another one; ``reliefs`` what it would pay to know, beside the proposal called
+    ``reliefs_of``; ``all_tried`` says that no further remedy is looked for.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -111,6 +114,7 @@ class Offers:
     remedies: tuple[Remedy, ...] = ()
     all_tried: bool = False
     none: tuple[tuple[str, NothingFound], ...] = ()
+    cannot: tuple[tuple[str, str], ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     reliefs: tuple[Relief, ...] = ()
     reliefs_of: str = ""
@@ -130,6 +134,8 @@ class Offers:
         """Why there is no proposal of this kind."""
         if title in dict(self.same):
             return f"The same as “{dict(self.same)[title]}”."
+        if title in dict(self.cannot):
+            return dict(self.cannot)[title]
         return none_found(dict(self.none)[title]) if title in dict(self.none) else "Not searched yet."
 
 
@@ -292,6 +298,8 @@ def _add_kind(kind: Kind, seconds: float | None, adviser: Found, earlier: Offers
     def watch(share: float, best: Proposal | None) -> None:
         tell(share, None if best is None else _with(earlier, kind, best))
 
+    if why := kind.why_not(adviser()):
+        return replace(earlier, cannot=(*earlier.cannot, (kind.title, why)))
     if seconds is None:  # where one takes longer so do the others
         seconds = _AT_ONCE if earlier.is_finished else 0.0
     found = kind.search(adviser(), seconds, watch)

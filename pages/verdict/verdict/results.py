@@ -44,6 +44,8 @@ def _show(offers: Offers, data: Dataset) -> None:
         else:
             waits = made_offers.is_searching(data)
             st.markdown("No proposal so far: the search goes on." if waits else "No proposal was found so far.")
+            for title, why in offers.cannot:
+                st.caption(f"**{title}** · {why}")
         return
     verdicts = _verdicts(offers, data)
     offers = made_offers.least_first(offers, {title: made_offers.met(found) for title, found in verdicts.items()})
