@@ -284,3 +284,18 @@ def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
     assert (alone.loss, alone.levels) == (0.0, {}) and of_all.loss == pytest.approx(2 / 4)
     assert whole.loss <= of_all.loss
     assert Adviser(Asked.of(without, aim, {}, original=data)).prices()[0].price == 0.0
+
+
+def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_together():
+    """Everybody's illness and ward are certain, so neither may leave; the outcome may."""
+    frame = pd.DataFrame({"age": ["31"] * 6, "illness": ["flu"] * 6, "ward": ["A"] * 6, "outcome": list("xyxyxy")})
+    roles = {"age": QI} | dict.fromkeys(("illness", "ward", "outcome"), SENSITIVE)
+    asked = Asked(Dataset.from_frame(frame, roles=roles), (Inference(0, most=0.0), RecordsKept(1.0)))
+    adviser = Adviser(asked)
+    assert isinstance(adviser.most_detail(), NothingFound)
+    (remedy,) = remedies(adviser)
+    assert set(remedy.drop) == {"illness", "ward"} and remedy.says.endswith("left out")
+    found = Adviser(replace(asked, droppable=remedy.drop)).most_detail()
+    assert isinstance(found, Proposal)
+    released = found.taken(Recipe(), asked.data).apply(asked.data).released
+    assert set(released.columns) == {"age", "outcome"}
