@@ -498,7 +498,7 @@ def test_parts_hold_what_is_required_under_labels_that_are_true(given):
     assert mapping["records"].sum() == len(kept) * len(ways)
 
 
-def test_many_columns_are_said_once():
+def test_many_columns_are_named_once():
     """Guarantees that others imply, and the names of many columns, are not said again."""
     names = ("a", "b", "c", "d", "e", "f", "g")
     known = names[:5]
