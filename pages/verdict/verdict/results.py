@@ -81,7 +81,7 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
         lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
-        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)}{_survives(proposal, data)}")
+        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
@@ -99,10 +99,12 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
     name, share = _kept(proposal, data)
+    survives = _survives(proposal, data)
+    below = f"  \n:small[{survives}]" if survives else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{words.percent(proposal.loss)}** · {name.lower()} "
-        f"**{words.percent(share)}**{_survives(proposal, data)}",
+        f"**{words.percent(share)}**{below}",
         help=f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}",
     )
     if verdict is None:
@@ -127,7 +129,7 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
 def _survives(proposal: Proposal, data: Dataset) -> str:
     """How much of what must survive does, where something is named and it is measured."""
     share = usefulness.survives(proposal.taken(view.now().recipe, data), data)
-    return "" if share is None else f" · what must survive **{words.percent(share)}**"
+    return "" if share is None else f"What must survive: **{words.percent(share)}** kept."
 
 
 def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
