@@ -10,6 +10,10 @@ RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
 ENGINES_STAMP := $(VENV)/requirements-engines.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
+# Folders of compiled functions, which say so by what they import: as anonlib/basics/machine_code.py has it, their code is
+# of all modules beside them and in the folder above.
+COMPILED := $(sort $(dir $(shell grep -rl --include="*.py" "machine_code import compiled" anonlib)))
+COMPILED_OF := $(wildcard $(addsuffix *.py,$(sort $(COMPILED) $(dir $(COMPILED:/=)))))
 # Installed first and then made bytecode on every core, which pip does on one; packages' own tests are left out.
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
@@ -81,7 +85,7 @@ $(RUN_STAMP): requirements.lock | $(PYTHON)
 	@$(MAKE_BYTECODE)
 	@touch $@
 
-$(COMPILED_STAMP): $(wildcard anonlib/counting/guarantees/*.py anonlib/analyses/regions/*.py anonlib/analyses/regions/exchange/*.py anonlib/analyses/frontier/*.py anonlib/analyses/frontier/*/*.py anonlib/reading/sources/*.py anonlib/reading/sources/regular/*.py anonlib/counting/classes/*.py anonlib/counting/classes/walk/*.py anonlib/basics/machine_code.py anonlib/set_up.py) $(RUN_STAMP)
+$(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py anonlib/set_up.py $(RUN_STAMP)
 	@echo "Compiling the searches, the walk over sets and what reads large files (once; some seconds)."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@

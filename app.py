@@ -15,8 +15,7 @@ from ui.session import guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
-    "Data": [("data/home", "home"), ("data/data", "table_chart")],
-    "Verdict": [("verdict/verdict", "gavel")],
+    "": [("data/home", "home"), ("data/data", "table_chart"), ("verdict/verdict", "gavel")],
     "Look deeper": [
         ("measure/risk", "monitoring"), ("measure/individuals", "person_search"), ("measure/leakage", "water_drop"),
     ],

@@ -49,18 +49,18 @@ def visits(rows: int = ROWS, persons: int = PERSONS, seed: int = 11) -> pd.DataF
                          [0.97, 0.014, 0.009, 0.005, 0.002], rows),
         "admission_type": _drawn(rng, list("12345678"),
                                  [0.53, 0.18, 0.185, 0.0002, 0.047, 0.052, 0.0003, 0.0055], rows),
-        "discharge_to": _skewed(rng, [str(i) for i in range(1, 27)], 1.6, rows),
-        "admission_source": _skewed(rng, ["7", "1", "17", "4", "6", "2", "5", "3", "20", "9", "8", "22"], 1.8, rows),
+        "discharge_to": skewed(rng, [str(i) for i in range(1, 27)], 1.6, rows),
+        "admission_source": skewed(rng, ["7", "1", "17", "4", "6", "2", "5", "3", "20", "9", "8", "22"], 1.8, rows),
         "time_in_hospital": np.minimum(rng.geometric(0.24, rows), 14).astype(str),
-        "payer_code": _skewed(rng, ["?", "MC", "HM", "SP", "BC", "MD", "CP", "UN", "CM", "OG", "PO", "DM"], 1.4, rows),
-        "medical_specialty": _skewed(rng, ["?", *(f"Specialty {i}" for i in range(1, 73))], 1.5, rows),
+        "payer_code": skewed(rng, ["?", "MC", "HM", "SP", "BC", "MD", "CP", "UN", "CM", "OG", "PO", "DM"], 1.4, rows),
+        "medical_specialty": skewed(rng, ["?", *(f"Specialty {i}" for i in range(1, 73))], 1.5, rows),
         "num_lab_procedures": np.clip(rng.normal(43, 19, rows).round(), 1, 132).astype(int).astype(str),
         "num_procedures": np.minimum(rng.poisson(1.3, rows), 6).astype(str),
         "num_medications": np.clip(rng.normal(16, 8, rows).round(), 1, 81).astype(int).astype(str),
         "number_outpatient": np.minimum(rng.geometric(0.75, rows) - 1, 40).astype(str),
         "number_emergency": np.minimum(rng.geometric(0.85, rows) - 1, 60).astype(str),
         "number_inpatient": np.minimum(rng.geometric(0.62, rows) - 1, 20).astype(str),
-        **{f"diag_{i}": _skewed(rng, _diagnoses(), 1.15, rows) for i in (1, 2, 3)},
+        **{f"diag_{i}": skewed(rng, _diagnoses(), 1.15, rows) for i in (1, 2, 3)},
         "number_diagnoses": np.clip(rng.normal(8, 2, rows).round(), 1, 16).astype(int).astype(str),
         "max_glu_serum": _drawn(rng, ["None", "Norm", ">200", ">300"], [0.947, 0.026, 0.015, 0.012], rows),
         "A1Cresult": _drawn(rng, ["None", ">8", "Norm", ">7"], [0.833, 0.081, 0.049, 0.037], rows),
@@ -87,7 +87,7 @@ def _drawn(rng: np.random.Generator, values: list[str], shares: list[float], n: 
     return np.array(values, dtype=object)[rng.choice(len(values), n, p=weights)]
 
 
-def _skewed(rng: np.random.Generator, values: list[str], power: float, n: int) -> np.ndarray:
+def skewed(rng: np.random.Generator, values: list[str], power: float, n: int) -> np.ndarray:
     return _drawn(rng, values, (1 / np.arange(1, len(values) + 1) ** power).tolist(), n)
 
 

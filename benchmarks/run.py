@@ -34,7 +34,7 @@ PARTS = {
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "verdict": ("Verdict", bench_verdict.rows),
-    "many columns": ("Many columns, beside ARX", bench_many_columns.rows),
+    "many columns": ("Many columns, and part by part on large files", bench_many_columns.rows),
     "utility": ("What a release is still good for", bench_utility.rows),
     "evidence": ("Evidence and report", bench_evidence.rows),
     "regions": ("Regions", bench_regions.rows),

@@ -23,7 +23,7 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.proposals import Relief, Remedy
 from pages.verdict.verdict import cheapest_change, results
-from pages.verdict.verdict.offers import Offers
+from pages.verdict.verdict.kinds import Offers
 from ui.kit import columns, page
 from ui.session import guard
 from ui.session.state import session

@@ -13,7 +13,8 @@ from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from pages.verdict.verdict import cheapest_change
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict.offers import Offer, Offers
+from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met
+from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
 from ui.session import guard, view
 from ui.session.state import session
@@ -48,12 +49,12 @@ def _show(offers: Offers, data: Dataset) -> None:
                 st.caption(f"**{title}** · {why}")
         return
     verdicts = _verdicts(offers, data)
-    offers = made_offers.least_first(offers, {title: made_offers.met(found) for title, found in verdicts.items()})
-    best = made_offers.best(offers, verdicts)
+    offers = least_first(offers, {title: met(found) for title, found in verdicts.items()})
+    best = best_of(offers, verdicts)
     with st.container(border=True, gap="small"):
         _show_best(best, verdicts.get(best.title), data)
     others = [each for each in offers.offers if each is not best]
-    waiting = [kind for kind in made_offers.kinds(data) if kind.title not in {each.title for each in offers.offers}]
+    waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
     with st.container(border=True, gap="small"):
         for offer in others:
             _show_line(offer, verdicts.get(offer.title), data)
@@ -80,7 +81,7 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
         lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
-        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)}")
+        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
@@ -98,10 +99,12 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
     name, share = _kept(proposal, data)
+    survives = _survives(proposal, data)
+    below = f"  \n:small[{survives}]" if survives else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{words.percent(proposal.loss)}** · {name.lower()} "
-        f"**{words.percent(share)}**",
+        f"**{words.percent(share)}**{below}",
         help=f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}",
     )
     if verdict is None:
@@ -121,6 +124,12 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
     if proposal.n_rows:
         return figures.ROWS_KEPT.name, proposal.rows_kept
     return (figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT).name, proposal.kept
+
+
+def _survives(proposal: Proposal, data: Dataset) -> str:
+    """How much of what must survive does, where something is named and it is measured."""
+    share = usefulness.survives(proposal.taken(view.now().recipe, data), data)
+    return "" if share is None else f"What must survive: **{words.percent(share)}** kept."
 
 
 def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:

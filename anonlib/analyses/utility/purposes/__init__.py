@@ -4,7 +4,7 @@ A purpose is a model (:class:`Model`), how two columns go together (:class:`Toge
 (:class:`MeanByGroup`); :func:`kept` measures purposes on a release, each as original against release.
 """
 
-from anonlib.analyses.utility.purposes.kept import Kept, kept
+from anonlib.analyses.utility.purposes.kept import Kept, kept, mean_share
 from anonlib.analyses.utility.purposes.kinds import (
     MOST_PURPOSES,
     MeanByGroup,
@@ -19,5 +19,5 @@ from anonlib.analyses.utility.purposes.tables import SharedTables
 
 __all__ = [
     "MOST_PURPOSES", "GroupMeans", "Kept", "Learnt", "MeanByGroup", "Model", "Purpose", "SharedTables", "Together",
-    "kept", "purpose_from_dict",
+    "kept", "mean_share", "purpose_from_dict",
 ]  # fmt: skip

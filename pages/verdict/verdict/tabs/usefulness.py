@@ -21,6 +21,7 @@ from anonlib.analyses.utility.purposes import (
     SharedTables,
     Together,
     kept,
+    mean_share,
 )
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
@@ -32,6 +33,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.verdict.proposals import Ranked, ranked
 from pages.verdict.verdict import offers
+from pages.verdict.verdict.kinds import Offers
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, stoppable, view
@@ -66,13 +68,23 @@ def show(data: Dataset) -> None:
     if not releases:
         st.caption("There is no proposal to measure yet, and no step in the recipe.")
         return
+    was_measured = all(survives(recipe, data) is not None for _, recipe, _ in releases)
     names = cache.digest(purposes, *(recipe for _, recipe, _ in releases))
     order = stoppable.done(
         f"survives-{data.key}-{names}", lambda tell: _ranked(releases, purposes, data, tell), _WORDING
     )
+    if order is not None and not was_measured:
+        st.rerun()  # so that the proposals above say it too
     if order is not None:
         _show_ranking(order, purposes)
         _show_pictures(order)
+
+
+def survives(recipe: Recipe, data: Dataset) -> float | None:
+    """The mean share that a release keeps of what must survive, in [0, 1]; None where it is not measured."""
+    purposes = session().aim.purposes
+    measured = cache.remembered(_kept, data, recipe, purposes=purposes) if purposes else None
+    return None if measured is None else mean_share(measured)
 
 
 # ---- naming ----
@@ -175,7 +187,7 @@ def _remove(purpose: Purpose) -> None:
 # ---- measured ----
 
 
-def _releases(made: offers.Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
+def _releases(made: Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
     """By name, the recipe as it is where it has steps and each proposal in it, with the loss where it is known."""
     now = view.now().recipe
     offered = () if made is None else made.offers

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pandas as pd
 from hypothesis import given
+from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.errors import InputError
@@ -11,11 +14,11 @@ from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.guarantees import ALL, VALUES
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import SmallestClass
+from anonlib.verdict.criteria import Inference, SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, how_sure, part_by_part
 from tests.helpers.examples import settings
 from tests.helpers.proposals import check_taken, questions
-from tests.helpers.small_release import PERSON, QI, column
+from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column
 
 
 @settings(max_examples=200)
@@ -43,6 +46,36 @@ def test_what_becomes_of_a_column_is_given_in_shares_of_the_records():
     assert how_sure(proposal.found) == "Least found by splitting the file from the top, not proven."
     alike = part_by_part(Adviser(Asked(data, (SmallestClass(1),), {"age": intervals([10])})))
     assert isinstance(alike, Proposal) and (alike.steps, alike.changes, alike.loss) == ((), {}, 0)
+
+
+PEOPLE = st.tuples(st.integers(20, 39), st.integers(0, 20), st.sampled_from("stu"), st.integers(0, 4))
+
+
+@settings(max_examples=30)
+@given(st.lists(PEOPLE, min_size=2, max_size=20), st.integers(1, 4))
+def test_a_row_of_so_many_persons_is_as_so_many_rows(people, k):
+    """Of the same persons, each row with their number or each with a row, the same leaves."""
+    weighted = pd.DataFrame(people, columns=["age", "zip", "ill", "persons"]).astype(str)
+    number = weighted["persons"].astype(int)
+    if not number.any():
+        return
+    repeated = weighted.loc[weighted.index.repeat(number)].drop(columns="persons").reset_index(drop=True)
+    roles = {"age": QI, "zip": QI, "ill": SENSITIVE}
+    rows, of_weighted = leaving(Dataset.from_frame(weighted, roles=roles | {"persons": WEIGHT}), k)
+    rows_alone, of_repeated = leaving(Dataset.from_frame(repeated, roles=roles), k)
+    assert of_weighted == of_repeated
+    assert Counter(row[:3] for row in rows for _ in range(int(row[3]))) == Counter(rows_alone)
+
+
+def leaving(data: Dataset, k: int) -> tuple[list[tuple], tuple]:
+    """The rows that leave, and what is lost for it: no detail, no rows where there is no proposal."""
+    hierarchies = {"age": intervals([5, 10]), "zip": intervals([10])}
+    proposal = part_by_part(Adviser(Asked(data, (SmallestClass(k), Inference(2)), hierarchies)))
+    if isinstance(proposal, NothingFound):
+        return [], (None,)
+    released = proposal.taken(Recipe(), data).apply(data).released
+    rows = list(zip(*(column(released, name) for name in data.columns), strict=True))
+    return rows, (proposal.loss, proposal.left_out, proposal.n_records)
 
 
 VISITS = {"age": ["31", "33", "31", "34", "40", "41"], "id": ["1", "1", "2", "2", "3", "4"]}

@@ -47,6 +47,8 @@ def test_shares_are_those_of_the_release_that_leaves(file):
     app = opened(file, *PURPOSES)
     table = app.table("Kept on average")
     best = table.iloc[0]
+    for mean in table["Kept on average"]:
+        assert f"What must survive: **{mean}** kept." in app.text, "a proposal's line says it too"
     app.press(f"verdict-take-{best['Release']}")
     applied = app.session.recipe.apply(dataset_of(app))
     for found in kept(PURPOSES, applied.original, applied.released):

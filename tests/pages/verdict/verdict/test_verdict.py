@@ -33,8 +33,8 @@ from anonlib.verdict.criteria import (
     judge,
 )
 from anonlib.verdict.proposals import Proposal, Remedy
-from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict import question
+from pages.verdict.verdict.kinds import KINDS, Offer, Offers, least_first
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -448,17 +448,15 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
         found = Found(Settled((level,), loss, 0), loss, proven, finished=proven, seconds=1.0)
         return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
 
-    kinds = {kind.title: kind for kind in made_offers.KINDS}
+    kinds = {kind.title: kind for kind in KINDS}
     title, other = "Keeps most detail", "Keeps all records"
     slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
-    found = made_offers.Offers(
-        (made_offers.Offer(kinds[title], slow), made_offers.Offer(kinds[other], quick)), reliefs=()
-    )
-    both = made_offers.least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
+    found = Offers((Offer(kinds[title], slow), Offer(kinds[other], quick)), reliefs=())
+    both = least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
     assert both.why_not(other) == "The same as “Keeps most detail”."
     more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
-    assert made_offers.least_first(found, more) == found, "one that meets more stays"
-    assert made_offers.least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"
+    assert least_first(found, more) == found, "one that meets more stays"
+    assert least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"

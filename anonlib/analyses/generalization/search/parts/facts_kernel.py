@@ -15,11 +15,10 @@ from anonlib.analyses.generalization.search.parts.kernel import (
     choose_alone,
     count_children,
     finish,
-    part_regions,
-    part_rows,
     rest_lacks,
     score_of,
 )
+from anonlib.analyses.generalization.search.parts.stack_kernel import put_split, stack_of, take
 from anonlib.basics.machine_code import compiled
 
 _FREE = 1e6  # a finer label that all of a part share comes first
@@ -305,21 +304,13 @@ def split_on(table, asked, facts, rule, order, first, last, start, state, room, 
     float
         What the cells of the finished parts lose.
     """
-    n_columns = len(start)
-    runs = np.empty((last - first + 1, 2), np.int64)
-    at_levels = np.empty((last - first + 1, n_columns), np.int16)
-    ends = np.empty(len(room.size), np.int64)
+    stack = stack_of(first, last, start, room)
     levels = start.copy()
-    scores = np.zeros((n_columns, 1 + (start.max() if n_columns else 0)))
-    runs[0, 0], runs[0, 1], at_levels[0] = first, last, start
+    scores = np.zeros((len(start), 1 + (start.max() if len(start) else 0)))
     lost, top = 0.0, 1
     while top:
         top -= 1
-        lo, hi = runs[top, 0], runs[top, 1]
-        levels[:] = at_levels[top]
-        n = 0
-        for i in range(lo, hi):
-            n += table.counts[order[i]]
+        lo, hi, n = take(table, order, stack, top, levels)
         j, level, n_children = -1, 0, 0
         if not len(facts.keys) or facts.used[0] + 2 * (hi - lo) * len(facts.pairs) < 0.7 * len(facts.keys):
             _score_splits(table, asked, rule, order, lo, hi, n, levels, room, state, scores)
@@ -327,17 +318,7 @@ def split_on(table, asked, facts, rule, order, first, last, start, state, room, 
         if j < 0:
             lost += finish(table, order, lo, hi, levels, made)
             continue
-        n_runs = part_rows(table, order, lo, hi, j, level, n_children, room, ends)
-        part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, made.regions)
-        begin = lo
-        for run in range(n_runs):
-            runs[top, 0], runs[top, 1], at_levels[top] = begin, ends[run], levels
-            at_levels[top, j] = level
-            begin = ends[run]
-            top += 1
-        if begin < hi:
-            runs[top, 0], runs[top, 1], at_levels[top] = begin, hi, levels
-            top += 1
+        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top)
     return lost
 
 

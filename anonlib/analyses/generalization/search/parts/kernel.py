@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.parts.stack_kernel import put_split, stack_of, take
 from anonlib.basics.machine_code import compiled
 
 NOT_CERTAIN, DISTINCT, ENTROPY, EQUAL, ORDERED = range(5)
@@ -295,69 +296,6 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
 
 
 @compiled
-def part_rows(table, order, lo, hi, j, level, n_children, room, ends):
-    """Put the rows of each child that stands alone side by side, the rest last; the ends of these runs to ``ends``."""
-    base = table.at[j] + level * table.n[j]
-    for child in range(n_children):
-        room.place[room.best_children[child]] = child
-        room.size[room.best_children[child]] = 0
-    for i in range(lo, hi):
-        room.size[table.label[base + table.values[j, order[i]]]] += 1
-    n_runs, at = 0, lo
-    for child in range(n_children):
-        label = room.best_children[child]
-        if room.best_alone[child]:
-            room.row[label] = at
-            at += room.size[label]
-            ends[n_runs] = at
-            n_runs += 1
-        room.size[label] = 0
-    for i in range(lo, hi):
-        row = order[i]
-        label = table.label[base + table.values[j, row]]
-        if room.best_alone[room.place[label]]:
-            room.buffer[room.row[label]] = row
-            room.row[label] += 1
-        else:
-            room.buffer[at] = row
-            at += 1
-    order[lo:hi] = room.buffer[lo:hi]
-    return n_runs
-
-
-@compiled
-def part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, regions):
-    """Give each run of :func:`part_rows` its region: the values of its label, and to the rest those of all others."""
-    if not regions.shape[1]:
-        return
-    region = regions[lo].copy()
-    before = region.copy()
-    first, base = table.bit[j], table.at[j] + level * table.n[j]
-    for bit in range(first, first + table.n[j]):
-        region[bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
-    begin, run = lo, 0
-    for child in range(n_children):
-        if room.best_alone[child]:
-            room.row[room.best_children[child]] = begin
-            regions[begin] = region
-            begin = ends[run]
-            run += 1
-    if begin < hi:
-        regions[begin] = region
-    for v in range(table.n[j]):
-        bit = first + v
-        one = np.uint64(1) << np.uint64(bit & 63)
-        if not before[bit >> 6] & one:
-            continue
-        label = table.label[base + v]
-        child = room.place[label]
-        if child < n_children and room.best_children[child] == label and room.best_alone[child]:
-            regions[room.row[label], bit >> 6] |= one
-        elif begin < hi:
-            regions[begin, bit >> 6] |= one
-
-
-@compiled
 def finish(table, order, lo, hi, levels, made):
     """Write the levels of a finished part, and take from its region what its labels exclude; what its cells lose."""
     lost, n = 0.0, 0
@@ -390,20 +328,12 @@ def split(table, asked, rule, order, first, last, start, few, state, room, made,
     tuple of (float, int)
         What the cells of finished parts lose, and the number of parts that wait.
     """
-    n_columns = len(start)
-    runs = np.empty((last - first + 1, 2), np.int64)
-    at_levels = np.empty((last - first + 1, n_columns), np.int16)
-    ends = np.empty(len(room.size), np.int64)
-    levels = np.empty(n_columns, np.int16)
-    runs[0, 0], runs[0, 1], at_levels[0] = first, last, start
+    stack = stack_of(first, last, start, room)
+    levels = np.empty(len(start), np.int16)
     lost, n_waiting, top = 0.0, 0, 1
     while top:
         top -= 1
-        lo, hi = runs[top, 0], runs[top, 1]
-        levels[:] = at_levels[top]
-        n = 0
-        for i in range(lo, hi):
-            n += table.counts[order[i]]
+        lo, hi, n = take(table, order, stack, top, levels)
         if n <= few and n >= 2 * asked.k:
             waiting[n_waiting, 0], waiting[n_waiting, 1] = lo, hi
             waiting[n_waiting, 2:] = levels
@@ -413,15 +343,5 @@ def split(table, asked, rule, order, first, last, start, few, state, room, made,
         if j < 0:
             lost += finish(table, order, lo, hi, levels, made)
             continue
-        n_runs = part_rows(table, order, lo, hi, j, level, n_children, room, ends)
-        part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, made.regions)
-        begin = lo
-        for run in range(n_runs):
-            runs[top, 0], runs[top, 1], at_levels[top] = begin, ends[run], levels
-            at_levels[top, j] = level
-            begin = ends[run]
-            top += 1
-        if begin < hi:
-            runs[top, 0], runs[top, 1], at_levels[top] = begin, hi, levels
-            top += 1
+        top = put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top)
     return lost, n_waiting
