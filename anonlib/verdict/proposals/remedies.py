@@ -6,7 +6,9 @@ Whatever is offered was found to do, with every column at its coarsest. That not
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +23,7 @@ from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
 
 _MOST_TOGETHER = 3  # sensitive columns that are left out together
+_SINGLE = 2 / 3  # of the time, at most, for single things while none does: the rest is for several columns together
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
 
@@ -46,8 +49,14 @@ class Remedy:
     harmless: tuple[tuple[str, ...], str] | None = None
 
 
+class _OutOfTime(Exception):
+    """The time is over."""
+
+
 def remedies(
-    adviser: Adviser, progress: Callable[[float, tuple[Remedy, ...]], None] | None = None
+    adviser: Adviser,
+    progress: Callable[[float, tuple[Remedy, ...]], None] | None = None,
+    seconds: float = 30.0,
 ) -> tuple[Remedy, ...]:
     """What would let something do, each by itself; empty where something does already, or nothing was found.
 
@@ -59,6 +68,8 @@ def remedies(
         With a conflict.
     progress : callable, optional
         Called with the share of what is tried that was, in [0, 1], and what was found so far; may raise to stop.
+    seconds : float
+        How long to try, in seconds; what was found by then is given.
 
     Returns
     -------
@@ -68,14 +79,30 @@ def remedies(
     conflict = adviser.conflict()
     ways = [] if conflict is None else list(_ways(adviser, *conflict))
     found: tuple[Remedy, ...] = ()
-    for i, way in enumerate(ways):
+    n_tried, begun, go_on = 0, time.monotonic(), adviser.problem.pause
+
+    def pause() -> None:
+        go_on()
         if progress is not None:
-            progress(i / len(ways), found)
-        remedy = way()
-        found = found if remedy is None else (*found, remedy)
-    if conflict is not None and not found:
-        remedy = _several_left_out(adviser, lambda: progress(1.0, ()) if progress is not None else None)
-        return () if remedy is None else (remedy,)
+            progress(n_tried / max(1, len(ways)), found)
+        if time.monotonic() - begun > seconds * (1.0 if found or n_tried == len(ways) else _SINGLE):
+            raise _OutOfTime
+
+    adviser.problem.pause = pause
+    try:
+        with suppress(_OutOfTime):
+            for way in ways:
+                pause()
+                remedy = way()
+                found = found if remedy is None else (*found, remedy)
+                n_tried += 1
+        n_tried = len(ways)
+        if conflict is not None and not found:
+            with suppress(_OutOfTime):
+                remedy = _several_left_out(adviser, pause)
+                found = () if remedy is None else (remedy,)
+    finally:
+        adviser.problem.pause = go_on
     return found
 
 

@@ -286,6 +286,29 @@ def test_a_loss_is_of_the_original_also_where_columns_were_dropped_before():
     assert Adviser(Asked.of(without, aim, {}, original=data)).prices()[0].price == 0.0
 
 
+def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
+    """The clock strikes after the first remedy: what follows it is not tried, and a later search is not stopped."""
+    frame = pd.DataFrame({"age": ["31"] * 6, "illness": list("xxxxyy"), "ward": ["A"] * 6})
+    data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE, "ward": SENSITIVE})
+    adviser = Adviser(Asked(data, (Inference(0, most=0.0), SmallestClass(7), RecordsKept(0.5))))
+    asked_less = Adviser(Asked(data, (Inference(0, most=0.0), RecordsKept(0.5))))
+    assert remedies(adviser, seconds=0.0) == ()
+    every = remedies(asked_less)
+    assert len(every) > 1
+
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+
+    def strikes(share, found):
+        assert 0 <= share <= 1
+        now[0] = 100.0 if found else 0.0
+
+    before = asked_less.problem.pause
+    assert remedies(asked_less, strikes, seconds=10.0) == every[:1]
+    assert asked_less.problem.pause is before
+    assert remedies(asked_less) == every
+
+
 def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_together():
     """Everybody's illness and ward are certain, so neither may leave; the outcome may."""
     frame = pd.DataFrame({"age": ["31"] * 6, "illness": ["flu"] * 6, "ward": ["A"] * 6, "outcome": list("xyxyxy")})
