@@ -17,7 +17,7 @@ from anonlib.basics import words
 from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, SmallestClass
+from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
@@ -103,30 +103,35 @@ def remedies(
                 found = () if remedy is None else (remedy,)
     finally:
         adviser.problem.pause = go_on
-    return found
+    return tuple(sorted(found, key=_as_listed))
 
 
 def _ways(
     adviser: Adviser, found: Conflict, in_conflict: tuple[Criterion, ...]
 ) -> Iterator[Callable[[], Remedy | None]]:
-    """What is tried, one after the other."""
-    asked = adviser.asked
-    yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
-    yield partial(_fewer_kept, adviser)
-    for name in (column for column in asked.fixed if column in adviser.data.quasi_identifiers):
+    """What is tried, one after the other: first what is soon tried."""
+    asked, data = adviser.asked, adviser.data
+    is_inferred = any(isinstance(criterion, Inference) for criterion in in_conflict)
+    sensitive = data.sensitive if is_inferred else []
+    if adviser.problem.is_large:  # each takes long to try: those that stand against it
+        inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
+        sensitive = [name for name in sensitive if name in inferred]
+    for names, value in commonest_values(adviser) if is_inferred else ():
+        if not {*names}.isdisjoint(sensitive):
+            yield partial(_commonest_harmless, adviser, names, value)
+    for name in (column for column in asked.fixed if column in data.quasi_identifiers):
         freed = replace(asked, fixed=tuple(other for other in asked.fixed if other != name))
         yield partial(_asked_instead, adviser, freed, Remedy(f"{name} free to change", free=name))
-    if any(isinstance(criterion, Inference) for criterion in in_conflict):
-        sensitive = adviser.data.sensitive
-        if adviser.problem.is_large:  # each takes long to try: those that stand against it
-            inferred = {sensitive_of(adviser.problem.guarantees[i]) for i in found.guarantees}
-            sensitive = [name for name in sensitive if name in inferred]
-        for name in (column for column in sensitive if column not in asked.droppable):
-            dropped = replace(asked, droppable=(*asked.droppable, name))
-            yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=(name,)))
-        for names, value in commonest_values(adviser):
-            if not {*names}.isdisjoint(sensitive):
-                yield partial(_commonest_harmless, adviser, names, value)
+    yield partial(_fewer_kept, adviser)
+    yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
+    for name in (column for column in sensitive if column not in asked.droppable):
+        dropped = replace(asked, droppable=(*asked.droppable, name))
+        yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=(name,)))
+
+
+def _as_listed(remedy: Remedy) -> tuple[bool, ...]:
+    """Sorts limits of the criteria first, then records left out, then columns, then values."""
+    return remedy.new is None, isinstance(remedy.new, RecordsKept), remedy.harmless is not None, bool(remedy.drop)
 
 
 def _nearest_limit(adviser: Adviser, criterion: Criterion) -> Remedy | None:

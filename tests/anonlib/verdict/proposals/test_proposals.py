@@ -304,7 +304,8 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
         now[0] = 100.0 if found else 0.0
 
     before = asked_less.problem.pause
-    assert remedies(asked_less, strikes, seconds=10.0) == every[:1]
+    (first,) = remedies(asked_less, strikes, seconds=10.0)
+    assert first in every
     assert asked_less.problem.pause is before
     assert remedies(asked_less) == every
 
