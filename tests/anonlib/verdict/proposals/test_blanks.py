@@ -45,9 +45,11 @@ def _check(asked: Asked) -> None:
         assert not proposal.proven
         return
     assert proposal.found.with_blanks and not proposal.found.proven
-    assert not set(proposal.changes) & {*asked.fixed, *adviser.data.sensitive}
+    assert not set(proposal.changes) & {*asked.fixed}
+    of_sensitive = {name: how for name, how in proposal.changes.items() if name in adviser.data.sensitive}
+    assert not any("blank" in how for how in of_sensitive.values()), "at most their rare values are put together"
     check_taken(adviser, proposal)
-    if asked.data.person_id is None:
+    if asked.data.person_id is None and not of_sensitive:  # whose bands are not among the levels that were asked for
         released = proposal.taken(Recipe(), asked.data).apply(asked.data).released
         assert proposal.loss == pytest.approx(loss_of_cells(adviser, proposal, released), abs=SAME)
 
