@@ -91,13 +91,24 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
 
 def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> int:
     why = why_none(adviser, nothing)
-    ways = [each.says for each in remedies(adviser) if each.harmless is None]  # which would name a sensitive value
+    tried = remedies(adviser)
+    ways = [each.says for each in tried.found if each.harmless is None]  # which would name a sensitive value
     if as_json:
-        shown.as_json({"may_leave": False, "why": why, "proven": nothing.proven, "ways_out": ways})
+        shown.as_json(
+            {
+                "may_leave": False,
+                "why": why,
+                "proven": nothing.proven,
+                "ways_out": ways,
+                "all_ways_tried": tried.all_tried,
+            }
+        )
     else:
         shown.say(why)
         if ways:
             shown.say("What would let something do, each by itself:")
         for way in ways:
             shown.say(f"  {way}")
+        if not tried.all_tried:
+            shown.say("What else would let something do was not looked for to the end: the time was over.")
     return NOT_MET

@@ -9,7 +9,7 @@ from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposals import Adviser, Price, Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.reliefs import Relief, reliefs
-from anonlib.verdict.proposals.remedies import Remedy, remedies, values_in_columns
+from anonlib.verdict.proposals.remedies import Remedies, Remedy, remedies, values_in_columns
 
 __all__ = [
     "Adviser",
@@ -19,6 +19,7 @@ __all__ = [
     "Proposal",
     "Ranked",
     "Relief",
+    "Remedies",
     "Remedy",
     "blank_cells",
     "how_sure",

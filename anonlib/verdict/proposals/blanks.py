@@ -31,7 +31,7 @@ def blank_cells(
 ) -> Proposal | NothingFound:
     """The least change found where each column has one level and single cells may be blank.
 
-    Of records of one row each; sensitive columns stay as they are. Its step finds the same blanks again.
+    Of records of one row each; no sensitive cell is blank, at most in bands. Its step finds the same blanks again.
     """
     if why_no_blanks(adviser) or adviser.problem.most < 0 or not adviser.of_parts:
         return NothingFound(proven=False, finished=True, complete=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -49,6 +48,14 @@ class Remedy:
     harmless: tuple[tuple[str, ...], str] | None = None
 
 
+@dataclass(frozen=True)
+class Remedies:
+    """The remedies ``found``, and whether ``all_tried``: false where the time was over before."""
+
+    found: tuple[Remedy, ...]
+    all_tried: bool
+
+
 class _OutOfTime(Exception):
     """The time is over."""
 
@@ -57,7 +64,7 @@ def remedies(
     adviser: Adviser,
     progress: Callable[[float, tuple[Remedy, ...]], None] | None = None,
     seconds: float = 30.0,
-) -> tuple[Remedy, ...]:
+) -> Remedies:
     """What would let something do, each by itself; empty where something does already, or nothing was found.
 
     Where no single thing would, it is tried to leave out two or three sensitive columns.
@@ -73,7 +80,7 @@ def remedies(
 
     Returns
     -------
-    tuple of Remedy
+    Remedies
         Limits of the criteria in conflict first, then records left out, then columns.
     """
     conflict = adviser.conflict()
@@ -88,22 +95,25 @@ def remedies(
         if time.monotonic() - begun > seconds * (1.0 if found or n_tried == len(ways) else _SINGLE):
             raise _OutOfTime
 
-    adviser.problem.pause = pause
+    adviser.problem.pause, all_tried = pause, True
     try:
-        with suppress(_OutOfTime):
+        try:
             for way in ways:
                 pause()
                 remedy = way()
                 found = found if remedy is None else (*found, remedy)
                 n_tried += 1
+        except _OutOfTime:
+            all_tried = False
         n_tried = len(ways)
         if conflict is not None and not found:
-            with suppress(_OutOfTime):
-                remedy = _several_left_out(adviser, pause)
-                found = () if remedy is None else (remedy,)
+            remedy = _several_left_out(adviser, pause)
+            found = () if remedy is None else (remedy,)
+    except _OutOfTime:
+        all_tried = False
     finally:
         adviser.problem.pause = go_on
-    return tuple(sorted(found, key=_as_listed))
+    return Remedies(tuple(sorted(found, key=_as_listed)), all_tried)
 
 
 def _ways(

@@ -87,7 +87,7 @@ class Offers:
 
     ``none`` are kinds of which none was found, ``cannot`` those of which there is none of these data, and why; ``same``
     those that came out as another one; ``reliefs`` what it would pay to know, beside the proposal called
-    ``reliefs_of``; ``all_tried`` says that no further remedy is looked for.
+    ``reliefs_of``; ``all_tried`` says that every remedy there is to try was tried.
     """
 
     offers: tuple[Offer, ...] = ()

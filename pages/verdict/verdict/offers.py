@@ -213,7 +213,7 @@ def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     adviser().conflict(lambda part: looked_at(part / 2))
     why = replace(earlier, why_none=why_none(adviser(), nothing))
     tried = remedies(adviser(), lambda part, found: looked_at((1 + part) / 2, replace(why, remedies=found)))
-    return replace(why, remedies=tried, all_tried=True)
+    return replace(why, remedies=tried.found, all_tried=tried.all_tried)
 
 
 def _add_reliefs(adviser: Found, earlier: Offers, tell: Tell) -> Offers:

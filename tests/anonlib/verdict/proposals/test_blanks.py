@@ -46,10 +46,14 @@ def _check(asked: Asked) -> None:
         return
     assert proposal.found.with_blanks and not proposal.found.proven
     assert not set(proposal.changes) & {*asked.fixed}
+    may_be = {*(adviser.data.sensitive if asked.coarsenable is None else asked.coarsenable)}
     of_sensitive = {name: how for name, how in proposal.changes.items() if name in adviser.data.sensitive}
-    assert not any("blank" in how for how in of_sensitive.values()), "at most their rare values are put together"
+    assert set(of_sensitive) <= may_be and not any("blank" in how for how in of_sensitive.values()), "at most in bands"
     check_taken(adviser, proposal)
-    if asked.data.person_id is None and not of_sensitive:  # whose bands are not among the levels that were asked for
+    has_all_bands = not (
+        of_sensitive and proposal.left_out
+    )  # else nobody sees in which band a value was that left nowhere
+    if asked.data.person_id is None and has_all_bands:
         released = proposal.taken(Recipe(), asked.data).apply(asked.data).released
         assert proposal.loss == pytest.approx(loss_of_cells(adviser, proposal, released), abs=SAME)
 

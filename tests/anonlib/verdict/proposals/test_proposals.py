@@ -28,7 +28,7 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedy, proposals, remedies, why_none
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedies, Remedy, proposals, remedies, why_none
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.helpers.proposals import check_taken, questions
@@ -118,10 +118,10 @@ def test_where_nothing_is_found_it_is_stated_how_sure_that_is_and_what_is_offere
         return
     nothing = adviser.most_detail()
     if isinstance(nothing, Proposal):
-        assert remedies(adviser) == () or adviser.conflict() is not None
+        assert remedies(adviser).found == () or adviser.conflict() is not None
         return
     assert why_none(adviser, nothing).startswith("Nothing that is allowed" if nothing.proven else "No change was found")
-    for remedy in remedies(adviser):
+    for remedy in remedies(adviser).found:
         assert isinstance(Adviser(allowing(asked, remedy)).most_detail(), Proposal), remedy.says
 
 
@@ -292,9 +292,9 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE, "ward": SENSITIVE})
     adviser = Adviser(Asked(data, (Inference(0, most=0.0), SmallestClass(7), RecordsKept(0.5))))
     asked_less = Adviser(Asked(data, (Inference(0, most=0.0), RecordsKept(0.5))))
-    assert remedies(adviser, seconds=0.0) == ()
+    assert remedies(adviser, seconds=0.0) == Remedies((), all_tried=False)
     every = remedies(asked_less)
-    assert len(every) > 1
+    assert len(every.found) > 1 and every.all_tried
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
@@ -304,8 +304,9 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
         now[0] = 100.0 if found else 0.0
 
     before = asked_less.problem.pause
-    (first,) = remedies(asked_less, strikes, seconds=10.0)
-    assert first in every
+    in_time = remedies(asked_less, strikes, seconds=10.0)
+    (first,) = in_time.found
+    assert first in every.found and not in_time.all_tried
     assert asked_less.problem.pause is before
     assert remedies(asked_less) == every
 
@@ -317,7 +318,7 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
     asked = Asked(Dataset.from_frame(frame, roles=roles), (Inference(0, most=0.0), RecordsKept(1.0)))
     adviser = Adviser(asked)
     assert isinstance(adviser.most_detail(), NothingFound)
-    (remedy,) = remedies(adviser)
+    (remedy,) = remedies(adviser).found
     assert set(remedy.drop) == {"illness", "ward"} and remedy.says.endswith("left out")
     found = Adviser(replace(asked, droppable=remedy.drop)).most_detail()
     assert isinstance(found, Proposal)

@@ -264,7 +264,7 @@ def test_a_value_of_all_columns_is_one_offer():
     adviser = Adviser(Asked(data, BY_KEY["contract"].criteria))
     found = adviser.most_detail(seconds=1)
     if isinstance(found, NothingFound):
-        offered = [each.harmless for each in remedies(adviser) if each.harmless is not None]
+        offered = [each.harmless for each in remedies(adviser).found if each.harmless is not None]
     else:
         offered = [(each.columns, each.value) for each in reliefs(adviser, found)]
     assert len(offered) == 1
