@@ -14,7 +14,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
 from anonlib.verdict.proposals import Adviser, Proposal, reliefs, remedies, why_none
-from pages.verdict.verdict import question
+from pages.verdict.verdict import question, still_good
 from pages.verdict.verdict.kinds import KINDS, MOST_DETAIL, Kind, Offers, with_proposal
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
@@ -70,6 +70,8 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
             return
         n = _n_made(looked_at, data)
         if n == len(_steps(data)):
+            if offers is not None and still_good.measure(offers, data):
+                st.rerun()
             quick = cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
             if not quick.is_finished or any(not kind.at_once for kind in allowed(data)):
                 _search_longer(looked_at, data, quick)

@@ -11,7 +11,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
-from pages.verdict.verdict import cheapest_change
+from pages.verdict.verdict import cheapest_change, still_good
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met
 from pages.verdict.verdict.tabs import usefulness
@@ -77,10 +77,14 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     text, picture = page.beside(2, 3, gap="small")
     with text:
         st.markdown(f"**Best proposal: {offer.title.lower()}**", help=offer.kind.what)
-        lost, kept = st.columns(2, gap="small")
+        lost, kept, good_for = st.columns(3, gap="small")
         lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
+        together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
+        if together is not None:
+            association = figures.ASSOCIATION_KEPT
+            good_for.metric(association.name, words.percent(together), help=association.meaning())
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
@@ -99,8 +103,10 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
     name, share = _kept(proposal, data)
-    survives = _survives(proposal, data)
-    below = f"  \n:small[{survives}]" if survives else ""
+    together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
+    good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
+    below = " · ".join(text for text in (good_for, _survives(proposal, data)) if text)
+    below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{words.percent(proposal.loss)}** · {name.lower()} "
@@ -110,9 +116,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     if verdict is None:
         criteria.caption("Being checked")
     else:
-        n_met = sum(each.is_met for each in verdict.findings)
-        icon = _ICONS[State.MET if n_met == len(verdict.findings) else State.NOT_MET]
-        criteria.markdown(f"{icon} {n_met} of {len(verdict.findings)}", help=lights(verdict))
+        criteria.markdown(_met_in_short(verdict), help=lights(verdict))
     with changes, st.popover("Changes"):
         st.markdown(_changes(proposal, data))
     with take:
@@ -183,6 +187,14 @@ def allow(remedy: Remedy) -> None:
 def lights(verdict: Verdict) -> str:
     """The criteria of a verdict in a line, each with what was found."""
     return " · ".join(f"{_ICONS.get(each.state, _UNKNOWN)} {plain(each.criterion.title)}" for each in verdict.findings)
+
+
+def _met_in_short(verdict: Verdict) -> str:
+    """That all criteria are met, or which are not."""
+    not_met = [each for each in verdict.findings if not each.is_met]
+    if not not_met:
+        return f"{_ICONS[State.MET]} {len(verdict.findings)} of {len(verdict.findings)}"
+    return " · ".join(f"{_ICONS.get(each.state, _UNKNOWN)} {plain(each.criterion.title)}" for each in not_met)
 
 
 def _changes(proposal: Proposal, data: Dataset) -> str:

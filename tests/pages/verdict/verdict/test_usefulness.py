@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from anonlib.analyses.utility import Alongside, association
 from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
 from anonlib.basics.words import percent
 from anonlib.verdict.criteria import RecordsKept, SmallestClass
@@ -56,6 +57,17 @@ def test_shares_are_those_of_the_release_that_leaves(file):
         assert best[found.purpose.title] == percent(found.share)
     shown = [float(each.rstrip("%")) for each in table["Kept on average"]]
     assert shown == sorted(shown, reverse=True)
+
+
+def test_without_a_name_it_says_how_columns_go_together_in_what_leaves(file):
+    app = opened(file)
+    takes = [button.key for button in app.at.button if str(button.key).startswith("verdict-take-")]
+    n_shown = sum(metric.label == "Association kept" for metric in app.at.metric) + app.text.count("Association kept **")
+    assert n_shown == len(takes) >= 2
+    best = next(metric.value for metric in app.at.metric if metric.label == "Association kept")
+    app.press(takes[0])
+    applied = app.session.recipe.apply(dataset_of(app))
+    assert best == percent(association(Alongside.of(applied.original, applied.released)).kept)
 
 
 def test_a_mean_is_of_numbers_and_a_model_of_few_values(file):
