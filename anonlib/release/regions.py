@@ -12,7 +12,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, LeaveOut, Scope
+from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Scope
 from anonlib.values.cells import text_categorical
 
 PlaceSteps = tuple[AggregatePlaces] | tuple[AggregatePlaces, LeaveOut]
@@ -90,6 +90,23 @@ def released_as(areas: Areas, recipe: Recipe, column: str) -> np.ndarray:
     pairs = zip(released.records[itself], released.records[column].astype(object), strict=True)
     label_of = {area: label if isinstance(label, str) else None for area, label in pairs}
     return np.array([*(label_of.get(area) for area in areas.ids.tolist()), None], dtype=object)[:-1]
+
+
+def layers_of(areas: Areas, recipe: Recipe, column: str) -> tuple[np.ndarray, ...]:
+    """What a recipe may release each area as, part by part: an array as of :func:`released_as` for each level.
+
+    In some parts of the file an area may be itself, in others in its region, or in a larger one. Otherwise one array.
+    """
+    first = released_as(areas, recipe, column)
+    local = [step for step in recipe.enabled if isinstance(step, GeneralizeLocally) and column in step.recodes]
+    layers = [first]
+    for step in local:
+        inside = np.array([label is not None for label in first], dtype=bool)
+        for recoding in dict(step.hierarchies)[column].recodings:
+            labels = np.full(len(first), None, dtype=object)
+            labels[inside] = recoding.labels(first[inside])
+            layers.append(labels)
+    return tuple(layers)
 
 
 def _regions(aggregation: Aggregation) -> tuple[tuple[str, tuple[str, ...]], ...]:

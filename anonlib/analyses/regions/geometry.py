@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -126,6 +127,21 @@ def outlines_of(labels: np.ndarray, on: Ground) -> gpd.GeoDataFrame:
     people = {} if population is None else {"people": sum_by(region_of_area, n + 1, population)[:n]}
     table = {"region": names, "areas": np.bincount(region, minlength=n), **people}
     return gpd.GeoDataFrame(table, geometry=_dissolve(on, region_of_area, n + 1)[:n], crs=on.areas.crs)
+
+
+def outlines_of_layers(layers: Sequence[np.ndarray], released: Collection[str], on: Ground) -> gpd.GeoDataFrame:
+    """The same where an area can have several labels: the outline of each label that is released, once.
+
+    Parameters
+    ----------
+    layers : labels of areas, each as for :func:`outlines_of`.
+    released : the labels in the release; outlines of others are left out.
+    on : the ground of the areas.
+    """
+    shapes = [outlines_of(labels, on) for labels in layers]
+    together = gpd.GeoDataFrame(pd.concat(shapes, ignore_index=True), crs=shapes[0].crs)
+    together = together[together["region"].isin(list(released))].drop_duplicates("region")
+    return together.sort_values("region", ignore_index=True)
 
 
 def for_map(shapes: gpd.GeoDataFrame) -> gpd.GeoDataFrame:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
-from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, to_geopackage
+from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, outlines_of_layers, to_geopackage
 from anonlib.basics import words
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
 from anonlib.columns.roles import Role
@@ -22,7 +22,7 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.regions import released_as
+from anonlib.release.regions import layers_of
 from pages.release.release.controls import saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
@@ -117,7 +117,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             "download-both", holds=Holds.RELEASE, why_not=why or obstacle,
             help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
-        _offer_outlines(data, recipe)
+        _offer_outlines(data, applied, recipe)
         offer_to_note()
         saved_recipe.show_upload()
     if applied.released.frame is None and not (why or release_gate.why_it_stays()):
@@ -186,21 +186,26 @@ def _obstacle(released: Dataset, *, kind: str) -> str:
     return FORMATS[kind].why_not(released)
 
 
-def _offer_outlines(data: Dataset, recipe: Recipe) -> None:
+def _offer_outlines(data: Dataset, applied: Applied, recipe: Recipe) -> None:
     """The outlines of the regions, where the recipe joins the areas of the session to regions."""
     column = companions.area_column(data)
     if column is None or column not in recipe.recoded:
         return
     areas = companions.areas()
     assert areas is not None
-    labels, land = released_as(areas, recipe, column), cache.remember(ground, areas)
+    layers, land = layers_of(areas, recipe, column), cache.remember(ground, areas)
+    overlap = "" if len(layers) == 1 else " Part by part labels of several levels are released: their outlines overlap."
     page.download(
-        "Regions (GeoPackage)", partial(_outlines_file, labels, land), "regions.gpkg", "download-regions",
-        holds=Holds.FIGURES,
+        "Regions (GeoPackage)", partial(_outlines_file, layers, applied.released, column, land), "regions.gpkg",
+        "download-regions", holds=Holds.FIGURES,
         help=f"The outlines of what {plain(column, 40)} is released as, with their areas and people and no count of "
-        "records.",
+        f"records.{overlap}",
     )  # fmt: skip
 
 
-def _outlines_file(labels: np.ndarray, land: Ground) -> bytes:
-    return to_geopackage(outlines_of(labels, land), land.areas.places.crs)
+def _outlines_file(layers: Sequence[np.ndarray], released: Dataset, column: str, land: Ground) -> bytes:
+    if len(layers) == 1:
+        shapes = outlines_of(layers[0], land)
+    else:
+        shapes = outlines_of_layers(layers, set(map(str, released.held.values(column))), land)
+    return to_geopackage(shapes, land.areas.places.crs)

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
 from anonlib.analyses.regions import nested_regions, region_hierarchy
-from anonlib.analyses.regions.geometry import ground, outlines_of
+from anonlib.analyses.regions.geometry import ground, outlines_of, outlines_of_layers
 from anonlib.analyses.regions.neighbourhoods import adjacent_sites
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.regions import released_as
-from anonlib.release.steps import AggregatePlaces, DropColumns, Recode
+from anonlib.release.regions import layers_of, released_as
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, Recode
 from tests.reference.regions import areas_at
 
 
@@ -128,6 +129,23 @@ def test_each_area_has_the_label_that_it_is_released_as():
     placed = Recipe.of([AggregatePlaces("area", (("North", ("A0", "A1")), ("South", ("A3",))))])
     assert released_as(FOUR, placed, "area").tolist() == ["North", "North", None, "South"]
     assert released_as(FOUR, Recipe.of([DropColumns(("area",))]), "area").tolist() == [None] * 4
+
+
+def test_part_by_part_each_label_of_the_release_has_the_outline_of_all_its_areas():
+    hierarchy = region_hierarchy(FOUR, RECORDS, "area").with_top()
+    step = GeneralizeLocally((("area", hierarchy),), (Shared(columns=("area",), least=3),))
+    frame = pd.DataFrame({"area": ["A0"] * 3 + ["A1", "A2", "A2", "A3"]})
+    records = Dataset.from_frame(frame).with_roles({"area": Role.QUASI_IDENTIFIER})
+    released = set(Recipe.of([step]).apply(records).released.held.values("area"))
+    layers = layers_of(FOUR, Recipe.of([step]), "area")
+    shapes = outlines_of_layers(layers, released, ground(FOUR)).set_index("region")
+    assert set(shapes.index) == released and len(released) > 1
+    above = {label: {i for labels in layers for i, its in enumerate(labels) if its == label} for label in released}
+    assert shapes["areas"].to_dict() == {label: len(areas) for label, areas in above.items()}
+    cells = ground(FOUR).cells
+    for label, areas in above.items():
+        assert shapes.geometry[label].area == pytest.approx(sum(cells[i].area for i in areas))
+    assert layers_of(FOUR, Recipe(), "area")[0].tolist() == ["A0", "A1", "A2", "A3"]
 
 
 def test_outlines_cover_what_their_areas_cover_and_count_people():
