@@ -32,7 +32,9 @@ def show() -> None:
     server.stop_unless_guarded()
     st.set_page_config(page_title="Anonscope", page_icon=str(UI / "mark.svg"), layout="wide")
     st.logo(str(UI / "logo.svg"), icon_image=str(UI / "mark.svg"), size="large")
-    page = st.navigation({section: [_page(*page) for page in pages] for section, pages in PAGES.items()})
+    page = st.navigation(
+        {section: [_page(*page) for page in pages] for section, pages in PAGES.items()}, position="top"
+    )
     guard.wait_for_actions()
     with guard.sentences():
         upload.take_in()

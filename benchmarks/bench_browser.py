@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from benchmarks import regions_data
 from benchmarks.measuring import Row, adult_bytes, spoken
-from tests.browser.app import Server, open_page, upload, wait_until_idle
+from tests.browser.app import Server, click_link, open_page, upload, wait_until_idle
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, running_server
 from tools.chromium import HOW_TO_GET_ONE, find
 
@@ -113,7 +113,7 @@ def rows() -> list[Row]:
 def _individuals(page: Page) -> list[Row]:
     """The heatmap of nine columns: how long until it is up, what a step of its threshold takes, what is sent."""
     start = time.perf_counter()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Individuals").click()
+    click_link(page, "Individuals")
     expect(page.locator(".js-plotly-plot .heatmaplayer image").first).to_be_attached(timeout=30_000)
     up = time.perf_counter() - start
     wait_until_idle(page)
@@ -198,7 +198,7 @@ def _many_regions(browser: Browser, server: Server) -> list[Row]:
     upload(page, "records.csv", data.records.iloc[some].to_csv(index=False).encode())
     page.get_by_role("button", name="Accept suggestions").click()
     wait_until_idle(page)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Regions").click()
+    click_link(page, "Regions")
     wait_until_idle(page)
     upload(page, "areas.csv", table.to_csv(index=False).encode())
     expect(page.locator(MAP)).to_be_visible(timeout=120_000)
@@ -219,7 +219,7 @@ def _choose_by_hand(page: Page) -> None:
 def _opened(page: Page, name: str, shown: Locator) -> float:
     """Seconds from the click on a page's link until what is shown there is."""
     start = time.perf_counter()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    click_link(page, name)
     expect(shown.first).to_be_attached(timeout=60_000)
     taken = time.perf_counter() - start
     wait_until_idle(page)
@@ -263,7 +263,7 @@ def _threshold_step(page: Page, p: int) -> float:
 
 def _first_view(page: Page) -> float:
     start = time.perf_counter()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Risk").click()
+    click_link(page, "Risk")
     expect(page.get_by_role("slider", name=re.compile("^k"))).to_be_visible(timeout=30_000)
     expect(page.locator(".js-plotly-plot .bars .point path").first).to_be_attached(timeout=30_000)
     taken = time.perf_counter() - start

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_browser import WATCH_RUN
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, spoken
-from tests.browser.app import open_page, upload, wait_until_idle
+from tests.browser.app import click_link, open_page, upload, wait_until_idle
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, running_server
 from tools.chromium import HOW_TO_GET_ONE, find
 
@@ -108,7 +108,7 @@ def _waits(page: Page, title: str, slider: str) -> Waits:
 
 def _open(page: Page, title: str) -> float:
     start = time.perf_counter()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
+    click_link(page, title)
     page.get_by_role("heading", name=title, exact=True, level=1).wait_for()
     wait_until_idle(page)
     return time.perf_counter() - start

@@ -69,6 +69,7 @@ OTHER_PAGE_MODULES = {
     "verdict/verdict/kinds": "kinds of proposal and those made so far, which controls, results and tabs show",
     "verdict/verdict/offers": "the searches that make proposals, which results and tabs follow",
     "verdict/verdict/questions": "the few decisions that stand before a release, which results and controls lead to",
+    "verdict/verdict/still_good": "what a proposal is still good for, measured by its own step, which results show",
 }
 
 SCRIPT_LINES = 60  # of app.py and of a page's script

@@ -15,6 +15,7 @@ from tests.browser.app import (
     Server,
     accept_all,
     choose,
+    click_link,
     go,
     open_builder,
     open_page,
@@ -123,7 +124,7 @@ def test_names_and_cells_are_text_on_every_page_and_none_scrolls_sideways(loaded
     found: list[tuple[str, str, str]] = []
     for name in names:
         if name == "Home":
-            page.get_by_test_id("stSidebarNavLink").first.click()
+            click_link(page, "Home")
             wait_until_idle(page)
             shown(page, "stMain", f"![{MARK}](h.invalid)")
         elif name != "Data":

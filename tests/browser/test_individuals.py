@@ -6,7 +6,17 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import TIMEOUT, Server, click_picture, metric, open_page, open_tab, press, wait_until_idle
+from tests.browser.app import (
+    TIMEOUT,
+    Server,
+    click_link,
+    click_picture,
+    metric,
+    open_page,
+    open_tab,
+    press,
+    wait_until_idle,
+)
 
 
 def open_sample(page: Page, server: Server) -> None:
@@ -21,7 +31,7 @@ def open_few(page: Page, server: Server) -> None:
     open_page(page, server)
     page.locator(".st-key-open-weight_loss button:visible").first.click()
     wait_until_idle(page)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Individuals").click()
+    click_link(page, "Individuals")
     expect(page.get_by_role("heading", level=1)).to_have_text("Individuals", timeout=TIMEOUT)
     wait_until_idle(page)
     heatmap(page)
@@ -187,6 +197,6 @@ def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_reci
     any_column = page.get_by_test_id("stMetric").filter(has_text="Certain in any")
     assert certain.startswith(before) or certain == before
     expect(any_column.get_by_test_id("stMetricValue")).to_be_visible()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Release").click()
+    click_link(page, "Release")
     wait_until_idle(page)
     expect(page.get_by_text(re.compile(r"^1\. Recode ")).first).to_be_visible(timeout=TIMEOUT)

@@ -148,7 +148,7 @@ def test_a_server_just_started_opens_any_page_and_nothing_of_a_file_forgotten_or
 
 def _open_and_forget(page: Page, watch: Watch, fresh: Server) -> None:
     open_page(page, fresh, "risk")
-    expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
+    expect(page.get_by_test_id("stTopNav")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert urlsplit(page.url).path == "/risk"
     if LINUX:

@@ -16,7 +16,7 @@ def test_a_file_given_while_the_page_changes_is_not_lost_without_a_word(page: Pa
     open_page(page, server, "risk")
     os.kill(server.pid, signal.SIGSTOP)  # a server that is busy with others: the page stays as it is for a while
     try:
-        page.get_by_test_id("stSidebarNavLink").filter(has_text="Data").click(no_wait_after=True)
+        page.get_by_test_id("stTopNavLink").filter(has_text="Data").click(no_wait_after=True)
         file = {"name": "visits.csv", "mimeType": "text/csv", "buffer": VISITS}
         page.get_by_test_id("stFileUploader").first.locator("input[type='file']").set_input_files([file])  # type: ignore[list-item]
         page.wait_for_timeout(200)
