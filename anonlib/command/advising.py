@@ -18,7 +18,16 @@ from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
-from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.verdict.proposals import (
+    Adviser,
+    Asked,
+    NothingFound,
+    Proposal,
+    how_sure,
+    remedies,
+    whole_columns,
+    why_none,
+)
 
 
 def advise(asked: argparse.Namespace) -> int:
@@ -33,7 +42,7 @@ def advise(asked: argparse.Namespace) -> int:
     asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
     adviser = Adviser(asked_of)
     progress = Progress(not asked.quiet)
-    proposal = adviser.most_detail(asked.seconds, lambda share, _: progress(share, "The least change"))
+    proposal = whole_columns(adviser, asked.seconds, lambda share, _: progress(share, "The least change"))
     progress.done()
     if isinstance(proposal, NothingFound):
         return _nothing_found(adviser, proposal, asked.json)

@@ -1,12 +1,14 @@
 """What an adviser proposes: the least change that meets criteria, what each criterion costs, and what else would do."""
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.verdict.proposals.adviser import Adviser, Price
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
+from anonlib.verdict.proposals.columns_out import whole_columns
 from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
-from anonlib.verdict.proposals.proposals import Adviser, Price, Proposal
+from anonlib.verdict.proposals.proposal import Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.reliefs import Relief, reliefs
 from anonlib.verdict.proposals.remedies import Remedies, Remedy, remedies, values_in_columns
@@ -31,6 +33,7 @@ __all__ = [
     "remedies",
     "values_in_columns",
     "weights_for",
+    "whole_columns",
     "why_no_blanks",
     "why_none",
 ]

@@ -18,7 +18,8 @@ from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import AloneByWhatLeaves
-from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+from anonlib.verdict.proposals.adviser import Adviser
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import bands
 
 Search = Callable[[Adviser, float | None, ProgressWithBest | None], Proposal | NothingFound]
@@ -35,14 +36,14 @@ def with_bands(search: Search) -> Search:
         found = search(adviser, seconds, watch)
         if isinstance(found, NothingFound):
             levels = _of_whole_columns(adviser, seconds, watch)
-            found = _on_levels(adviser, search, levels, seconds, watch) if levels else found
+            found = on_levels(adviser, search, levels, seconds, watch) if levels else found
         if isinstance(found, NothingFound):
             return found
         levels = {name: level for name, level in found.levels.items() if name in adviser.data.sensitive}
         for criterion in adviser.asked.criteria:
             if isinstance(criterion, AloneByWhatLeaves):
                 raised = _raised(adviser, criterion, found, levels, watch)
-                again = _on_levels(adviser, search, raised, seconds, watch) if raised != levels else found
+                again = on_levels(adviser, search, raised, seconds, watch) if raised != levels else found
                 found, levels = (found, levels) if isinstance(again, NothingFound) else (again, raised)
         return found
 
@@ -60,7 +61,7 @@ def _of_whole_columns(adviser: Adviser, seconds: float | None, watch: ProgressWi
     return {name: level for name, level in whole.levels.items() if name in banded & {*adviser.data.sensitive}}
 
 
-def _on_levels(
+def on_levels(
     adviser: Adviser,
     search: Search,
     levels: Mapping[str, int],

@@ -10,10 +10,13 @@ from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import with_bands
-from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+from anonlib.verdict.proposals.columns_out import or_columns_out
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
+_NOTHING = NothingFound(proven=False, finished=True, complete=False)
 
 
 def why_no_blanks(adviser: Adviser) -> str:
@@ -25,7 +28,6 @@ def why_no_blanks(adviser: Adviser) -> str:
     return ""
 
 
-@with_bands
 def blank_cells(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
@@ -33,9 +35,19 @@ def blank_cells(
 
     Of records of one row each; no sensitive cell is blank, at most in bands. Its step finds the same blanks again.
     """
-    if why_no_blanks(adviser) or adviser.problem.most < 0 or not adviser.of_parts:
-        return NothingFound(proven=False, finished=True, complete=False)
+    return _NOTHING if why_no_blanks(adviser) else _searched(adviser, seconds, watch)
+
+
+@or_columns_out
+@with_bands
+def _searched(
+    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+) -> Proposal | NothingFound:
+    if adviser.problem.most < 0 or not adviser.of_parts:
+        return _NOTHING
     problem = _of_known(adviser)
+    if not question_at(problem, problem.bottom).columns:
+        return _NOTHING
     shown: list[tuple[Blanks, Proposal]] = []
 
     def tell(share: float, best: Blanks | None) -> None:
@@ -46,7 +58,7 @@ def blank_cells(
 
     best = with_blanks(problem, seconds, None if watch is None else tell)
     if best is None:
-        return NothingFound(proven=False, finished=True, complete=False)
+        return _NOTHING
     return _proposal(adviser, problem, best)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from anonlib.analyses.generalization.search import Conflict, Found, NothingFound, PersonProblem, Problem
 from anonlib.basics import words
 from anonlib.counting.guarantees import ALL, Average, Guarantee, Shared
-from anonlib.verdict.proposals.proposals import Adviser
+from anonlib.verdict.proposals.adviser import Adviser
 
 _MOST_NAMED = 5  # numbers of rows
 

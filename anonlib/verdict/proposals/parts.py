@@ -11,14 +11,17 @@ from anonlib.analyses.generalization.search.parts import Look, Parts, PersonPart
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
+from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import with_bands
-from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+from anonlib.verdict.proposals.columns_out import or_columns_out
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
 _AT_ONCE = 3.0  # seconds: in so few the parts are those found first
 
 
+@or_columns_out
 @with_bands
 def part_by_part(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None

@@ -13,7 +13,7 @@ from anonlib.analyses.utility.purposes.kept import mean_share
 from anonlib.basics.progress import Progress, nobody
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.proposals.proposals import Proposal
+from anonlib.verdict.proposals.proposal import Proposal
 
 _SAME = 1e-9
 

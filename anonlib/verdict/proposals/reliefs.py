@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 
 from anonlib.analyses.generalization.search import Found, Problem, Watch, least_change
 from anonlib.verdict.criteria import ColumnsNotCounted
+from anonlib.verdict.proposals.adviser import Adviser
+from anonlib.verdict.proposals.banded import Search
+from anonlib.verdict.proposals.columns_out import whole_columns
 from anonlib.verdict.proposals.parts import part_by_part
-from anonlib.verdict.proposals.proposals import Adviser, ProgressWithBest, Proposal
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
@@ -50,21 +53,26 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
             if watch is not None:
                 watch((place + share) / len(answers), None)
 
-        lost = (_in_parts if best.found.by_parts else _in_whole_columns)(adviser, columns, value, tell)
+        if best.found.by_parts or best.columns_out:
+            lost = _once_stated(adviser, part_by_part if best.found.by_parts else whole_columns, columns, value, tell)
+        else:
+            lost = _in_whole_columns(adviser, columns, value, tell)
         if lost is not None and lost <= best.loss - WORTH_ASKING:
             found.append(Relief(columns, value, lost))
     return tuple(sorted(found, key=lambda relief: relief.loss))
 
 
-def _in_parts(adviser: Adviser, columns: tuple[str, ...], value: str, watch: ProgressWithBest) -> float | None:
-    """What parts lose once an answer is given; None where there are none."""
+def _once_stated(
+    adviser: Adviser, search: Search, columns: tuple[str, ...], value: str, watch: ProgressWithBest
+) -> float | None:
+    """What a proposal loses once an answer is given; None where there is none."""
     asked = adviser.asked
     if value:
         harmless = {name: (*asked.harmless.get(name, ()), value) for name in columns}
         asked = replace(asked, harmless={**asked.harmless, **harmless})
     else:
         asked = replace(asked, unknowable=(*asked.unknowable, *columns))
-    found = part_by_part(Adviser(asked), None, watch)
+    found = search(Adviser(asked), 0.0, watch)
     return found.loss if isinstance(found, Proposal) else None
 
 

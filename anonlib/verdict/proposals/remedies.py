@@ -17,8 +17,8 @@ from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import AverageRisk, Combinations, Criterion, Inference, RecordsKept, SmallestClass
+from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.asked import Asked
-from anonlib.verdict.proposals.proposals import Adviser
 from anonlib.verdict.proposals.sensitive import does
 
 _MOST_TOGETHER = 3  # sensitive columns that are left out together

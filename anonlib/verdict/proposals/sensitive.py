@@ -74,8 +74,8 @@ def naming_no_value(step: Recode, data: Dataset, hierarchy: Hierarchy, least: in
     data, hierarchy, least
         As for :func:`bands`.
     """
-    if not isinstance(step.recoding, ValueMap) or least < 2:
-        return step
+    if not isinstance(step.recoding, ValueMap) or least < 2 or step.recoding.missing is not None:
+        return step  # what is missing has a label, which it would not get from rare values put together
     labels = step.labels(data.held.values(step.column)).tolist()
     for near in (None, hierarchy):
         merging = MergeRare(step.column, least, hierarchy=near, reason=step.reason)

@@ -15,6 +15,7 @@ from anonlib.verdict.proposals import (
     blank_cells,
     none_found,
     part_by_part,
+    whole_columns,
     why_no_blanks,
 )
 
@@ -58,7 +59,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     ),
     Kind(
         MOST_DETAIL, WHOLE_COLUMNS, "The least detail is lost, with as many left out as may be.", _LEVELS,
-        Adviser.most_detail,
+        whole_columns,
     ),
     Kind("Keeps all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records, at_once=False),
     Kind(
@@ -85,9 +86,10 @@ class Offer:
 class Offers:
     """Proposals made so far, or why there is none.
 
-    ``none`` are kinds of which none was found, ``cannot`` those of which there is none of these data, and why; ``same``
-    those that came out as another one; ``reliefs`` what it would pay to know, beside the proposal called
-    ``reliefs_of``; ``all_tried`` says that every remedy there is to try was tried.
+    ``why_none`` and ``remedies`` are of all columns, also where proposals leave some out; ``none`` are kinds of which
+    none was found, ``cannot`` those of which there is none of these data, and why; ``same`` those that came out as
+    another one; ``reliefs`` what it would pay to know, beside the proposal called ``reliefs_of``; ``all_tried`` says
+    that every remedy there is to try was tried.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -110,6 +112,11 @@ class Offers:
         """Whether every search came to its end, so that longer ones find nothing better."""
         ends = [offer.proposal.found.finished for offer in self.offers]
         return all([*ends, *(nothing.finished for _, nothing in self.none)])
+
+    @property
+    def all_leave_columns_out(self) -> bool:
+        """Whether nothing was found with all columns: each proposal leaves some out, or there is none."""
+        return all(each.proposal.columns_out for each in self.offers)
 
     def why_not(self, title: str) -> str:
         """Why there is no proposal of this kind."""

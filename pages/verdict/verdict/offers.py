@@ -13,7 +13,7 @@ from anonlib.basics.progress import Progress, nobody
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
-from anonlib.verdict.proposals import Adviser, Proposal, reliefs, remedies, why_none
+from anonlib.verdict.proposals import Adviser, NothingFound, Proposal, reliefs, remedies, why_none
 from pages.verdict.verdict import question, still_good
 from pages.verdict.verdict.kinds import KINDS, MOST_DETAIL, Kind, Offers, with_proposal
 from ui.kit import release_gate
@@ -200,10 +200,11 @@ def _add_kind(kind: Kind, seconds: float | None, adviser: Found, earlier: Offers
 
 
 def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
-    """Where there is none: why, and what would let something do, as far as it was found."""
-    nothing = dict(earlier.none).get(MOST_DETAIL, next((nothing for _, nothing in earlier.none), None))
-    if nothing is None or earlier.offers:
+    """Where there is none with all columns: why, and what would let something do, as far as it was found."""
+    if not earlier.all_leave_columns_out or not (earlier.offers or earlier.none):
         return earlier
+    unknown = NothingFound(proven=False, finished=True, complete=False)
+    nothing = dict(earlier.none).get(MOST_DETAIL, next((nothing for _, nothing in earlier.none), unknown))
     share = 0.0
 
     def looked_at(part: float, found: Offers | None = None) -> None:

@@ -63,6 +63,9 @@ def _show(offers: Offers, data: Dataset) -> None:
             by_reason.setdefault(offers.why_not(kind.title), []).append(kind.title)
         for reason, titles in by_reason.items():
             st.caption(f"**{', '.join(titles)}** · {reason}")
+    if offers.why_none:
+        with st.expander("What would let something do with all columns", key="verdict-with-all"):
+            _show_remedies(offers)
 
 
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
@@ -85,6 +88,8 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
         if together is not None:
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=association.meaning())
+        if proposal.columns_out:
+            st.markdown(f":orange[:material/remove_selection:] {_leaves_out(proposal, data)}")
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
@@ -105,7 +110,8 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     name, share = _kept(proposal, data)
     together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
     good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
-    below = " · ".join(text for text in (good_for, _survives(proposal, data)) if text)
+    leaves_out = _leaves_out(proposal, data) if proposal.columns_out else ""
+    below = " · ".join(text for text in (good_for, _survives(proposal, data), leaves_out) if text)
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
@@ -128,6 +134,12 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
     if proposal.n_rows:
         return figures.ROWS_KEPT.name, proposal.rows_kept
     return (figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT).name, proposal.kept
+
+
+def _leaves_out(proposal: Proposal, data: Dataset) -> str:
+    """Which columns do not leave, in a sentence."""
+    names, of_all = proposal.columns_out, len([*data.quasi_identifiers, *data.sensitive])
+    return f"Drops {len(names):,} of {words.count(of_all, 'columns')}: {page.listed(names, 4)}."
 
 
 def _survives(proposal: Proposal, data: Dataset) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -27,9 +28,11 @@ from anonlib.counting.guarantees import (
 from anonlib.counting.guarantees.coded import Groups, harmless_labels
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.counting.guarantees.leaving_out import too_many_classes
-from anonlib.counting.guarantees.violating import violating_in
+from anonlib.counting.guarantees.violating import violating_in, violators
+from anonlib.counting.guarantees.walk import can_walk
 
 MEMORY = 400_000_000  # bytes for who violates by which set of columns
+_MANY_SETS = 500  # of columns, which are gone through once for all guarantees that ask for them
 MOST_KEPT = 4  # columns; larger sets are many, and each is seldom asked for again
 Asked = Shared | NotCertain | Diverse | Close
 """A guarantee that single records (persons) violate."""
@@ -68,6 +71,7 @@ class Violations(Lattice):
         self.names = tuple(sorted(columns_of(self.guarantees)))
         self.pause: Callable[[], None] = _go_on if like is None else like.pause
         self._alikes: dict[Asked, Asked] = {}
+        self._marks: Store[np.ndarray] = Store(MEMORY // 4, lambda marks, _: marks.nbytes)
         self._masks: Store[np.ndarray] = like._masks if like is not None else Store(MEMORY, lambda mask, _: mask.nbytes)
 
     # ---- records and their groups ----
@@ -135,10 +139,32 @@ class Violations(Lattice):
         levels = dict(zip(self.columns, state, strict=True))
         if isinstance(guarantee, Diverse | Close):
             return self.mask(guarantee, guarantee.columns, levels)
+        if guarantee in self._together:
+            return self._violating_together(state)[self._together[guarantee]]
         assert isinstance(guarantee, Shared | NotCertain)
         found = np.zeros(len(self.counts), dtype=bool)
         for columns in guarantee.sets():
             found |= self.mask(guarantee, columns, levels)
+        return found
+
+    @cached_property
+    def _together(self) -> dict[Guarantee, int]:
+        """The guarantees that are looked at together, of many sets of columns, and the place of each."""
+        can = [each for each in dict.fromkeys(self.guarantees) if can_walk(each)]
+        n_sets = sum(each.n_sets for each in can if isinstance(each, Shared | NotCertain))
+        return {each: i for i, each in enumerate(can)} if n_sets > _MANY_SETS else {}
+
+    def _violating_together(self, state: State) -> np.ndarray:
+        """bool, guarantees looked at together x rows: who violates each by some set of columns at a state."""
+        if (found := self._marks.held(state)) is None:
+            levels = dict(zip(self.columns, state, strict=True))
+            asked = [self.on_labels(each, levels) for each in self._together]
+            there = [each for each in asked if each is not None]
+            marks = violators(self.rows.coded(self.names, levels), there, lambda share: self.pause())
+            of_asked = iter(marks)
+            nobody = np.zeros(len(self.counts), dtype=bool)
+            found = np.array([nobody if each is None else next(of_asked).marked for each in asked])
+            self._marks.put(state, found)
         return found
 
     def least_out(self, state: State) -> tuple[int, np.ndarray, bool]:

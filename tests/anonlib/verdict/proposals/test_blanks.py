@@ -47,7 +47,10 @@ def _check(asked: Asked) -> None:
     assert proposal.found.with_blanks and not proposal.found.proven
     assert not set(proposal.changes) & {*asked.fixed}
     may_be = {*(adviser.data.sensitive if asked.coarsenable is None else asked.coarsenable)}
-    of_sensitive = {name: how for name, how in proposal.changes.items() if name in adviser.data.sensitive}
+    left_out = {name for name, how in proposal.changes.items() if how == "left out"}
+    of_sensitive = {
+        name: how for name, how in proposal.changes.items() if name in adviser.data.sensitive and name not in left_out
+    }
     assert set(of_sensitive) <= may_be and not any("blank" in how for how in of_sensitive.values()), "at most in bands"
     check_taken(adviser, proposal)
     has_all_bands = not (

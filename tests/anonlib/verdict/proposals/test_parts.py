@@ -74,7 +74,10 @@ def leaving(data: Dataset, k: int) -> tuple[list[tuple], tuple]:
     if isinstance(proposal, NothingFound):
         return [], (None,)
     released = proposal.taken(Recipe(), data).apply(data).released
-    rows = list(zip(*(column(released, name) for name in data.columns), strict=True))
+    there = [
+        column(released, name) if name in released.columns else [None] * released.n_records for name in data.columns
+    ]
+    rows = list(zip(*there, strict=True))
     return rows, (proposal.loss, proposal.left_out, proposal.n_records)
 
 

@@ -28,7 +28,19 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedies, Remedy, proposals, remedies, why_none
+from anonlib.verdict.proposals import (
+    Adviser,
+    Asked,
+    Proposal,
+    Remedies,
+    Remedy,
+    remedies,
+    whole_columns,
+    why_none,
+)
+from anonlib.verdict.proposals import (
+    adviser as advisers,
+)
 from tests.helpers.adviser import SAME
 from tests.helpers.examples import settings
 from tests.helpers.proposals import check_taken, questions
@@ -50,6 +62,23 @@ def test_what_is_taken_is_what_was_searched(asked, which):
         *(name for each in asked.criteria if isinstance(each, ColumnsStay) for name in each.columns),
     }
     assert which != "most_records" or not (proposal.left_out or proposal.rows_out)
+    check_taken(adviser, proposal)
+
+
+@settings(max_examples=120)
+@given(questions())
+def test_where_sensitive_columns_give_way_what_leaves_is_what_was_searched(asked):
+    """Only where nothing was found with all of them, and never one that must stay."""
+    try:
+        adviser = Adviser(asked)
+    except InputError:
+        return
+    proposal = whole_columns(adviser)
+    if isinstance(proposal, NothingFound):
+        return
+    left_out = {name for name in adviser.data.sensitive if proposal.changes.get(name) == "left out"}
+    assert not left_out & {*asked.fixed, *(adviser.fixed)}
+    assert left_out <= {*asked.droppable} or isinstance(adviser.most_detail(), NothingFound)
     check_taken(adviser, proposal)
 
 
@@ -228,7 +257,7 @@ def test_a_price_where_the_others_alone_were_not_found_to_be_met():
     assert whole > 0 and [each.finished for each in found] == [True, True]
     with pytest.MonkeyPatch.context() as patch:
         searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
-        patch.setattr(proposals, "least_change", lambda problem, **_: next(searches))
+        patch.setattr(advisers, "least_change", lambda problem, **_: next(searches))
         found = adviser.prices()
     assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
 

@@ -166,6 +166,18 @@ def test_stopped_while_ways_out_are_looked_for_it_keeps_why_none_was_found_and_t
     assert app.has_button("Go on") and "looked for to the end" not in app.text
 
 
+def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_what_would_keep_them():
+    rows = "".join(f"{31 + i % 2},{('flu', 'cold')[i // 2 % 2]},no\n" for i in range(40))
+    roles = {"age": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE, "hiv": Role.SENSITIVE}
+    app = seeded(f"age,ill,hiv\n{rows}".encode(), page=VERDICT, tab=NO_SEARCH, roles=roles)
+    proposals(asks(app, SmallestClass(5), Inference(known=1, most=0.0)))
+    assert "Drops 1 of 3 columns: **hiv**." in app.text
+    assert "What would let something do with all columns" in app.text
+    assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
+    app.press("verdict-take-Part by part")
+    assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
+
+
 def test_a_limit_is_changed_in_place_and_shown_as_changed():
     app = sampled("admissions", VERDICT, NO_SEARCH)
     old = next(each for each in app.session.aim.criteria if isinstance(each, SmallestClass))

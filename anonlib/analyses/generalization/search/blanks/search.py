@@ -79,6 +79,8 @@ class _LevelSearch:
         self.searched: dict[State, Blanks | None] = {}
 
     def run(self) -> None:
+        if self._never_holds:
+            return
         if len(self.problem.counts) <= MOST_ROWS and self._n_states <= _FEW_STATES:
             for state in self._all_states(0, self.problem.bottom):
                 self._loss(state)
@@ -88,6 +90,12 @@ class _LevelSearch:
         ends = [self._each_column(start) for start in starts]
         for state in sorted(dict.fromkeys(ends), key=lambda state: (self._loss(state), state)):
             self._exchange(state)
+
+    @property
+    def _never_holds(self) -> bool:
+        """Whether too many violate something where each column that may change is one label: then so they do blank."""
+        are_one = all(len(self.problem.levels[self.problem.columns[j]].labels[-1]) == 1 for j in self.free)
+        return are_one and self.problem.settle(self.problem.highest) is None
 
     @property
     def _n_states(self) -> int:

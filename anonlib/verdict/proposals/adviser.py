@@ -1,8 +1,8 @@
-"""Proposals: the least change that meets the criteria of a release, as steps of a recipe that does."""
+"""The adviser: a question stated once, and the least change that meets the criteria, as steps of a recipe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,67 +23,17 @@ from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import Guarantee, Shared, columns_of
-from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOut, Recode, Scope, Step
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import bands, does, naming_no_value, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
-ProgressWithBest = Callable[[float, "Proposal | None"], None]
-"""Called with the share of a search that is done and the best proposal so far; may raise to stop."""
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
-
-
-@dataclass(frozen=True, eq=False)
-class Proposal:
-    """Steps that meet the criteria that a search can take part in.
-
-    Attributes
-    ----------
-    levels : by column, how far it is coarsened; columns that stay are not named.
-    changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
-    steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
-    decides : the columns that were searched, also those that stay.
-    loss : share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
-        before, loses all.
-    left_out, n_records : records (persons, summed weights) left out, and all of them.
-    rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
-    found : how it was found, and whether nothing loses less.
-    """
-
-    levels: Mapping[str, int]
-    changes: Mapping[str, str]
-    steps: tuple[Step, ...]
-    decides: tuple[str, ...]
-    loss: float
-    left_out: int
-    n_records: int
-    found: Found
-    rows_out: int = 0
-    n_rows: int = 0
-
-    @property
-    def kept(self) -> float:
-        """The share of records (persons) that leave."""
-        return 1 - self.left_out / max(1, self.n_records)
-
-    @property
-    def rows_kept(self) -> float:
-        """Where persons have several rows, the share of these that leave; else as :attr:`kept`."""
-        return 1 - self.rows_out / self.n_rows if self.n_rows else self.kept
-
-    def is_like(self, other: Proposal) -> bool:
-        """Whether it changes the same columns as far and alike, and leaves out as many."""
-        mine, its = ((each.levels, each.changes, each.left_out, each.rows_out) for each in (self, other))
-        return mine == its
-
-    def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
-        """The recipe with the proposal in it."""
-        return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
 
 
 class Adviser:
@@ -161,6 +111,10 @@ class Adviser:
             weights=asked.weights,
             divisible=data.weight is None,
         )
+
+    def weight_of(self, name: str) -> float:
+        """How much a column matters, 0 to 3."""
+        return float(self.asked.weights.get(name, 1.0))
 
     @property
     def fixed(self) -> set[str]:

@@ -1,0 +1,68 @@
+"""A proposal: steps of a recipe that meet criteria, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from anonlib.analyses.generalization.search import Found
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Scope, Step
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """Steps that meet the criteria that a search can take part in.
+
+    Attributes
+    ----------
+    levels : by column, how far it is coarsened; columns that stay are not named.
+    changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
+    steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
+    decides : the columns that were searched, also those that stay.
+    loss : share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
+        before, loses all.
+    left_out, n_records : records (persons, summed weights) left out, and all of them.
+    rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
+    found : how it was found, and whether nothing loses less.
+    """
+
+    levels: Mapping[str, int]
+    changes: Mapping[str, str]
+    steps: tuple[Step, ...]
+    decides: tuple[str, ...]
+    loss: float
+    left_out: int
+    n_records: int
+    found: Found
+    rows_out: int = 0
+    n_rows: int = 0
+
+    @property
+    def kept(self) -> float:
+        """The share of records (persons) that leave."""
+        return 1 - self.left_out / max(1, self.n_records)
+
+    @property
+    def rows_kept(self) -> float:
+        """Where persons have several rows, the share of these that leave; else as :attr:`kept`."""
+        return 1 - self.rows_out / self.n_rows if self.n_rows else self.kept
+
+    @property
+    def columns_out(self) -> tuple[str, ...]:
+        """Columns that do not leave by it."""
+        return tuple(name for step in self.steps if isinstance(step, DropColumns) for name in step.columns)
+
+    def is_like(self, other: Proposal) -> bool:
+        """Whether it changes the same columns as far and alike, and leaves out as many."""
+        mine, its = ((each.levels, each.changes, each.left_out, each.rows_out) for each in (self, other))
+        return mine == its
+
+    def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
+        """The recipe with the proposal in it."""
+        return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
+
+
+ProgressWithBest = Callable[[float, "Proposal | None"], None]
+"""Called with the share of a search that is done and the best proposal so far; may raise to stop."""

@@ -1,0 +1,128 @@
+"""Sensitive columns that give way where nothing does with all of them: which, for how long, and what is said of it."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.analyses.generalization.search import NothingFound
+from anonlib.coarsening.hierarchies import Hierarchy, intervals
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns
+from anonlib.verdict.criteria import ColumnsStay, Inference, RecordsKept, SmallestClass
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, blank_cells, part_by_part, whole_columns
+from anonlib.verdict.proposals.columns_out import GivingWay, what_gives_way
+from tests.helpers.examples import settings
+from tests.helpers.small_release import QI, SENSITIVE, column
+
+KNOWS_TWO = Inference(2, 0.0, 0.0, "other_sensitive")
+BIT = st.sampled_from(["0", "0", "1"])
+NAMES = ("s", "t", "u", "v")
+
+
+def adviser_of(frame: pd.DataFrame, *criteria, **fields) -> Adviser:
+    roles = {name: QI if name in ("age", "zip") else SENSITIVE for name in frame.columns}
+    data = Dataset.from_frame(frame.astype(object), roles=roles)
+    hierarchies = {name: intervals([10]).with_top() for name in frame.columns if roles[name] is QI}
+    return Adviser(Asked(data, criteria, hierarchies, coarsenable=(), **fields))
+
+
+def certain(rows: list[dict], names: list[str], sensitive: str, most: int) -> set[int]:
+    """By plain counting: of whom the value is certain to somebody who knows so many of the other columns."""
+    others = [name for name in names if name != sensitive]
+    found = set()
+    for size in range(most + 1):
+        for known in combinations(others, size):
+            for i, row in enumerate(rows):
+                alike = [other for other in rows if all(other[name] == row[name] for name in known)]
+                if len({other[sensitive] for other in alike}) == 1 and row[sensitive] is not None:
+                    found.add(i)
+    return found
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(*[st.sampled_from(["0", "0", "1"])] * 4), min_size=3, max_size=9), st.sampled_from([(), ("s",)])
+)
+def test_the_others_hold_by_plain_counting_and_nothing_more_does(rows, stay):
+    """Nobody may be left out here: of nobody a column that stays is certain, and with one more column it is."""
+    frame = pd.DataFrame(rows, columns=list(NAMES))
+    frame.insert(0, "age", "31")
+    adviser = adviser_of(frame, KNOWS_TWO, RecordsKept(1.0), *([ColumnsStay(stay)] if stay else []))
+    given_way = what_gives_way(adviser)
+    records = frame.to_dict("records")
+
+    def holds(names: list[str]) -> bool:
+        return not any(certain(records, names, name, 2) for name in names)
+
+    if given_way is None:
+        assert holds(list(NAMES)) or (stay and not holds(list(stay)))
+        return
+    assert not set(given_way.left_out) & set(stay) and given_way.left_out and not given_way.levels
+    left = [name for name in NAMES if name not in given_way.left_out]
+    assert holds(left)
+    assert not any(holds([*left, name]) for name in given_way.left_out)
+
+
+def sick(**columns: list[str]) -> pd.DataFrame:
+    """Eight persons of one age, and what is known of them."""
+    return pd.DataFrame({"age": ["31", "32"] * 4, **columns})
+
+
+ILL, WELL = ["flu", "flu", "cold", "cold"] * 2, ["yes", "no"] * 4
+NEVER = ["no"] * 8
+
+
+@pytest.mark.parametrize("search", [whole_columns, part_by_part, blank_cells])
+def test_what_is_the_same_for_all_is_left_out_and_counts_as_lost(search):
+    """A column of one value is certain to everybody. The others stay, and what it held counts as lost."""
+    adviser = adviser_of(sick(ill=ILL, well=WELL, never=NEVER), SmallestClass(2), Inference(1))
+    assert isinstance(adviser.most_detail(), NothingFound)
+    proposal = search(adviser)
+    assert isinstance(proposal, Proposal)
+    assert proposal.changes["never"] == "left out" and not {"ill", "well"} & set(proposal.changes)
+    assert DropColumns(("never",), "for the verdict") in proposal.steps and not proposal.found.proven
+    applied = proposal.taken(Recipe(), adviser.data).apply(adviser.data)
+    assert "never" not in applied.released.columns and column(applied.released, "ill") == ILL
+    rest = search(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1)))
+    assert isinstance(rest, Proposal)
+    assert proposal.loss == pytest.approx((3 * rest.loss + 1) / 4)
+
+
+def test_what_must_stay_stays_and_then_there_is_none():
+    criteria = (SmallestClass(2), Inference(1), ColumnsStay(("never",)))
+    adviser = adviser_of(sick(ill=ILL, never=NEVER), *criteria)
+    assert what_gives_way(adviser) is None
+    assert isinstance(whole_columns(adviser), NothingFound)
+
+
+def test_where_everything_holds_nothing_gives_way():
+    assert what_gives_way(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1))) is None
+
+
+def test_what_matters_most_stays_longest():
+    """Of two columns that give each other away either could go."""
+    twins = {"ill": ILL, "drug": [{"flu": "a", "cold": "b"}[each] for each in ILL]}
+    for name, other in (("ill", "drug"), ("drug", "ill")):
+        adviser = adviser_of(sick(**twins), Inference(1, knows="other_sensitive"), weights={name: 3.0})
+        assert what_gives_way(adviser) == GivingWay((other,))
+
+
+def test_a_column_is_coarser_before_it_is_left_out():
+    """By the day somebody is alone and their illness certain, by the week nobody is."""
+    days = ["1", "2", "3", "4", "11", "12", "13", "14"]
+    frame = sick(ill=ILL, day=days)
+    data = Dataset.from_frame(frame.astype(object), roles={"age": QI, "ill": SENSITIVE, "day": SENSITIVE})
+    hierarchies = {"age": intervals([10]).with_top(), "day": intervals([10]), "ill": Hierarchy()}
+    adviser = Adviser(Asked(data, (Inference(1, knows="other_sensitive"),), hierarchies))
+    given_way = what_gives_way(adviser)
+    assert given_way == GivingWay((), {"day": 1})
+    proposal = whole_columns(adviser)
+    assert isinstance(proposal, Proposal) and "day" in proposal.changes
+    released = proposal.taken(Recipe(), data).apply(data).released
+    assert len(set(column(released, "day"))) == 2 and column(released, "ill") == ILL
