@@ -33,6 +33,7 @@ from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search, on_levels
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import says_something
+from anonlib.verdict.proposals.tellers_too import with_tellers
 
 _REASON = "for the verdict"
 _SECONDS = 3.0  # after which no other order is tried
@@ -69,8 +70,9 @@ def or_columns_out(search: Search, for_all: bool = True) -> Search:
 def whole_columns(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
-    """What loses least with one level a column, with as many records left out as may be."""
-    return adviser.most_detail(seconds, watch)
+    """What loses least with one level a column; columns that tell what is coarser in others are coarser with them."""
+    found = adviser.most_detail(seconds, watch)
+    return found if isinstance(found, NothingFound) else with_tellers(adviser, found)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,36 @@
+"""Columns that tell what a proposal makes coarser in others: they are made coarser with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria import Case, TellingColumns
+from anonlib.verdict.proposals.adviser import Adviser
+from anonlib.verdict.proposals.proposal import Proposal
+
+
+def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
+    """A proposal of whole columns with those that tell others on their first level, where a criterion is against it.
+
+    What holds at a state goes on holding above, but for sensitive columns: these are left as they are, and so is every
+    column that must stay. What then still tells is found by the verdict.
+    """
+    criterion = next((each for each in adviser.asked.criteria if isinstance(each, TellingColumns)), None)
+    problem, state = adviser.problem, list(proposal.found.best.state)
+    if criterion is None or len(state) != len(problem.columns):
+        return proposal
+    places = {name: j for j, name in enumerate(problem.columns) if name not in adviser.data.sensitive}
+    while True:
+        recipe = proposal.taken(Recipe(), adviser.asked.data)
+        finding = criterion.check(Case(recipe.apply(adviser.asked.data), recipe))
+        may = [places[name] for name in finding.columns if name in places and problem.highest[places[name]]]
+        raised = [j for j in may if not state[j]]
+        if finding.is_met or not raised:
+            return proposal
+        for j in raised:
+            state[j] = 1
+        settled = problem.settle(tuple(state))
+        if settled is None:
+            return proposal
+        proposal = adviser.of(replace(proposal.found, best=settled, proven=False), problem)
