@@ -85,7 +85,7 @@ def compare(
     """
     original, released = applied.original, applied.released
     before, after = original.quasi_identifiers, released.quasi_identifiers
-    matched = None if population is None else recipe.apply_to_population(population)
+    matched = None if population is None else recipe.apply_to_population(population, original)
     return Comparison(
         assess(original.classes(), k=k, threshold=threshold, population=_people(population, before)),
         assess(released.classes(after), k=k, threshold=threshold, population=_people(matched, after)),

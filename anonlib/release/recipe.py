@@ -256,11 +256,18 @@ class Recipe:
             dataset = (apply or Recipe.apply)(self.places, dataset).released
         return dataset.without_columns([name for name in dataset.columns if name in self.dropped])
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
-        """A population table recoded like the data; steps that do not fit it are passed over."""
+    def apply_to_population(self, population: Dataset, data: Dataset | None = None) -> Dataset:
+        """A population table recoded like the data; steps that do not fit it are passed over.
+
+        ``data`` is the original: steps that recode single cells do with the table what they do with it, and are passed
+        over without it.
+        """
         for step in self.enabled:
             with suppress(InputError):
-                population = step.apply_to_population(population)
+                population = step.apply_to_population(population, data)
+            if data is not None and step is not self.enabled[-1]:
+                with suppress(InputError):
+                    data = step.apply(data)
         return population
 
     def leaves(self, dataset: Dataset) -> Dataset:

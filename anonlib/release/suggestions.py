@@ -109,8 +109,7 @@ def first_recipe(dataset: Dataset, k: int, *, part_by_part: bool = True) -> Firs
     The suggested recoding of each quasi-identifier, and classes below k left out, where these have at most 5% of the
     records. Else what loses least cell detail along the suggested hierarchies and does: one level a column or, unless
     ``part_by_part`` is off, part by part (:func:`anonlib.analyses.generalization.solve`). Where none can, whichever
-    keeps more. A population table cannot be recoded part by part. Columns of a database that have too many values to
-    decide on each are dropped.
+    keeps more. Columns of a database that have too many values to decide on each are dropped.
 
     Parameters
     ----------

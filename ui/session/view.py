@@ -217,7 +217,7 @@ class View:
     def first_recipe(self) -> FirstRecipe:
         """A first recipe."""
         what, k = "Looking for steps to begin with", self.k_to_reach
-        return long_work.waited_for(what, first_recipe, self.data, k=k, part_by_part=self.population is None)
+        return long_work.waited_for(what, first_recipe, self.data, k=k)
 
 
 @dataclass(frozen=True)

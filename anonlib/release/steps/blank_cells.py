@@ -17,9 +17,9 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Guarantee, guarantee_from_dict, guarantee_to_dict
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
-from anonlib.reading.records import CellLabels
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.of_cells import OfCells
+from anonlib.release.steps.of_population import CellsOfData
 from anonlib.release.steps.step import Scope, Stage, Step, Unseen
 from anonlib.release.steps.worth import worth_from_dict, worth_to_dict
 
@@ -90,7 +90,9 @@ class BlankCells(OfCells, Step):
         return f"Leave cells of {self.named} blank{self.asked_in_words}{self.weights_in_words}"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        dataset = dataset.with_counted()
+        return self.labelled(dataset.with_counted(), self._prepared)
+
+    def cells_of(self, dataset: Dataset) -> CellsOfData:
         classes = self.counted_classes(dataset)
         cells = self.found(dataset)
         if cells is None:
@@ -99,13 +101,12 @@ class BlankCells(OfCells, Step):
                 f"is asked, and {most_left_out(self.left_out_limit, classes.n_records):,} may be left out. Let cells "
                 "of more columns be blank, let more records be left out, or ask for less."
             )
-        labels = {}
-        for j, name in enumerate(cells.columns):
-            values = dataset.held.values(name)
-            as_it_is = np.append(values, [None])
-            both = np.vstack([as_it_is, np.full(len(as_it_is), None)])
-            labels[name] = CellLabels(values, cells.blank[:, j].astype(np.int16), both)
-        return dataset.labelled(classes, cells.kept, self._prepared, labels)
+        blank = {name: cells.blank[:, j].astype(np.int16) for j, name in enumerate(cells.columns)}
+        return CellsOfData(classes, cells.kept, blank)
+
+    def labels_at(self, name: str, values: np.ndarray) -> np.ndarray:
+        as_it_is = np.append(values, [None])
+        return np.vstack([as_it_is, np.full(len(as_it_is), None)])
 
     def found(self, dataset: Dataset, look: Look | None = None) -> Cells | None:
         """The blank cells of a data set of which each record counts, by its classes; None where too many would go."""
@@ -140,8 +141,10 @@ class BlankCells(OfCells, Step):
         """Names the step among what was done to the data, which decides the order of released rows."""
         return json.dumps({**self.to_dict(), "reason": ""})
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
-        raise InputError("Cells of a population table cannot be left blank along with those of the data.")
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
+        if alongside is None:
+            raise InputError("Cells of a population table can be left blank along with those of the data only.")
+        return self.labelled_alike(population, alongside, self._prepared)
 
     def to_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = {

@@ -50,7 +50,7 @@ class DropColumns(Step):
             check_column(dataset, column)
         return dataset.without_columns(self.dropped)
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         present = [column for column in self.dropped if column in population.columns]
         return population.without_columns(present)
 

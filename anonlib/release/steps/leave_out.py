@@ -170,7 +170,7 @@ class LeaveOut(Step):
         worth = tuple(pair for pair in self.worth if may_tell(pair[0]))
         return self if worth == self.worth else replace(self, worth=worth)
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         return population
 
     def to_dict(self) -> dict[str, Any]:

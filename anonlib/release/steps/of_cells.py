@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
@@ -13,8 +14,10 @@ from anonlib.basics.words import count
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
+from anonlib.reading.records import CellLabels
 from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.demands import guarantee_in_words
+from anonlib.release.steps.of_population import CellsOfData, levels_alike
 from anonlib.release.steps.step import Step, check_column
 
 _MOST_LISTED = 4  # columns named one by one
@@ -82,6 +85,40 @@ class OfCells:
         """Its weights in brackets; empty where there are none."""
         weights = ", ".join(f"{name} {weight:g}" for name, weight in self.column_weights)
         return f" (weights: {weights})" if weights else ""
+
+    # ---- what it does ----
+
+    def cells_of(self, dataset: Dataset) -> CellsOfData:
+        """What becomes of the classes of a data set of which each record counts; InputError where nothing does."""
+        raise NotImplementedError
+
+    def labels_at(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The labels of distinct values of a column on each level, levels x (values + 1); those of missing last."""
+        raise NotImplementedError
+
+    def labelled(self, dataset: Dataset, prepared: str) -> Dataset:
+        """The data set, of which each record counts, with the labels that its classes get, without those left out."""
+        found = self.cells_of(dataset)
+        cells = {name: self._cells(dataset, name, level) for name, level in found.levels.items()}
+        return dataset.labelled(found.classes, found.kept, prepared, cells)
+
+    def labelled_alike(self, population: Dataset, alongside: Dataset, prepared: str) -> Dataset:
+        """A population table with the labels that its people would have in the release of the data.
+
+        Raises InputError where the table has none of the columns that are recoded.
+        """
+        found = self.cells_of(alongside.with_counted())
+        names = [name for name in found.classes.attributes if name in population.columns and name in self.known]
+        if not set(names) & found.levels.keys():
+            raise InputError("The population table has none of the columns that are recoded.")
+        people = population.with_missing("category").classes(names)
+        levels = levels_alike(found, people, self.labels_at)
+        cells = {name: self._cells(population, name, level) for name, level in levels.items()}
+        return population.labelled(people, np.ones(len(people.counts), dtype=bool), prepared, cells)
+
+    def _cells(self, dataset: Dataset, name: str, level: np.ndarray) -> CellLabels:
+        values = dataset.held.values(name)
+        return CellLabels(values, level, self.labels_at(name, values))
 
     # ---- what it did ----
 

@@ -37,7 +37,6 @@ from anonlib.counting.guarantees import (
     guarantee_to_dict,
 )
 from anonlib.dataset import Dataset
-from anonlib.reading.records import CellLabels
 from anonlib.release.steps.demands import (
     demands_from_dict,
     guarantees_of,
@@ -46,6 +45,7 @@ from anonlib.release.steps.demands import (
     requirements_of,
 )
 from anonlib.release.steps.of_cells import OfCells, classes_of
+from anonlib.release.steps.of_population import CellsOfData
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, check_column, unseen_in
 
@@ -169,9 +169,13 @@ class GeneralizeLocally(OfCells, Step):
 
     def _recoded(self, dataset: Dataset) -> Dataset:
         """The data set, of which each record counts, with every record's labels and those left out that must be."""
-        classes = self.counted_classes(dataset)
         if self.looks_at_rows(dataset):
+            self.counted_classes(dataset)
             return self._rows_recoded(dataset)
+        return self.labelled(dataset, self._prepared)
+
+    def cells_of(self, dataset: Dataset) -> CellsOfData:
+        classes = self.counted_classes(dataset)
         if self.search == "mondrian":
             whole = self._of_whole_classes(classes)
             found = solve(whole, "mondrian")
@@ -181,15 +185,14 @@ class GeneralizeLocally(OfCells, Step):
             if parts is None:
                 raise InputError(_no_parts(problem))
             kept, cell_levels, columns = parts.kept, parts.cell_levels, problem.columns
-        cells = {name: self._labels(dataset, name, cell_levels[:, j]) for j, name in enumerate(columns)}
-        return dataset.labelled(classes, kept, self._prepared, cells)
+        return CellsOfData(classes, kept, {name: cell_levels[:, j] for j, name in enumerate(columns)})
 
     def _rows_recoded(self, dataset: Dataset) -> Dataset:
         """The same of persons with several rows, each row with labels of its own."""
         problem, parts = self.found_of_persons(dataset)
         if parts is None:
             raise InputError(_no_parts_of_persons(problem))
-        cells = {name: self._labels(dataset, name, parts.cell_levels[:, j]) for j, name in enumerate(problem.columns)}
+        cells = {name: self._cells(dataset, name, parts.cell_levels[:, j]) for j, name in enumerate(problem.columns)}
         return dataset.labelled_persons(problem.table, parts.kept, self._prepared, cells)
 
     def looks_at_rows(self, dataset: Dataset) -> bool:
@@ -264,11 +267,9 @@ class GeneralizeLocally(OfCells, Step):
             attribute_weights=dict(self.column_weights),
         )  # fmt: skip
 
-    def _labels(self, dataset: Dataset, name: str, cell_levels: np.ndarray) -> CellLabels:
-        """What the cells of a column become, at the level of their class; missing ones as in :class:`Recode`."""
-        values = dataset.held.values(name)
+    def labels_at(self, name: str, values: np.ndarray) -> np.ndarray:
         levels = dict(self.hierarchies)[name].on([*values, None], name)
-        return CellLabels(values, cell_levels, np.vstack([levels.label(i) for i in range(levels.n_levels)]))
+        return np.vstack([levels.label(i) for i in range(levels.n_levels)])
 
     @property
     def _prepared(self) -> str:
@@ -285,8 +286,10 @@ class GeneralizeLocally(OfCells, Step):
             f"column_weights={self.column_weights!r})"
         )
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
-        raise InputError("A population table cannot be recoded part by part.")
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
+        if alongside is None or self.looks_at_rows(alongside):
+            raise InputError("A population table can be recoded part by part along with single rows of data only.")
+        return self.labelled_alike(population, alongside, self._prepared)
 
     def to_dict(self) -> dict[str, Any]:
         ways = [

@@ -106,7 +106,7 @@ class AggregatePlaces(OfOneColumn, Step):
     def without_named(self, may_tell: Callable[[str], bool]) -> Step:
         return self if may_tell(self.column) else Recode(self.column, NOTHING, self.reason)
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         return self.apply(population) if self.column in population.columns else population
 
     def to_dict(self) -> dict[str, Any]:

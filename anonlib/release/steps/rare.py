@@ -100,7 +100,7 @@ class MergeRare(OfOneColumn, Step):
     def emptied(self) -> tuple[str, ...]:
         return (self.column,) if self.hierarchy is not None and NOTHING in self.hierarchy.recodings else ()
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         """Which values are rare depends on the file: of people it is not known what they would be released as."""
         if self.column not in population.columns:
             return population

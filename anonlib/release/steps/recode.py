@@ -221,7 +221,7 @@ class Recode(OfOneColumn, Step):
     def emptied(self) -> tuple[str, ...]:
         return (self.column,) if self.recoding == NOTHING else ()
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         """People with values that no record had are not in the groups at the ends, as in no figure of the search."""
         if self.column not in population.columns:
             return population

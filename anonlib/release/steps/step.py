@@ -163,8 +163,15 @@ class Step(ABC):
         """
 
     @abstractmethod
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         """The same change to a population table, so that both stay comparable.
+
+        Parameters
+        ----------
+        population
+            The table.
+        alongside
+            The data that the step is applied to: a step that recodes single cells does what it does with these.
 
         Raises
         ------

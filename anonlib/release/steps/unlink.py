@@ -51,7 +51,7 @@ class Unlink(Step):
             raise InputError(f"“{self.column}” is not the person id. Drop it instead, or give it that role.")
         return dataset.without_columns([self.column])
 
-    def apply_to_population(self, population: Dataset) -> Dataset:
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         return population
 
     def without(self, columns: Collection[str]) -> Step | None:

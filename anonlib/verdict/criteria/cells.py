@@ -150,7 +150,9 @@ class SafeHarbor(Criterion):
         if found.at_fault:
             named = [f"{each.column} {each.which}" for each in found.at_fault]
             says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
-            people = None if case.population is None else case.recipe.apply_to_population(case.population)
+            people = (
+                None if case.population is None else case.recipe.apply_to_population(case.population, case.original)
+            )
             rows = [(each.column, rows_at_fault(each, case.released, people)) for each in found.at_fault]
             rows.sort(key=lambda pair: -pair[1])
             return self.found(
@@ -175,7 +177,7 @@ def _least_people(case: Case, column: str) -> int | None:
     """The people in the smallest of the areas released, by the population table; None without one."""
     if case.population is None or column not in case.population.columns:
         return None
-    people = people_by_value(case.recipe.apply_to_population(case.population), column)
+    people = people_by_value(case.recipe.apply_to_population(case.population, case.original), column)
     return min((people.get(label, 0) for label in case.released.held.values(column)), default=None)
 
 

@@ -127,11 +127,11 @@ def _counted_for(data: Dataset) -> CountedUniques | None:
     if now.people is None:
         return None
     recipe = now.recipe if data is now.released else Recipe()
-    return cache.remember(_counted, data, recipe, now.people)
+    return cache.remember(_counted, data, now.data, now.people, recipe=recipe)
 
 
-def _counted(data: Dataset, recipe: Recipe, population: Dataset) -> CountedUniques | None:
-    people = recipe.apply_to_population(population)
+def _counted(data: Dataset, original: Dataset, population: Dataset, *, recipe: Recipe) -> CountedUniques | None:
+    people = recipe.apply_to_population(population, original)
     common = [name for name in data.quasi_identifiers if name in people.columns]
     return counted_uniques(view.classes(data), people.classes(common)) if common else None
 
