@@ -167,8 +167,17 @@ def loss_of(adviser: Adviser, proposal: Proposal, released: Dataset) -> float:
             way, levels = Hierarchy().with_top(), 1
         labels = [dict(zip(values, way.on(list(values)).label(level), strict=True)) for level in (0, levels)]
         of_column[name] = labels
-    case = slow.Case(tuple(names), rows, weights, of_column, (), matter=dict(adviser.asked.weights))
-    return float(case.loss(tuple(int(proposal.levels.get(name, 0) > 0) for name in names), left))
+    matter = dict(adviser.asked.weights)
+    case = slow.Case(tuple(names), rows, weights, of_column, (), matter=matter)
+    lost = float(case.loss(tuple(int(proposal.levels.get(name, 0) > 0) for name in names), left))
+    # A column that gave way counts as lost also where it had one value, of which a level of it would lose nothing.
+    gone = [
+        name
+        for name in names
+        if name not in released.columns and name not in adviser.asked.droppable and len({row[name] for row in rows}) < 2
+    ]
+    share = sum(left) / max(1, sum(weights)) / max(1e-9, sum(matter.get(name, 1.0) for name in names))
+    return lost + share * sum(matter.get(name, 1.0) for name in gone)
 
 
 def labels_of_numbers(released: Dataset, names: Sequence[str]) -> dict[str | None, tuple[str | None, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 
 from anonlib.analyses.generalization.search import Found, Problem, Watch, least_change
@@ -14,6 +15,7 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
+_SECONDS = 5.0  # after which no other answer is tried
 _MOST_COLUMNS = 3  # of which it is asked whether somebody can know them: those that lose most
 
 
@@ -34,7 +36,7 @@ class Relief:
 
 
 def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = None) -> tuple[Relief, ...]:
-    """What would let much less be lost, the one that saves most first.
+    """What would let much less be lost, the one that saves most first, of those that were tried in some seconds.
 
     Parameters
     ----------
@@ -46,8 +48,10 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
         Called with the share of what is tried that was, in [0, 1]; may raise to stop.
     """
     answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
-    found = list[Relief]()
+    found, begun = list[Relief](), time.monotonic()
     for i, (columns, value) in enumerate(answers):
+        if time.monotonic() - begun > _SECONDS:
+            break
 
         def tell(share: float, _: object, place: int = i) -> None:
             if watch is not None:
