@@ -15,7 +15,7 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
-_SECONDS = 5.0  # after which no other answer is tried
+_SECONDS = 3.0  # after which no other answer is tried
 _MOST_COLUMNS = 3  # of which it is asked whether somebody can know them: those that lose most
 
 
