@@ -68,7 +68,7 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
 
 def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, server: Server) -> None:
     open_page(page, server)
-    page.locator(".st-key-open-admissions button:visible").first.click()
+    page.locator(".st-key-open-weight_loss button:visible").first.click()
     wait_until_idle(page)
     go(page, "Verdict")
     page.locator("summary").filter(has_text="Inference").first.click()

@@ -224,8 +224,7 @@ def loss_of_cells(adviser: Adviser, proposal: Proposal, released: Dataset) -> fl
         distinct = list(set(values))
         way = adviser.problem.hierarchies.get(name, Hierarchy())
         label = dict(zip(distinct, way.on(distinct).label(proposal.levels.get(name, 0)), strict=True))
-        if data.roles[name] is SENSITIVE and name in proposal.changes:  # in bands as the file has them; missing is none
-            distinct = [value for value in distinct if value is not None]
+        if data.roles[name] is SENSITIVE and name in proposal.changes:  # in bands as the file has them
             label |= {value: of_number[number][j] for value, number in zip(values, column(data, "number"), strict=True)
                       if number in of_number}  # fmt: skip
         for value, number, weight in zip(values, column(data, "number"), persons, strict=True):

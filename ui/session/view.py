@@ -213,11 +213,16 @@ class View:
         """How long it took to count who violates what is asked of the original; 0 where it was not counted yet."""
         return 0.0 if self.data is None else cache.version(counted, self.data).seconds
 
+    @property
+    def _goes_through_parts(self) -> bool:
+        """Whether a population table would go through parts with the data: not along with persons of several rows."""
+        return self.population is None or (self.data is not None and not self.data.has_several_rows)
+
     @cached_property
     def first_recipe(self) -> FirstRecipe:
         """A first recipe."""
         what, k = "Looking for steps to begin with", self.k_to_reach
-        return long_work.waited_for(what, first_recipe, self.data, k=k)
+        return long_work.waited_for(what, first_recipe, self.data, k=k, part_by_part=self._goes_through_parts)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
 
+import numpy as np
+
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.coarsening.hierarchies import Hierarchy, Levels
-from anonlib.coarsening.recoding import Recoding, ValueMap
+from anonlib.coarsening.recoding import Recoding, ValueMap, label_of_missing
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.recipe import Applied, Recipe
@@ -186,8 +188,11 @@ def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
 
 def _lost(adviser: Adviser, proposal: Proposal, step: Recode) -> float:
     """The cells of a recoded column that are lost in the records that leave: so many of them as they are."""
-    values = adviser.data.held.values(step.column)
-    levels = Levels.of([values, step.labels(values)], step.column)
+    counts = adviser.data.held.counts_of(step.column)
+    values, labels = counts.values, step.labels(counts.values)
+    if counts.missing:  # a value of its own, as in every loss
+        values, labels = np.append(values, [None]), np.append(labels, [label_of_missing(step.recoding)])
+    levels = Levels.of([values, labels], step.column)
     loss_of = dict(zip(levels.label(1).tolist(), levels.loss(1).tolist(), strict=True))
     data = adviser.asked.data
     goes = proposal.left_out or proposal.rows_out

@@ -73,6 +73,7 @@ class PersonProblem(Problem):
             table.rows, hierarchies, guarantees, most=most, highest=highest, weights=weights, a_column=a_column,
             divisible=False, like=like,
         )  # fmt: skip
+        self.names = tuple(sorted({*self.names, *self.needed}))
         self.n_records = table.n_persons
         self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
         self._things: dict[tuple, tuple[np.ndarray, int]] = {} if like is None else like._things
