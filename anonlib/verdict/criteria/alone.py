@@ -14,8 +14,8 @@ from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import share
 
-MOST_SEARCHED = 30_000_000
-"""Rows times sets of columns that a search takes part in, a second or less a combination of levels."""
+MOST_SEARCHED = 8_000_000
+"""Rows times sets of columns up to which a search of whole columns takes part; of more what it finds is mended."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class AloneByWhatLeaves(Criterion):
             for least, may in ((2, self.most), (self.k, self.below))
         )
 
-    def allows(self, found: Alone) -> bool:
-        """Whether what was counted keeps to both limits, compared by division."""
-        return found.share_alone <= self.most and found.share_below <= self.below
+    def allows(self, share_alone: float, share_below: float) -> bool:
+        """Whether what was counted, each a share by division, keeps to both limits."""
+        return share_alone <= self.most and share_below <= self.below
 
     def check(self, case: Case) -> Finding:
         found = alone_by_what_leaves(
@@ -92,7 +92,7 @@ class AloneByWhatLeaves(Criterion):
         if not found.columns:
             return self.found(True, "No column leaves that somebody could know.", now=0.0)
         worst = tuple((words.listed(names), below) for names, _, below in found.worst)
-        met = self.allows(found)
+        met = self.allows(found.share_alone, found.share_below)
         if met and found.not_counted:
             return self.unknown(
                 f"{_in_words(found, self, case.unit)} {found.not_counted} Accept that with a reason, or drop columns."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from anonlib.counting.guarantees import ALL
+from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor
 from anonlib.verdict.criteria.criterion import Criterion
 from anonlib.verdict.criteria.inference import Inference
@@ -31,6 +32,10 @@ _OPEN = (
 _ROWS = (
     "Where persons have several rows, one who knows all of them knows more than is counted under contract (WP216); "
     "the 5% are Anonscope's."
+)
+_ATTACK = (
+    "Somebody with the file has not read what was taken as known: singling out is asked of all columns (Article 29 "
+    "Working Party, WP216; Giomi et al. 2023); the limits are Anonscope's."
 )
 _KEPT = "A usual bound on what is left out; Anonscope's."
 _LINKED: Rows = (LINKED,)
@@ -75,6 +80,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
             SmallestClass(11, _EMA, _LINKED),
             Inference(known=0, p=0.0, most=0.0, source=_ARTICLE_29, rows=_LINKED),
             ColumnsNotCounted(11, _OPEN, _LINKED),
+            AloneByWhatLeaves(3, 0.001, 5, 0.05, _ATTACK),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),

@@ -4,7 +4,6 @@ from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.adviser import Adviser, Price
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
-from anonlib.verdict.proposals.columns_out import whole_columns
 from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part
@@ -12,6 +11,7 @@ from anonlib.verdict.proposals.proposal import Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.reliefs import Relief, reliefs
 from anonlib.verdict.proposals.remedies import Remedies, Remedy, remedies, values_in_columns
+from anonlib.verdict.proposals.whole import whole_columns
 
 __all__ = [
     "Adviser",

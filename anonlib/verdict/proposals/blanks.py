@@ -13,6 +13,7 @@ from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.columns_out import or_columns_out
+from anonlib.verdict.proposals.few_alone import with_few_alone
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
@@ -38,6 +39,7 @@ def blank_cells(
     return _NOTHING if why_no_blanks(adviser) else _searched(adviser, seconds, watch)
 
 
+@with_few_alone
 @or_columns_out
 @with_bands
 def _searched(

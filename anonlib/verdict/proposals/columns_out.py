@@ -33,7 +33,6 @@ from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search, on_levels
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import says_something
-from anonlib.verdict.proposals.tellers_too import with_tellers
 
 _REASON = "for the verdict"
 _SECONDS = 3.0  # after which no other order is tried
@@ -58,21 +57,12 @@ def or_columns_out(search: Search, for_all: bool = True) -> Search:
             return found
         for for_everybody in (True,) if is_large and for_all else (False, True):
             given = _once(adviser, for_everybody, go_on)
-            again = found if given is None else _with_given(adviser, search, given, seconds, watch)
+            again = found if given is None else with_given(adviser, search, given, seconds, watch)
             if isinstance(again, Proposal):
                 return again
         return found
 
     return searched
-
-
-@partial(or_columns_out, for_all=False)
-def whole_columns(
-    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
-) -> Proposal | NothingFound:
-    """What loses least with one level a column; columns that tell what is coarser in others are coarser with them."""
-    found = adviser.most_detail(seconds, watch)
-    return found if isinstance(found, NothingFound) else with_tellers(adviser, found)
 
 
 @dataclass(frozen=True)
@@ -248,7 +238,7 @@ class _AtTheTop:
         return coded.with_times(self.left)[0] if isinstance(coded, CodedPersons) else coded.left(self.left)
 
 
-def _with_given(
+def with_given(
     adviser: Adviser, search: Search, given: GivingWay, seconds: float | None, watch: ProgressWithBest | None
 ) -> Proposal | NothingFound:
     """What a search finds without some columns and with others on some levels, as an answer to the whole question."""

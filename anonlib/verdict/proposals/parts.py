@@ -14,6 +14,7 @@ from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import with_bands
 from anonlib.verdict.proposals.columns_out import or_columns_out
+from anonlib.verdict.proposals.few_alone import with_few_alone
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
@@ -21,6 +22,7 @@ _NOTHING = NothingFound(proven=False, finished=True, complete=False)
 _AT_ONCE = 3.0  # seconds: in so few the parts are those found first
 
 
+@with_few_alone
 @or_columns_out
 @with_bands
 def part_by_part(

@@ -9,10 +9,10 @@ from anonlib.analyses.generalization.search import Found, Problem, Watch, least_
 from anonlib.verdict.criteria import ColumnsNotCounted
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
-from anonlib.verdict.proposals.columns_out import whole_columns
 from anonlib.verdict.proposals.parts import part_by_part
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
+from anonlib.verdict.proposals.whole import whole_columns
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
 _SECONDS = 3.0  # after which no other answer is tried

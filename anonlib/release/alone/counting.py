@@ -1,0 +1,337 @@
+"""Every set of at most a few columns, and who is below k by it.
+
+Equal labels are counted first: who shares all labels with k others is in no small group, unless finer parts stand
+beside it. Of the others those are counted who fulfil the labels with their true values, level by level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from copy import copy
+from math import comb
+
+import numpy as np
+
+from anonlib.basics.progress import Progress
+from anonlib.basics.thresholds import DEFAULT
+from anonlib.columns.free_text import is_text
+from anonlib.counting.classes.coding import group
+from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
+from anonlib.counting.guarantees import Coded, CodedPersons
+from anonlib.dataset import Dataset
+from anonlib.release.alone.facts import MISSING, Fact, Parts, facts_of
+from anonlib.release.alone.result import Alone
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
+
+FACTS = 3
+"""How many columns somebody knows at most."""
+MOST_LOOKED_AT = 1_000_000_000
+"""Rows times sets of columns that are looked at, some ten seconds, a set counting for :data:`A_SET` rows besides its
+own; beyond it sets of three are of fewer columns."""
+MOST_OF_THREE = 30
+"""Of how many columns sets of three are looked at then, those with most labels."""
+A_SET = 2_000
+"""Rows that take as long as a set does, however few its rows are."""
+_A_SECOND = 100_000_000  # rows that are looked at in a second
+_OF_PARTS = 3  # times as long where columns have labels of several levels
+_WORST = 5  # sets that are named
+
+
+def seconds(n_records: int, columns: Sequence[str], recipe: Recipe) -> float:
+    """About how long it takes to count who is alone by what leaves: columns that are recoded part by part have many
+    levels, of which each is looked at."""
+    of_parts = any(isinstance(step, GeneralizeLocally) for step in recipe.enabled)
+    _, n_sets = _in_largest_sets(len(columns), FACTS, n_records, MOST_LOOKED_AT)
+    return n_sets * (n_records + A_SET) / _A_SECOND * (_OF_PARTS if of_parts else 1)
+
+
+def alone_by_what_leaves(
+    applied: Applied,
+    recipe: Recipe,
+    *,
+    known: int = FACTS,
+    k: int = DEFAULT.k,
+    unknowable: Container[str] = (),
+    most: int = MOST_LOOKED_AT,
+    progress: Progress | None = None,
+) -> Alone:
+    """Count who is alone by at most a few of all columns that leave.
+
+    Parameters
+    ----------
+    applied, recipe
+        The release and what made it.
+    known
+        Facts known at most, 1 or more.
+    k
+        What is a small group, 2 or more.
+    unknowable
+        Columns that nobody outside can know.
+    most
+        How much is looked at (:data:`MOST_LOOKED_AT`).
+    progress
+        Called with the share that is done; may raise to stop.
+
+    Returns
+    -------
+    Alone
+
+    References
+    ----------
+    Singling out: Article 29 Working Party, WP216 (2014); Giomi et al. (2023) for predicates.
+    """
+    return AloneCount.of(
+        applied, recipe, known=known, k=k, unknowable=unknowable, most=most, progress=progress
+    ).result()  # fmt: skip
+
+
+def looked_at(released: Dataset, unknowable: Container[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns that leave and that somebody may know, and those that leave and are not looked at."""
+    leaving = [name for name in released.columns if name != released.person_id]
+    aside = tuple(
+        name for name in leaving
+        if name == released.weight or name in unknowable or is_text(released.held, name)
+    )  # fmt: skip
+    return tuple(name for name in leaving if name not in aside), aside
+
+
+# ---- which sets, and how many ----
+
+
+def _in_largest_sets(n_columns: int, known: int, rows: int, most: int) -> tuple[int, int]:
+    """Of how many columns the largest sets are looked at, and how many sets that makes in all."""
+    smaller = n_subsets(n_columns, known - 1) - 1
+    n = n_columns
+    while n and (smaller + comb(n, known)) * (rows + A_SET) > most:
+        n = MOST_OF_THREE if n > MOST_OF_THREE else n - 1
+    return n, smaller + comb(n, known)
+
+
+Allows = Callable[[float, float], bool]
+"""Whether the shares alone and below k are within limits."""
+
+
+class AloneCount:
+    """Who is alone, and who is below k, by each set of columns; one column after the other can be put in.
+
+    Attributes
+    ----------
+    columns : those that leave and are looked at.
+    by_set : by set of their places, how many it leaves alone and below k.
+    """
+
+    def __init__(self, coded: Coded, facts: Sequence[Fact], columns: tuple[str, ...], k: int) -> None:
+        from anonlib.counting.guarantees import kernel  # which loads the compiler
+
+        self.coded, self.kernel, self.facts, self.columns, self.k = coded, kernel, list(facts), columns, k
+        self.start = coded.start if isinstance(coded, CodedPersons) else np.arange(len(coded.counts) + 1)
+        self.holder = np.repeat(np.arange(len(coded.counts)), np.diff(self.start))
+        self.counts = coded.counts.astype(np.int64)
+        n_rows = len(self.holder)
+        self.last, self.sizes = np.empty(n_rows + 1, np.int32), np.empty(n_rows + 1, np.int64)
+        self.parts = Parts(facts, n_rows)
+        self.is_small_part = (self._holders(self.parts.of_row, self.parts.n) < k)[self.parts.of_row]
+        self.by_set = dict[tuple[int, ...], tuple[int, int]]()
+        self.marked = np.zeros((2, len(self.counts)), dtype=bool)  # who is alone, and who is below k, by some set
+        self.known, self.in_largest, self.aside, self.not_counted = 0, frozenset[int](), tuple[str, ...](), ""
+        self.aside_now = frozenset[int]()  # columns that are left aside
+        self._prepare()
+
+    def _prepare(self) -> None:
+        ones = np.ones(len(self.holder), dtype=np.int64)
+        facts = self.facts
+        self.by_label = Subsets.of_codes([fact.label for fact in facts], [fact.span for fact in facts], ones)
+        levels = [(j, level) for j, fact in enumerate(facts) for level in range(len(fact.codes))]
+        self.places = {of_level: place for place, of_level in enumerate(levels)}
+        self.by_level = Subsets.of_codes(
+            [facts[j].codes[level] for j, level in levels], [facts[j].spans[level] for j, level in levels], ones
+        )
+
+    @classmethod
+    def of(
+        cls,
+        applied: Applied,
+        recipe: Recipe,
+        *,
+        known: int = FACTS,
+        k: int = DEFAULT.k,
+        unknowable: Container[str] = (),
+        most: int = MOST_LOOKED_AT,
+        progress: Progress | None = None,
+        without: Container[str] = (),
+    ) -> AloneCount:
+        """All sets of a release, as :func:`alone_by_what_leaves`, or all without some columns."""
+        columns, aside = looked_at(applied.released, unknowable)
+        coded, facts = facts_of(applied, recipe, columns)
+        count = cls(coded, facts, columns, k)
+        by_labels = sorted(range(len(facts)), key=lambda j: -facts[j].span)
+        n_largest, n_sets = _in_largest_sets(len(facts), known, len(count.holder), most)
+        count.known, count.aside, count.in_largest = known, aside, frozenset(by_labels[:n_largest])
+        if n_largest < len(columns):
+            count.not_counted = (
+                f"Sets of {known} are too many to look at all: of the {n_largest} columns with most labels all were, "
+                f"and of all {len(columns)} those of fewer."
+            )
+        count.aside_now = frozenset(j for j, name in enumerate(columns) if name in without)
+        among = [j for j in range(len(facts)) if j not in count.aside_now]
+        for done, _ in enumerate(count._walk(among), start=1):
+            if progress is not None:
+                progress(min(1.0, done / max(1, n_sets)))
+        return count
+
+    def with_column(self, name: str, labels: Mapping[str | None, str | None], allows: Allows) -> AloneCount | None:
+        """The same with a column that was left aside, not one recoded part by part, whose labels become others.
+
+        Parameters
+        ----------
+        name
+            The column.
+        labels
+            What its labels become; those that are not named stay.
+        allows
+            Of the shares alone and below k; where it does not allow what is counted so far, nothing more is counted.
+
+        Returns
+        -------
+        AloneCount or None
+            None where it is not allowed.
+        """
+        j, rows = self.columns.index(name), self.coded
+        if isinstance(self.coded, CodedPersons):
+            rows, place = self.coded.rows, self.coded.row
+        else:
+            place = np.arange(len(self.holder))
+        codes = rows.codes[name][place]
+        new = [labels.get(label, label) for label in self.labels_of(name)]
+        number = {label: n for n, label in enumerate(dict.fromkeys(new))}
+        code = np.array([number[label] for label in new] or [0], dtype=np.intp)[codes]
+        is_missing = np.array([label is None for label in new] or [True], dtype=bool)[codes]
+        span = max(1, len(number))
+        other = copy(self)
+        other.by_set, other.marked, other.facts = dict(self.by_set), self.marked.copy(), [*self.facts]
+        other.facts[j] = Fact(code, span, (code,), (span,), np.where(is_missing, MISSING, 0), False)
+        other.aside_now = self.aside_now - {j}
+        other._prepare()
+        for _ in other._walk([i for i in range(len(self.facts)) if i not in other.aside_now], j):
+            if not allows(*other.shares):
+                return None
+        return other
+
+    def labels_of(self, name: str) -> list[str | None]:
+        """The labels that a column leaves with."""
+        rows = self.coded.rows if isinstance(self.coded, CodedPersons) else self.coded
+        return list(rows.labels[name])
+
+    def result(self) -> Alone:
+        """What was counted."""
+        worst = sorted(self.by_set.items(), key=lambda item: (-item[1][1], -item[1][0], len(item[0])))[:_WORST]
+        return Alone(
+            self.known, self.k, *self.numbers, self.coded.n_records, self.columns, self.aside, len(self.by_set),
+            tuple((tuple(self.columns[j] for j in members), *numbers) for members, numbers in worst if numbers[1]),
+            self.not_counted,
+        )  # fmt: skip
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """How many are alone, and how many below k, by some set that was looked at so far."""
+        return int(self.counts[self.marked[0]].sum()), int(self.counts[self.marked[1]].sum())
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The same of all that are released."""
+        alone, below = self.numbers
+        return alone / max(1, self.coded.n_records), below / max(1, self.coded.n_records)
+
+    def _walk(self, among: Sequence[int], first: int | None = None) -> Iterator[None]:
+        """Count by every set of at most so many of some columns, or of ``first`` with others; the largest are of some
+        columns alone."""
+
+        def beyond(subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> Iterator[None]:
+            least = max((j for j in members if j != first), default=-1)
+            for j in among if members or first is None else (first,):
+                is_largest = len(members) + 1 == self.known
+                if j in members or j <= least or (is_largest and not self.in_largest.issuperset((*members, j))):
+                    continue
+                fits = asked & (self.facts[j].level >= 0)
+                together = self.by_label.refine(subset, j)
+                self._look(together, fits, tuple(sorted((*members, j))))
+                yield
+                if not is_largest:
+                    yield from beyond(together, fits, (*members, j))
+
+        if self.known:
+            yield from beyond(self.by_label.everyone(), np.ones(len(self.holder), dtype=bool), ())
+
+    def _look(self, subset: Subset, asked: np.ndarray, members: tuple[int, ...]) -> None:
+        """Mark who is alone and who is below k by a set of columns; ``asked`` are the rows that have all of them."""
+        of_parts = tuple(j for j in members if self.facts[j].of_parts)
+        finer = self.parts.finer(of_parts) if of_parts else None
+        by_label = self._holders(subset.group, len(subset.sizes))[subset.group]
+        open_to = asked & (by_label < self.k)
+        if finer is not None:  # a region has at least those of the part
+            has_finer = (np.diff(finer.first) > 0)[self.parts.of_row]
+            open_to |= asked & has_finer & (self.is_small_part if len(of_parts) == len(members) else True)
+        rows = np.flatnonzero(open_to)
+        self.by_set[members] = 0, 0
+        if not len(rows):
+            return
+        marked = np.zeros((2, len(self.counts)), dtype=bool)
+        if not of_parts:
+            self._mark(marked, rows, by_label[rows])
+        else:
+            levels = np.column_stack([self.facts[j].level[rows] for j in of_parts])
+            pattern, first = group(levels, [len(self.facts[j].codes) for j in of_parts])
+            for i, row in enumerate(rows[first]):
+                some = rows[pattern == i]
+                fulfil = self.by_level.everyone()
+                for j in members:
+                    fulfil = self.by_level.refine(fulfil, self.places[j, int(self.facts[j].level[row])])
+                sizes = self._holders(fulfil.group, len(fulfil.sizes))[fulfil.group[some]]
+                if finer is not None:
+                    sizes = self._in_own_region(fulfil, some, sizes, of_parts)
+                self._mark(marked, some, sizes)
+        self.by_set[members] = int(self.counts[marked[0]].sum()), int(self.counts[marked[1]].sum())
+        self.marked |= marked
+
+    def _holders(self, groups: np.ndarray, n: int) -> np.ndarray:
+        """int64, a group each: how many have a row in it. What it returns is written over by the next call."""
+        sizes = self.sizes[:n]
+        self.kernel.count_holders(groups.astype(np.int32), self.start, self.counts, self.last, sizes)
+        return sizes
+
+    def _mark(self, marked: np.ndarray, rows: np.ndarray, sizes: np.ndarray) -> None:
+        marked[0, self.holder[rows[sizes < 2]]] = True
+        marked[1, self.holder[rows[sizes < self.k]]] = True
+
+    def _in_own_region(
+        self, fulfil: Subset, rows: np.ndarray, sizes: np.ndarray, columns: tuple[int, ...]
+    ) -> np.ndarray:
+        """How many of those who fulfil the labels of some rows are in no finer part that differs in these columns."""
+        from anonlib.release.alone.kernel import in_own_region
+
+        finer = self.parts.finer(columns)
+        assert finer is not None
+        some = np.flatnonzero((np.diff(finer.first) > 0)[self.parts.of_row[rows]] & (sizes >= 2))
+        if not len(some):
+            return sizes
+        pairs, first = group(
+            np.column_stack([self.parts.of_row[rows[some]], fulfil.group[rows[some]]]),
+            [self.parts.n, len(fulfil.sizes)],
+        )
+        order = np.argsort(fulfil.group, kind="stable")
+        start = np.searchsorted(fulfil.group[order], np.arange(len(fulfil.sizes) + 1))
+        n_levels = max(len(self.facts[j].codes) for j in columns)
+        codes = np.full((len(columns), n_levels, len(self.holder)), -2, dtype=np.int64)
+        for b, j in enumerate(columns):
+            codes[b, : len(self.facts[j].codes)] = self.facts[j].codes
+        asked = rows[some[first]]
+        found = np.empty(len(asked), dtype=np.int64)
+        in_own_region(
+            asked, self.parts.of_row, fulfil.group, start, order, self.holder, self.counts,
+            finer.first, finer.level, finer.code, codes, self.k, found,
+        )  # fmt: skip
+        sizes = sizes.copy()
+        sizes[some] = found[pairs]
+        return sizes
