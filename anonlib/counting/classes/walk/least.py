@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, comb
@@ -15,10 +15,11 @@ from anonlib.counting.classes.table import ClassTable
 from anonlib.counting.classes.walk import kernel
 from anonlib.counting.classes.walk.numbering import numbers_for
 from anonlib.counting.classes.walk.tables import Raised, Tables, View, raised_from
-from anonlib.counting.classes.walk.team import ALONE, Task, Team
+from anonlib.counting.classes.walk.team import ALONE, Team
 
 _AT_ONCE = 64_000_000  # bytes for counts of the largest sets, which no larger set asks for
 _PLACES = 8  # a row, up to which records are counted at a place of their own for each combination
+Task = Callable[[kernel.Room], None]
 _LOWERED = 0.1  # of the time that counting a set takes, to lower the least values by one of its attributes
 
 

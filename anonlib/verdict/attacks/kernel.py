@@ -1,0 +1,256 @@
+"""The compiled loops of attacks: which released rows people may be, which are nearest, who fulfils a predicate."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from anonlib.basics.machine_code import compiled
+
+EQUAL, DIFFERENT, AT_LEAST, AT_MOST, MORE, LESS = range(6)
+"""What a condition of a predicate asks of a column."""
+
+
+class Arrays(NamedTuple):
+    """Released rows, people's rows, and which labels a value fulfils.
+
+    Attributes
+    ----------
+    released : int32, released rows x columns, column by column in memory: the label; -1 is blank and fits everything.
+    owner, counts : int64, a released row each: whose it is (-1: nobody knows), and how many it stands for.
+    values : int32, rows of people x columns, as well: the true value.
+    person, people : int64, a row of people each: whose it is, and how many it stands for.
+    fits : int32, the labels of each value one after the other, -2 where it has fewer.
+    begin, width : int64, a column each: where its values begin in ``fits``, and how many labels each has there.
+    low, high : float64, the least and the greatest number of each label, NaN where it is none.
+    number : float64, the number of each value, NaN where it is none.
+    of_label, of_value : int64, a column each: where it begins in these.
+    n_labels : int64, a column each: how many labels it has.
+    scale : float64, a column each: the distance between its ends; 0 where it has no numbers.
+    """
+
+    released: np.ndarray
+    owner: np.ndarray
+    counts: np.ndarray
+    values: np.ndarray
+    person: np.ndarray
+    people: np.ndarray
+    fits: np.ndarray
+    begin: np.ndarray
+    width: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    number: np.ndarray
+    of_label: np.ndarray
+    of_value: np.ndarray
+    n_labels: np.ndarray
+    scale: np.ndarray
+
+
+@compiled
+def fulfils(a, column, value, label):
+    """Whether a label of a column is true of a value."""
+    if label < 0:
+        return True
+    begin = a.begin[column] + value * a.width[column]
+    for i in range(begin, begin + a.width[column]):  # noqa: SIM110  (as a loop that can be compiled)
+        if a.fits[i] == label:
+            return True
+    return False
+
+
+@compiled
+def _distances(a, row, known, first, far):
+    """Write to ``far`` how far each label of each known column is from a target's value, the blank label first.
+
+    0 where the label is true of the value, else up to 1: of numbers how far it is off, as a share of the scale.
+    ``first`` (int64, a known column each), written, is where the blank label of each stands.
+    """
+    place = 0
+    for j in range(len(known)):
+        column = known[j]
+        if column < 0:
+            continue
+        first[j] = place + 1
+        far[place] = 0.0
+        value, n = a.values[row, column], a.n_labels[column]
+        number = a.number[a.of_value[column] + value]
+        for label in range(n):
+            off = np.inf
+            if a.scale[column] > 0.0:
+                at = a.of_label[column] + label
+                off = max(a.low[at] - number, number - a.high[at]) / a.scale[column]
+            far[place + 1 + label] = min(1.0, off) if off >= 0.0 else 1.0  # NaN beside what is no number
+        begin = a.begin[column] + value * a.width[column]
+        for i in range(begin, begin + a.width[column]):
+            if a.fits[i] >= 0:
+                far[place + 1 + a.fits[i]] = 0.0
+        place += n + 1
+
+
+@compiled
+def candidates(a, rows, known, found):
+    """Write to ``found`` (int64, targets x 3) who the target may be of all released, by what is known of it.
+
+    Parameters
+    ----------
+    a : the arrays.
+    rows : int64, a target each: the row of people that is known.
+    known : int32, targets x columns known; -1 where fewer are.
+    found : how many are counted by the rows that fit; by those of them that are the target's; and whether all that fit
+        are of one person (1).
+    """
+    first, far = np.empty(known.shape[1], np.int64), np.empty(len(a.low) + len(a.n_labels), np.float64)
+    for t in range(len(rows)):
+        _distances(a, rows[t], known[t], first, far)
+        person, total, own, owner, of_one = a.person[rows[t]], 0, 0, np.int64(-2), 1
+        for r in range(len(a.released)):
+            hit = True
+            for j in range(known.shape[1]):
+                column = known[t, j]
+                if column >= 0 and far[first[j] + a.released[r, column]] > 0.0:
+                    hit = False
+                    break
+            if hit:
+                total += a.counts[r]
+                if a.owner[r] == person:
+                    own += a.counts[r]
+                if owner == -2:
+                    owner = a.owner[r]
+                elif owner != a.owner[r] or owner == -1:
+                    of_one = 0
+        found[t, 0], found[t, 1], found[t, 2] = total, own, of_one if total else 0
+
+
+@compiled
+def nearest(a, rows, known, secret, n_labels, guess, best, drawn):
+    """The released rows nearest to each target by what is known of it.
+
+    Parameters
+    ----------
+    a, rows, known : as of :func:`candidates`.
+    secret : int, the column that is guessed; -1: none.
+    n_labels : how many labels that has.
+    guess : int32, a target each, written: the label that most of the nearest rows have; -1 where none has one.
+    best : float64, a target each, written: how far the nearest are, in columns.
+    drawn : int64, a target each: a number of 62 random bits on the way in, a nearest row drawn by it on the way out.
+    """
+    first, far = np.empty(known.shape[1], np.int64), np.empty(len(a.low) + len(a.n_labels), np.float64)
+    tally = np.zeros(n_labels + 1, np.int64)
+    ties = np.empty(len(a.released), np.int64)
+    for t in range(len(rows)):
+        _distances(a, rows[t], known[t], first, far)
+        least, n_ties = np.inf, 0
+        for r in range(len(a.released)):
+            off = 0.0
+            for j in range(known.shape[1]):
+                column = known[t, j]
+                if column >= 0:
+                    off += far[first[j] + a.released[r, column]]
+                    if off > least:
+                        break
+            if off < least:
+                least, n_ties = off, 0
+            if off == least:
+                ties[n_ties] = r
+                n_ties += 1
+        best[t] = least
+        if n_ties == 0:
+            guess[t], drawn[t] = -1, -1
+            continue
+        drawn[t] = ties[drawn[t] % n_ties]
+        if secret < 0:
+            continue
+        most = 0
+        guess[t] = -1
+        for i in range(n_ties):
+            label = a.released[ties[i], secret]
+            if label >= 0:
+                tally[label] += a.counts[ties[i]]
+                if tally[label] > most:
+                    most, guess[t] = tally[label], label
+        for i in range(n_ties):
+            label = a.released[ties[i], secret]
+            if label >= 0:
+                tally[label] = 0
+
+
+@compiled
+def _asks(operator, low, high, number):
+    """Whether what is from ``low`` to ``high`` fulfils a condition on a number; what is no number fulfils none."""
+    if operator == AT_LEAST:
+        return low >= number
+    if operator == AT_MOST:
+        return high <= number
+    if operator == MORE:
+        return low > number
+    return high < number
+
+
+@compiled
+def count_released(a, columns, operators, labels, counts):
+    """Write to ``counts`` (int64, a predicate each) of how many released it is true by their labels; 2 is several.
+
+    Parameters
+    ----------
+    a : the arrays.
+    columns, operators, labels : int32, predicates x conditions; column -1 where it has fewer.
+    """
+    for q in range(len(columns)):
+        n, first = 0, np.int64(-2)
+        for r in range(len(a.released)):
+            hit = True
+            for j in range(columns.shape[1]):
+                column = columns[q, j]
+                if column < 0:
+                    continue
+                label, operator = a.released[r, column], operators[q, j]
+                if operator == EQUAL:
+                    hit = label == labels[q, j]
+                elif operator == DIFFERENT:
+                    hit = label != labels[q, j]
+                else:
+                    place = a.of_label[column]
+                    number = a.low[place + labels[q, j]]
+                    hit = label >= 0 and _asks(operator, a.low[place + label], a.high[place + label], number)
+                if not hit:
+                    break
+            if hit and (a.owner[r] != first or first == -1):
+                n += a.counts[r]
+                first = a.owner[r]
+                if n > 1:
+                    break
+        counts[q] = n
+
+
+@compiled
+def count_people(a, rows, columns, operators, labels, most, counts):
+    """The same of how many people it is true by the true values of one of their rows, of ``rows`` of people alone.
+
+    Rows of one person stand beside one another in ``rows``; counting ends past ``most``.
+    """
+    for q in range(len(columns)):
+        n, first = 0, np.int64(-2)
+        for row in rows:
+            hit = True
+            for j in range(columns.shape[1]):
+                column = columns[q, j]
+                if column < 0:
+                    continue
+                value, operator = a.values[row, column], operators[q, j]
+                if operator == EQUAL:
+                    hit = fulfils(a, column, value, labels[q, j])
+                elif operator == DIFFERENT:
+                    hit = not fulfils(a, column, value, labels[q, j])
+                else:
+                    number = a.number[a.of_value[column] + value]
+                    hit = _asks(operator, number, number, a.low[a.of_label[column] + labels[q, j]])
+                if not hit:
+                    break
+            if hit and a.person[row] != first:
+                n += a.people[row]
+                first = a.person[row]
+                if n > most:
+                    break
+        counts[q] = n

@@ -1,0 +1,315 @@
+"""Released rows beside the people they may be of: which labels are true of whose values.
+
+A label is true of all values that it covers: by the levels of a column that is recoded part by part, else by what
+became of the value in the release, else by what is written. A blank cell is true of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from anonlib.analyses.utility.alongside import Alongside
+from anonlib.analyses.utility.scale import label_holding, limits
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import TOP
+from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
+from anonlib.release.steps.of_cells import OfCells
+from anonlib.values.cells import is_code, to_numbers
+from anonlib.verdict.attacks.kernel import Arrays
+
+_FEW_NUMBERS = 10  # different numbers up to which a column is one of categories, as 0 and 1 are
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column that leaves, with what is true of whom.
+
+    Attributes
+    ----------
+    name : as in the release.
+    labels : object, distinct labels.
+    values : object, distinct values of people.
+    released : int32, a released row each: its label; -1 is blank.
+    people : int32, a row of people each: its value, missing behind the last.
+    fits : int32, (values + 1) x levels: the labels that are true of each value, -2 where there are fewer.
+    """
+
+    name: str
+    labels: np.ndarray
+    values: np.ndarray
+    released: np.ndarray
+    people: np.ndarray
+    fits: np.ndarray
+
+    @cached_property
+    def limits(self) -> tuple[np.ndarray, np.ndarray]:
+        """float64 per label, the least and the greatest number that it stands for; NaN where it is none."""
+        if not len(self.labels):
+            return np.zeros(0), np.zeros(0)
+        return limits(self.labels)
+
+    @cached_property
+    def number(self) -> np.ndarray:
+        """float64 per value, missing last; NaN for what is no number."""
+        return np.append(to_numbers(self.values) if len(self.values) else np.zeros(0), np.nan)
+
+    @cached_property
+    def scale(self) -> float:
+        """From the least to the greatest number of labels and values; 0 where these are categories."""
+        low, high = self.limits
+        limits = np.append(low, high)
+        ends = np.concatenate([limits[np.isfinite(limits)], self.number[~np.isnan(self.number)]])
+        if np.isnan(low).any() or not len(ends) or is_code([str(value) for value in self.values]):
+            return 0.0
+        return float(ends.max() - ends.min()) if len(np.unique(ends)) > _FEW_NUMBERS else 0.0
+
+    @property
+    def has_plain_numbers(self) -> bool:
+        """Whether each label is one number of a scale, so that more and less can be asked."""
+        low, high = self.limits
+        return self.scale > 0 and bool((low == high).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """A release, and people of whom some may be in it.
+
+    Attributes
+    ----------
+    columns : those that leave and that somebody may know, in the file's order.
+    aside : those that leave and are not looked at.
+    owner : int64, a released row each: the person it is of; -1 where that is not known.
+    person : int64, a row of people each: the person.
+    counts, people : int64, a released row and a row of people each: how many it stands for.
+    member : bool, a row of people each: whether it was released, or, of a file made elsewhere, whether it was made of
+        it.
+    control : bool, a row of people each: whether it is of somebody that nothing was made of.
+    """
+
+    columns: tuple[Column, ...]
+    aside: tuple[str, ...]
+    owner: np.ndarray
+    person: np.ndarray
+    counts: np.ndarray
+    people: np.ndarray
+    member: np.ndarray
+    control: np.ndarray
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def places(self, names: Sequence[str]) -> np.ndarray:
+        """int32, the places of some columns; those that are not here are passed over."""
+        return np.array([i for i, column in enumerate(self.columns) if column.name in names], dtype=np.int32)
+
+    @property
+    def n_released(self) -> int:
+        """Rows that are released."""
+        return len(self.owner)
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        """All of it as numbers, for the compiled loops."""
+        columns = self.columns
+
+        def flat(parts: Sequence[np.ndarray], kind: type) -> tuple[np.ndarray, np.ndarray]:
+            sizes = np.array([0, *(part.size for part in parts)], dtype=np.int64)
+            joined = np.concatenate([part.ravel() for part in parts]) if parts else np.zeros(0)
+            return joined.astype(kind), sizes.cumsum()[: len(parts)]
+
+        fits, begin = flat([column.fits for column in columns], np.int32)
+        low, of_label = flat([column.limits[0] for column in columns], np.float64)
+        high, _ = flat([column.limits[1] for column in columns], np.float64)
+        number, of_value = flat([column.number for column in columns], np.float64)
+        return Arrays(
+            _table([column.released for column in columns], len(self.owner)), self.owner, self.counts,
+            _table([column.people for column in columns], len(self.person)), self.person, self.people,
+            fits, begin, np.array([column.fits.shape[1] for column in columns], dtype=np.int64),
+            low, high, number, of_label, of_value, np.array([len(column.labels) for column in columns], dtype=np.int64),
+            np.array([column.scale for column in columns], dtype=np.float64),
+        )  # fmt: skip
+
+
+def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Sequence[str]) -> Matching:
+    """The release that a recipe made of an original, or of a part of it: the others are the control.
+
+    Parameters
+    ----------
+    original
+        Everybody, in memory.
+    applied, recipe
+        What was made, of all records of the original or of some, and how.
+    columns
+        Those that are looked at.
+    """
+    released = applied.released
+    both = Alongside.of(original, released)
+    part = original.rows_of(applied.original)
+    person, counts = _people(original)
+    made_of = np.zeros(original.n_records, dtype=bool)
+    made_of[part] = True
+    member = np.zeros(original.n_records, dtype=bool)
+    member[both.rows] = True
+    levels = _levels(original, applied, recipe, columns)
+    return Matching(
+        tuple(_column(both, name, levels.get(name, {})) for name in columns),
+        tuple(name for name in released.columns if name not in columns and name != released.person_id),
+        person[both.rows], person, counts[both.rows], counts, member, ~made_of & ~np.isin(person, person[part]),
+    )  # fmt: skip
+
+
+def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str], control: Dataset | None) -> Matching:
+    """A file that was made elsewhere beside the original that it was made of, and others that it was not made of.
+
+    Parameters
+    ----------
+    original, released
+        In memory.
+    columns
+        Those that are looked at, in both.
+    control
+        People that the file was not made of, with the same columns; None: there are none.
+    """
+    tables = [original] if control is None else [original, control]
+    sizes = [table.n_records for table in tables]
+    person, counts = zip(*(_people(table) for table in tables), strict=True)
+    shift = int(person[0].max(initial=-1)) + 1
+    member = np.arange(sum(sizes)) < sizes[0]
+    found = []
+    for name in columns:
+        lacking = next((table for table in tables if name not in table.columns), None)
+        if lacking is not None:
+            raise InputError(f"“{lacking.name}” has no column “{name}”. Give a file with the columns of the original.")
+        texts = [table.held.values(name) for table in tables]
+        values = np.array(list(dict.fromkeys(text for each in texts for text in each)), dtype=object)
+        number = {value: i for i, value in enumerate(values.tolist())}
+        people = [
+            np.array([*(number[text] for text in each), len(values)], dtype=np.int32)[_codes(table, name)]
+            for table, each in zip(tables, texts, strict=True)
+        ]
+        labels, codes = released.held.values(name), _codes(released, name)
+        found.append(_of_texts(name, labels, codes, values, np.concatenate(people)))
+    return Matching(
+        tuple(found), tuple(name for name in released.columns if name not in columns),
+        np.full(released.n_records, -1, dtype=np.int64),
+        np.concatenate([person[0], *(each + shift for each in person[1:])]),
+        _people(released)[1], np.concatenate(counts), member, ~member,
+    )  # fmt: skip
+
+
+# ---- one column ----
+
+
+def _column(both: Alongside, name: str, levels: Mapping[str | None, Sequence[str | None]]) -> Column:
+    """A column of a release, beside the original."""
+    recoded = both.column(name)
+    n, labels = len(recoded.values), recoded.labels
+    fits: list[list[int]] = [[] for _ in range(n + 1)]
+    for value, label in zip(recoded.value.tolist(), recoded.label.tolist(), strict=True):
+        fits[value].append(label)
+    code = {label: i for i, label in enumerate(labels.tolist())}
+    for value, text in enumerate([*recoded.values.tolist(), None]):
+        on_levels = levels.get(text, ())
+        if len(on_levels) > 1 or not fits[value]:
+            fits[value] += [code[label] for label in on_levels if label in code]
+    for value, label in enumerate(recoded.label_of.tolist()):
+        if not fits[value]:
+            fits[value].append(label)
+    return Column(
+        name, labels, recoded.values, _blanked(both.after(name), labels), both.before(name).astype(np.int32),
+        _padded(fits, recoded.blank),
+    )  # fmt: skip
+
+
+def _of_texts(name: str, labels: np.ndarray, codes: np.ndarray, values: np.ndarray, people: np.ndarray) -> Column:
+    """A column of a file of which only the texts are known."""
+    held = label_holding(values, labels) if len(labels) else np.full(len(values), -1)
+    low, high = limits(labels) if len(labels) else (np.zeros(0), np.zeros(0))
+    numbers = to_numbers(values) if len(values) else np.zeros(0)
+    several = np.flatnonzero(low < high)  # ranges, of which a value may be in more than one
+    fits = [[int(label)] if label >= 0 else [] for label in held]
+    for value in np.flatnonzero(~np.isnan(numbers)).tolist():
+        within = several[(low[several] <= numbers[value]) & (numbers[value] <= high[several])]
+        fits[value] += within.tolist()
+    blank = np.append(labels == TOP, True)
+    return Column(name, labels, values, _blanked(codes, labels), people, _padded([*fits, []], blank))
+
+
+def _padded(fits: Sequence[Sequence[int]], blank: np.ndarray) -> np.ndarray:
+    """The labels that are true of each value as a table; blank ones are true of everything and need no place."""
+    rows = [list(dict.fromkeys(label for label in each if label >= 0 and not blank[label])) for each in fits]
+    table = np.full((len(rows), max(1, *map(len, rows))), -2, dtype=np.int32)
+    for row, each in zip(table, rows, strict=True):
+        row[: len(each)] = each
+    return table
+
+
+def _blanked(codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Labels as codes, -1 where they say nothing."""
+    says = np.append(np.where(labels == TOP, -1, np.arange(len(labels))), -1).astype(np.int32)
+    return says[codes]
+
+
+def _levels(
+    original: Dataset, applied: Applied, recipe: Recipe, columns: Sequence[str]
+) -> dict[str, dict[str | None, list[str | None]]]:
+    """By column, and by value of the original, its labels on all levels, also of values that nobody released has."""
+    steps = [step for step in recipe.enabled if step.recodes] if not applied.problems else []
+    whole = [step for step in steps if not isinstance(step, OfCells)]
+    both = Alongside.of(original, Recipe.of(whole).leaves(original))
+    parts = {name: hierarchy for step in steps if isinstance(step, GeneralizeLocally)
+             for name, hierarchy in step.hierarchies}  # fmt: skip
+    found = dict[str, dict[str | None, list[str | None]]]()
+    for name in columns:
+        if name not in both.leaving:
+            continue
+        recoded = both.column(name)
+        labels = [*recoded.labels.tolist(), None]
+        of_label = [[label] for label in labels]
+        if name in parts:
+            with suppress(InputError):  # of a value that a hierarchy does not cover, which is kept
+                on_levels = parts[name].on(labels, name)
+                tables = [on_levels.label(level).tolist() for level in range(on_levels.n_levels)]
+                of_label = [list(each) for each in zip(*tables, strict=True)]
+        values = [*recoded.values.tolist(), None]
+        found[name] = {
+            value: of_label[label]
+            for value, label in zip(values, recoded.label_of.tolist(), strict=True) if label >= 0
+        }  # fmt: skip
+    return found
+
+
+# ---- rows ----
+
+
+def _people(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """int64 per row: whose it is, and how many it stands for."""
+    n = dataset.n_records
+    person = np.arange(n) if dataset.person_id is None else _codes(dataset, dataset.person_id).astype(np.int64)
+    if dataset.weight is None:
+        return person, np.ones(n, dtype=np.int64)
+    of_value = np.append(to_numbers(dataset.held.values(dataset.weight)), 0.0)
+    return person, np.nan_to_num(of_value[_codes(dataset, dataset.weight)]).astype(np.int64)
+
+
+def _codes(dataset: Dataset, name: str) -> np.ndarray:
+    """int64 per row: the place of its value, missing behind the last."""
+    held = dataset.records[name].array
+    codes = np.asarray(held.codes, dtype=np.int64)
+    return np.where(codes < 0, len(held.categories), codes)
+
+
+def _table(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
+    table = np.empty((n_rows, len(columns)), dtype=np.int32, order="F")
+    for j, column in enumerate(columns):
+        table[:, j] = column
+    return table

@@ -1,0 +1,258 @@
+"""Singling out by predicates: conditions that are true of one released record are tried on the people.
+
+Giomi et al. (2023), section 4.1: a predicate is made of a released record's labels in some columns, on numbers as "at
+least" above the median and "at most" elsewhere; those that are true of one released record are tried, and one succeeds
+where it is true of exactly one person. The baseline draws columns, labels and operators from the margins. The control
+is smaller than what was released, so its successes are corrected for size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.basics.progress import Progress, nobody
+from anonlib.verdict.attacks import kernel
+from anonlib.verdict.attacks.kernel import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE
+from anonlib.verdict.attacks.matching import Matching
+from anonlib.verdict.attacks.rates import Rate
+from anonlib.verdict.attacks.result import Attack
+
+MOST_DRAWN = 200
+"""Predicates that are drawn for each that is to be tried, at most."""
+_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Predicates:
+    """Conditions, each on some columns.
+
+    Attributes
+    ----------
+    columns, operators, labels : int32, predicates x conditions; a column of -1 is no condition.
+    """
+
+    columns: np.ndarray
+    operators: np.ndarray
+    labels: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def some(self, chosen: np.ndarray) -> Predicates:
+        """Those at these places, or of these flags."""
+        return Predicates(self.columns[chosen], self.operators[chosen], self.labels[chosen])
+
+    @classmethod
+    def joined(cls, several: list[Predicates]) -> Predicates:
+        return cls(*(np.concatenate([getattr(each, name) for each in several]) for name in cls.__annotations__))
+
+    @classmethod
+    def none(cls, n_conditions: int) -> Predicates:
+        return cls(*(np.empty((0, n_conditions), dtype=np.int32) for _ in range(3)))
+
+
+def predicate_attack(
+    matching: Matching,
+    names: tuple[str, ...],
+    n_columns: int,
+    tries: int,
+    knows: str,
+    rng: np.random.Generator,
+    progress: Progress = nobody,
+) -> Attack:
+    """Try to single people out by predicates of so many columns.
+
+    Parameters
+    ----------
+    matching
+        The release and the people.
+    names
+        The columns that predicates are made of.
+    n_columns
+        How many each is of; 1: all predicates that there are, up to ``tries``.
+    tries
+        How many are tried, as far as so many are true of one released record.
+    knows
+        Whose knowledge it is.
+    rng, progress
+        Draws, and the share that is done.
+    """
+    places = matching.places(names)
+    size = min(n_columns, len(places))
+    if size == 1:
+        drawn, n_drawn = _of_one_column(matching, places, tries, rng)
+    else:
+        drawn, n_drawn = _drawn(matching, places, size, tries, rng, progress)
+    members = _by_person(matching, matching.member)
+    successes = int((_people(matching, drawn, members) == 1).sum())
+    baseline = int((_people(matching, _from_margins(matching, places, size, len(drawn), rng), members) == 1).sum())
+    how = "one column" if size == 1 else f"{_NUMBERS.get(size, str(size))} columns"
+    note = f"{len(drawn):,} of {n_drawn:,} predicates drawn are true of one released record."
+    control = _control(matching, drawn, len(members)) if matching.control.any() else None
+    return Attack(
+        "singling out", how, knows, tuple(matching.columns[j].name for j in places), size, "",
+        Rate(successes, len(drawn)), Rate(baseline, len(drawn)), control, note,
+    )  # fmt: skip
+
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+
+
+# ---- which predicates ----
+
+
+def _of_one_column(
+    matching: Matching, places: np.ndarray, tries: int, rng: np.random.Generator
+) -> tuple[Predicates, int]:
+    """Labels that one released record has, and the least and greatest numbers."""
+    found = list[tuple[int, int, int]]()
+    for j in places.tolist():
+        column = matching.columns[j]
+        found += [(j, EQUAL, label) for label in range(len(column.labels))]
+        if column.has_plain_numbers:
+            low, _ = column.limits
+            occurring = np.unique(column.released[column.released >= 0])
+            if len(occurring):
+                found.append((j, AT_MOST, int(occurring[low[occurring].argmin()])))
+                found.append((j, AT_LEAST, int(occurring[low[occurring].argmax()])))
+    table = np.array(found, dtype=np.int32).reshape(-1, 3)[rng.permutation(len(found))]
+    predicates = Predicates(*(table[:, [i]] for i in range(3)))
+    alone = np.flatnonzero(_released(matching, predicates) == 1)
+    return predicates.some(alone[:tries]), len(found)
+
+
+def _drawn(
+    matching: Matching, places: np.ndarray, size: int, tries: int, rng: np.random.Generator, progress: Progress
+) -> tuple[Predicates, int]:
+    """Different predicates of drawn released records that are true of one, and how many were drawn for them."""
+    if not len(places) or not matching.n_released:
+        return Predicates.none(max(1, size)), 0
+    released = matching.arrays.released
+    plain = np.array([column.has_plain_numbers for column in matching.columns], dtype=bool)
+    middle = np.array([_median(matching, j) if plain[j] else np.nan for j in range(len(plain))])
+    known, found, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
+    while n_found < tries and n_drawn < tries * MOST_DRAWN:
+        progress(max(n_found / tries, n_drawn / (tries * MOST_DRAWN)))
+        rows = rng.integers(len(released), size=_AT_ONCE)
+        columns = np.sort(places[_subsets(rng, len(places), size, _AT_ONCE)], axis=1)
+        labels = released[rows[:, None], columns]
+        columns = np.where(labels < 0, -1, columns).astype(np.int32)  # what is blank is no condition
+        operators = np.full(columns.shape, EQUAL, dtype=np.int32)
+        for j in np.flatnonzero(plain):
+            here = columns == j
+            operators[here] = np.where(matching.columns[j].limits[0][labels[here]] > middle[j], AT_LEAST, AT_MOST)
+        made = Predicates(columns, operators, labels.astype(np.int32))
+        keys = np.concatenate([columns, operators, labels], axis=1).astype(np.int32)
+        new = np.array([_is_new(known, key.tobytes()) for key in keys], dtype=bool)
+        made = made.some(new)
+        alone = np.flatnonzero(_released(matching, made) == 1)
+        if len(alone) > tries - n_found:  # how many were drawn until then
+            alone = alone[: tries - n_found]
+            n_drawn += int(np.flatnonzero(new)[alone[-1]]) + 1
+        else:
+            n_drawn += _AT_ONCE
+        found.append(made.some(alone))
+        n_found += len(alone)
+    return Predicates.joined(found), n_drawn
+
+
+def _is_new(known: set[bytes], key: bytes) -> bool:
+    before = len(known)
+    known.add(key)
+    return len(known) > before
+
+
+def _median(matching: Matching, j: int) -> float:
+    column = matching.columns[j]
+    numbers = column.limits[0][column.released[column.released >= 0]]
+    return float(np.median(numbers)) if len(numbers) else np.nan
+
+
+def _subsets(rng: np.random.Generator, n: int, size: int, times: int) -> np.ndarray:
+    """int, times x size: so many different places, each set as likely."""
+    return np.argsort(rng.random((times, n)), axis=1)[:, :size]
+
+
+def _from_margins(
+    matching: Matching, places: np.ndarray, size: int, times: int, rng: np.random.Generator
+) -> Predicates:
+    """Columns, labels and operators drawn without a look at records."""
+    filled = np.array([j for j in places.tolist() if len(matching.columns[j].labels)], dtype=np.int32)
+    size = min(size, len(filled))
+    if not size or not times:
+        return Predicates.none(max(1, size))
+    columns = filled[_subsets(rng, len(filled), size, times)].astype(np.int32)
+    operators, labels = np.empty_like(columns), np.empty_like(columns)
+    for j in filled.tolist():
+        here = columns == j
+        column = matching.columns[j]
+        labels[here] = rng.integers(len(column.labels), size=int(here.sum()))
+        several = (EQUAL, DIFFERENT, AT_LEAST, AT_MOST, MORE, LESS) if column.has_plain_numbers else (EQUAL, DIFFERENT)
+        operators[here] = rng.choice(np.array(several, dtype=np.int32), size=int(here.sum()))
+    return Predicates(columns, operators, labels)
+
+
+# ---- of whom they are true ----
+
+
+def _by_person(matching: Matching, chosen: np.ndarray) -> np.ndarray:
+    """int64, the rows of some people, those of one person beside one another."""
+    rows = np.flatnonzero(chosen)
+    return rows[np.argsort(matching.person[rows], kind="stable")]
+
+
+def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
+    counts = np.zeros(len(predicates), dtype=np.int64)
+    kernel.count_released(matching.arrays, *_content(predicates), counts)
+    return counts
+
+
+def _people(matching: Matching, predicates: Predicates, rows: np.ndarray) -> np.ndarray:
+    counts = np.zeros(len(predicates), dtype=np.int64)
+    kernel.count_people(matching.arrays, rows, *_content(predicates), 1, counts)
+    return counts
+
+
+def _content(predicates: Predicates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return predicates.columns, predicates.operators, predicates.labels
+
+
+# ---- the control ----
+
+
+def _control(matching: Matching, predicates: Predicates, n_members: int) -> Rate:
+    """Successes against people who are not in the file, as if they were as many as those who are.
+
+    Of how many of the control each predicate is true is taken to be Poisson, by weights of a gamma distribution, which
+    is fitted by likelihood (the counts are then negative binomial). By it the chance to be true of exactly one of n is
+    n a b^a / (b + n)^(a + 1), on average. Giomi et al. (2023) fit uniform weights to the successes alone, which is too
+    low by far where the control is a tenth.
+    """
+    rows = _by_person(matching, matching.control)
+    counts = np.zeros(len(predicates), dtype=np.int64)
+    kernel.count_people(matching.arrays, rows, *_content(predicates), len(rows), counts)
+    if n_members == len(rows):
+        return Rate(int((counts == 1).sum()), len(predicates))
+    if not counts.any():
+        return Rate(0, len(predicates))
+    shape, rate = _fitted(counts, len(rows))
+    chance = n_members * shape * np.exp(shape * np.log(rate) - (shape + 1) * np.log(rate + n_members))
+    return Rate(float(chance) * len(predicates), len(predicates))
+
+
+def _fitted(counts: np.ndarray, n: int) -> tuple[float, float]:
+    """Shape and rate of the gamma distribution of weights by which so many of n people are most likely."""
+    from scipy.optimize import minimize_scalar
+    from scipy.special import gammaln
+
+    mean = counts.mean()
+
+    def unlikely(log_shape: float) -> float:
+        shape = np.exp(log_shape)
+        likely = gammaln(counts + shape) - gammaln(shape) + shape * np.log(shape / (shape + mean))
+        return -float((likely + counts * np.log(mean / (shape + mean))).sum())
+
+    shape = float(np.exp(minimize_scalar(unlikely, bounds=(-6, 6), method="bounded").x))
+    return shape, shape * n / mean

@@ -1,0 +1,47 @@
+"""What came of an attack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anonlib.verdict.attacks.rates import Excess, Rate, advantage, excess
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack, tried many times.
+
+    Attributes
+    ----------
+    kind : "singling out", "linkage", "linkability", "inference" or "membership".
+    how : the way it was tried, in a few words, such as “three columns”.
+    knows : whose knowledge: "recipient" or "anybody".
+    columns : what was known in the tries; how many of them at a time is in ``known``.
+    known : columns known in each try; 0: all of ``columns``.
+    about : the column that was guessed; "".
+    rate : tries that succeeded.
+    baseline : the same by who has not got the file; None where there is no such.
+    control : the same against people who are not in the file; None without a control.
+    note : what else was counted, in a sentence; "".
+    """
+
+    kind: str
+    how: str
+    knows: str
+    columns: tuple[str, ...]
+    known: int
+    about: str
+    rate: Rate
+    baseline: Rate | None = None
+    control: Rate | None = None
+    note: str = ""
+
+    @property
+    def excess(self) -> Excess | None:
+        """What of its success is the release's doing; None where it cannot be known.
+
+        Of membership it is the advantage, the difference of both rates (Yeom et al. 2018).
+        """
+        if self.control is None:
+            return None
+        return (advantage if self.kind == "membership" else excess)(self.rate, self.control)

@@ -1,0 +1,332 @@
+"""Attacks, recomputed on small files by plain code, and on files of which it is known what must be found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
+from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.counting.guarantees import Shared
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
+from anonlib.verdict.attacks import kernel
+from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file
+from anonlib.verdict.attacks.fitting import fitting, nearest
+from anonlib.verdict.attacks.guessing import inference_attack, model_attack
+from anonlib.verdict.attacks.linking import Register, linkability, linkage, membership
+from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
+from anonlib.verdict.attacks.predicates import predicate_attack
+from anonlib.verdict.attacks.rates import Rate, excess
+from anonlib.verdict.attacks.targets import known_of
+from tests.helpers.examples import settings
+
+ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive"}
+AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
+STEPS = {
+    "as it is": [],
+    "whole columns": [Recode("age", Intervals(10)), Recode("ill", ValueMap.of({"flu": "flu"}, otherwise="other"))],
+    "part by part": [
+        GeneralizeLocally((("age", AGES),), (Shared(columns=("age", "sex"), least=2),), left_out_limit=0.3)
+    ],
+    "small classes": [Recode("age", Intervals(5)), LeaveOut(2)],
+}
+
+
+@st.composite
+def files(draw: st.DrawFn, persons: bool) -> Dataset:
+    n = draw(st.integers(3, 12))
+
+    def column(*values: str | None) -> list[str | None]:
+        return draw(st.lists(st.sampled_from(values), min_size=n, max_size=n))
+
+    cells = {"age": column("30", "31", "34", "36", "41", None), "sex": column("f", "m"), "ill": column("flu", "gout")}
+    ids = [f"p{i}" for i in draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))] if persons else range(n)
+    frame = pd.DataFrame({**cells, "id": list(map(str, ids))}, dtype=object)
+    return Dataset.from_frame(frame, roles={**ROLES, "id": "person_id" if persons else "identifier"})
+
+
+def covers(column: str, label: str | None, value: str | None, steps: list) -> bool:
+    """Whether a released label is true of a value; a blank one is of everything."""
+    if label in (None, "*"):
+        return True
+    for step in steps:
+        if column in step.recodes:
+            ways = [step.recoding] if isinstance(step, Recode) else [None, *AGES.recodings]
+            return any(label == (value if way is None else labelled(way, value)) for way in ways)
+    return label == value
+
+
+def labelled(way, value: str | None) -> str | None:
+    if value is None:
+        return "*" if way is EVERYTHING else None
+    return way.labels([value])[0]
+
+
+def plain(table: Dataset) -> list[dict]:
+    frame = table.records.astype(object)
+    return frame.where(frame.notna(), None).to_dict("records")
+
+
+@pytest.mark.parametrize("persons", [False, True])
+@pytest.mark.parametrize("steps", STEPS)
+@settings(max_examples=40)
+@given(st.data())
+def test_who_fits_and_who_is_nearest_against_plain_code(steps, persons, data):
+    original = data.draw(files(persons))
+    recipe = Recipe.of(STEPS[steps]).take([], original)
+    applied = recipe.apply(original)
+    if applied.problems or not applied.released.n_records:
+        return
+    matching = of_release(original, applied, recipe, ("age", "sex", "ill"))
+    rows = np.arange(original.n_records)
+    known = known_of([0, 1], 0, len(rows), np.random.default_rng(0))
+    found = fitting(matching, rows, known)
+    near = nearest(matching, rows, known, np.random.default_rng(0), 2)
+    people, released = plain(original), plain(applied.released)
+    whose = [people[i]["id"] for i in original.rows_of(applied.released)]
+    for t, target in enumerate(people):
+        far = [
+            sum(not covers(name, row[name], target[name], list(recipe.enabled)) for name in ("age", "sex"))
+            for row in released
+        ]
+        fit = [i for i, number in enumerate(far) if number == 0]
+        assert found.n[t] == len(fit)
+        assert found.own[t] == sum(whose[i] == target["id"] for i in fit)
+        assert found.of_one[t] == (len({whose[i] for i in fit}) == 1)
+        assert near.far[t] == min(far)
+        ties = [i for i, number in enumerate(far) if number == min(far)]
+        assert near.row[t] in ties
+        labels = [released[i]["ill"] for i in ties]
+        assert labels.count(matching.columns[2].labels[near.guess[t]]) == max(labels.count(each) for each in labels)
+
+
+@pytest.mark.parametrize("persons", [False, True])
+@pytest.mark.parametrize("steps", STEPS)
+@settings(max_examples=40)
+@given(st.data())
+def test_predicates_against_plain_code(steps, persons, data):
+    original = data.draw(files(persons))
+    recipe = Recipe.of(STEPS[steps]).take([], original)
+    applied = recipe.apply(original)
+    if applied.problems or not applied.released.n_records:
+        return
+    matching = of_release(original, applied, recipe, ("age", "sex", "ill"))
+    people, released = plain(original), plain(applied.released)
+    whose = [people[i]["id"] for i in original.rows_of(applied.released)]
+    members = np.flatnonzero(matching.member)
+    members = members[np.argsort(matching.person[members], kind="stable")]
+    for row in released:
+        conditions = [(j, name) for j, name in enumerate(("age", "sex", "ill")) if row[name] not in (None, "*")]
+        columns = np.array([[j for j, _ in conditions]], dtype=np.int32)
+        labels = np.array(
+            [[matching.columns[j].labels.tolist().index(row[name]) for j, name in conditions]], dtype=np.int32
+        )
+        operators = np.full_like(columns, kernel.EQUAL)
+        counts = np.zeros((2, 1), dtype=np.int64)
+        kernel.count_released(matching.arrays, columns, operators, labels, counts[0])
+        kernel.count_people(matching.arrays, members, columns, operators, labels, 1, counts[1])
+        alike = {
+            whose[i] for i, other in enumerate(released) if all(other[name] == row[name] for _, name in conditions)
+        }
+        true = {
+            people[i]["id"] for i in members.tolist()
+            if all(covers(name, row[name], people[i][name], list(recipe.enabled)) for _, name in conditions)
+        }  # fmt: skip
+        assert counts[:, 0].tolist() == [min(2, len(alike)), min(2, len(true))]
+
+
+# ---- rates ----
+
+
+def test_rates_are_those_of_wilson():
+    """10 of 100: (10 + z^2 / 2) / (100 + z^2) = 0.1148, 0.0552 to 0.1744 (Wilson 1927; Giomi et al. 2023)."""
+    rate = Rate(10, 100)
+    assert rate.share == 0.1 and rate.centre == pytest.approx(0.114797, abs=1e-6)
+    assert rate.interval == pytest.approx((0.05523, 0.17437), abs=1e-5)
+    assert Rate(0, 0).interval == pytest.approx((0.0, 1.0))
+
+
+def test_excess_keeps_its_sign_and_is_not_known_where_the_control_always_succeeds():
+    more, less = excess(Rate(80, 100), Rate(40, 100)), excess(Rate(40, 100), Rate(80, 100))
+    assert more is not None and less is not None and more.value > 0 > less.value
+    assert more.value == pytest.approx((Rate(80, 100).centre - Rate(40, 100).centre) / (1 - Rate(40, 100).centre))
+    assert excess(Rate(100, 100), Rate(50, 50)) is None and excess(Rate(1, 2), Rate(0, 0)) is None
+
+
+# ---- what must be found ----
+
+
+def patients(n: int = 1_500) -> pd.DataFrame:
+    rng = np.random.default_rng(5)
+    age = rng.integers(20, 90, n)
+    sex = rng.choice(["f", "m"], n)
+    ward = rng.integers(0, 12, n)
+    ill = np.where(rng.random(n) < 0.7, np.where(age > 60, "heart", "none"), rng.choice(["gout", "flu", "burn"], n))
+    zipcode = rng.integers(100, 999, n)
+    columns = {"age": age, "sex": sex, "ward": ward, "zip": zipcode, "ill": ill}
+    return pd.DataFrame({name: np.asarray(cells).astype(str) for name, cells in columns.items()}, dtype=object)
+
+
+KNOWN = ("age", "sex", "ward", "zip")
+PATIENTS = dict.fromkeys(KNOWN, "quasi_identifier") | {"ill": "sensitive"}
+
+
+def data_of(frame: pd.DataFrame) -> Dataset:
+    return Dataset.from_frame(frame.astype(object), roles=PATIENTS)
+
+
+def excesses(found) -> dict[tuple[str, str], float]:
+    return {
+        (each.kind, each.knows): each.excess.value
+        for each in found.attacks if each.excess is not None and each.how != "trees that learnt from it"
+    }  # fmt: skip
+
+
+def test_a_release_equal_to_the_original_is_found_out():
+    data = data_of(patients())
+    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=400))
+    rates = {(each.kind, each.knows, each.known): each.rate.share for each in found.attacks}
+    assert rates["singling out", "anybody", 3] > 0.97 and rates["linkage", "recipient", 0] > 0.97
+    assert rates["inference", "recipient", 0] > 0.95 or rates["inference", "anybody", 0] > 0.95
+    assert excesses(found)["inference", "recipient"] > 0.9 and excesses(found)["membership", "anybody"] > 0.9
+    assert found.promised is not None and found.promised[1] == 1.0
+    assert (found.n_released, found.n_control) == (1_350, 150) and "random 90%" in found.made_of
+
+
+def test_a_file_of_independent_margins_gives_nothing_away():
+    frame = patients()
+    frame["zip"] = frame["zip"].str[:1]  # a value that one person has leaves with the margins too
+    rng = np.random.default_rng(6)
+    made_of, control = frame.iloc[:1_200], frame.iloc[1_200:]
+    margins = made_of.apply(lambda cells: rng.permutation(cells.to_numpy()))
+    found = attack_another_file(
+        data_of(made_of), data_of(margins), Attacker(KNOWN, sensitive=("ill",), tries=400), control=data_of(control)
+    )
+    for each in found.attacks:
+        assert each.excess is None or each.excess.interval[0] <= 0.03, each
+    assert "knows which record is whose" in found.not_tried[0]
+
+
+def test_a_copy_made_elsewhere_is_found_out():
+    frame = patients()
+    copy = frame.iloc[:1_200].sample(frac=1.0, random_state=1)
+    found = attack_another_file(
+        data_of(frame.iloc[:1_200]), data_of(copy), Attacker(KNOWN, sensitive=("ill",), tries=400),
+        control=data_of(frame.iloc[1_200:]),
+    )  # fmt: skip
+    assert excesses(found)["singling out", "anybody"] > 0.8 and excesses(found)["membership", "anybody"] > 0.9
+
+
+def test_the_same_seed_finds_the_same_and_another_control_can_be_given():
+    data = data_of(patients(600))
+    attacker, recipe = Attacker(KNOWN, sensitive=("ill",), tries=150), Recipe.of([Recode("age", Intervals(10))])
+    first, second = (attack(recipe.apply(data), recipe, attacker) for _ in range(2))
+    assert first == second
+    other = attack(recipe.apply(data), recipe, attacker, control=data_of(patients(700).iloc[600:]))
+    assert (other.n_released, other.n_control) == (600, 100) and "does not hold" in other.made_of
+    assert list(other.to_frame()["attack"]) == list(first.to_frame()["attack"])
+
+
+def test_links_are_as_likely_right_as_class_sizes_promise():
+    data = data_of(patients(900))
+    recipe = Recipe.of([Recode("age", Intervals(20)), DropColumns(("zip", "ward"))])
+    applied = recipe.apply(data)
+    matching = of_release(data, applied, recipe, ("age", "sex", "ill"))
+    found = linkage(matching, ("age", "sex"), 900, "recipient", np.random.default_rng(1))
+    sizes = applied.released.records.groupby(["age", "sex"], observed=True)["age"].transform("size")
+    assert found.promised == pytest.approx(((1 / sizes).mean(), (1 / sizes).max()))
+    low, high = found.attack.rate.interval
+    assert low <= found.promised[0] <= high and found.sure == 0
+    assert found.claims == 900 and found.precision.successes == found.right
+
+
+def test_a_register_with_errors_links_less():
+    data = data_of(patients(900))
+    matching = of_release(data, Recipe().apply(data), Recipe(), (*KNOWN, "ill"))
+    rng = np.random.default_rng
+    whole = linkage(matching, KNOWN, 900, "recipient", rng(1))
+    wrong = linkage(matching, KNOWN, 900, "recipient", rng(1), Register(wrong=0.2))
+    half = linkage(matching, KNOWN, 900, "recipient", rng(1), Register(share=0.5))
+    assert whole.attack.rate.share > 0.98 and wrong.attack.rate.share < 0.6
+    assert 350 < half.attack.rate.tries < 550
+    with pytest.raises(InputError, match="from 0 to 1"):
+        Register(share=2.0)
+
+
+def test_two_parties_are_joined_through_a_release_as_it_is_and_not_through_one_without_their_columns():
+    data = data_of(patients(600))
+    for recipe, least, most in ((Recipe(), 0.5, 1.0), (Recipe.of([Recode("zip", EVERYTHING)]), 0.0, 0.1)):
+        matching = of_release(data, recipe.apply(data), recipe, (*KNOWN, "ill"))
+        found = linkability(matching, ("zip", "age"), ("ward", "sex", "ill", "zip"), 600, "x", np.random.default_rng(1))
+        assert least <= found.rate.share <= most
+
+
+def test_persons_with_several_rows_are_one_each():
+    frame = patients(600)
+    frame["id"] = [f"p{i // 3}" for i in range(600)]
+    data = Dataset.from_frame(frame, roles={**PATIENTS, "id": "person_id"})
+    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=100))
+    assert (found.n_released, found.n_control) == (180, 20)
+    (link,) = found.of_kind("linkage")
+    assert link.rate.tries == 200 and link.rate.share > 0.95
+
+
+def test_blank_cells_are_no_condition_and_fit_everybody():
+    frame = pd.DataFrame({"age": ["30", None, "31"], "sex": ["f", "f", "m"], "ill": ["flu"] * 3}, dtype=object)
+    data = Dataset.from_frame(frame, roles=ROLES)
+    matching: Matching = of_release(data, Recipe().apply(data), Recipe(), ("age", "sex", "ill"))
+    known = known_of([0, 1], 0, 3, np.random.default_rng(0))
+    assert fitting(matching, np.arange(3), known).n.tolist() == [2, 1, 1]
+    found = predicate_attack(matching, ("age", "sex"), 2, 50, "anybody", np.random.default_rng(0))
+    assert found.rate.tries == 2  # of “30 and f”, “31 and m”; “f” alone is of two
+
+
+def test_ranges_and_masks_of_another_file_are_read():
+    frame = pd.DataFrame({"age": ["34", "41", "90"], "zip": ["02139", "02140", "10001"]}, dtype=object)
+    other = pd.DataFrame({"age": ["30-39", "40-49", "90+"], "zip": ["021**", "021**", "*"]}, dtype=object)
+    one, two = (Dataset.from_frame(each, roles=dict.fromkeys(each, "quasi_identifier")) for each in (frame, other))
+    matching = of_another_file(one, two, ("age", "zip"), None)
+    known = known_of([0, 1], 0, 3, np.random.default_rng(0))
+    assert fitting(matching, np.arange(3), known).n.tolist() == [1, 1, 1]
+    known = known_of([1], 0, 3, np.random.default_rng(0))
+    assert fitting(matching, np.arange(3), known).n.tolist() == [3, 3, 1]
+
+
+def test_what_cannot_be_attacked_is_refused_in_a_sentence():
+    data = data_of(patients(50))
+    other = Dataset.from_frame(pd.DataFrame({"else": ["1"]}, dtype=object))
+    with pytest.raises(InputError, match="no column of one name"):
+        attack_another_file(data, other, Attacker(KNOWN))
+    everything = Recipe.of([DropColumns(tuple(data.columns))])
+    with pytest.raises(InputError, match="No column leaves"):
+        attack(everything.apply(data), everything, Attacker(KNOWN))
+    with pytest.raises(InputError, match="control has no column “age”"):
+        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN), control=other)
+
+
+def test_progress_has_what_came_so_far_and_may_stop():
+    data = data_of(patients(300))
+    seen = list[tuple[float, int]]()
+
+    def better(share: float, found) -> None:
+        seen.append((share, len(found.attacks)))
+        if len(found.attacks) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=50), better=better)
+    assert seen == sorted(seen) and seen[-1][1] == 3
+
+
+def test_models_pass_over_a_column_of_one_label():
+    data = data_of(patients(200).assign(ill="flu"))
+    matching = of_release(data, Recipe().apply(data), Recipe(), (*KNOWN, "ill"))
+    assert model_attack(matching, "ill", KNOWN, 50, "anybody", np.random.default_rng(0)) is None
+    assert inference_attack(matching, "ill", KNOWN, 2, 50, "anybody", np.random.default_rng(0)).rate.share == 1.0
+    assert membership(matching, KNOWN, 50, "anybody", np.random.default_rng(0)) is None
