@@ -18,7 +18,7 @@ PAGES = {  # the folder of each page, with its icon
     "": [("data/home", "home"), ("data/data", "table_chart"), ("verdict/verdict", "gavel")],
     "Look deeper": [
         ("measure/risk", "monitoring"), ("measure/individuals", "person_search"), ("measure/leakage", "water_drop"),
-    ],
+        ("measure/attack", "crisis_alert")],
     "Protect by hand": [
         ("protect/generalize", "account_tree"), ("protect/regions", "map"), ("protect/frontier", "area_chart"),
     ],

@@ -21,6 +21,10 @@ _OF_VERIFY = (
     "release made again and is the same; 3 when something differs; 4 when nothing does but the cells were not "
     "compared, which takes the project and the original; 2 when the input cannot be used."
 )
+_OF_ATTACK = (
+    "Exit status: 0 when no attack gains more than is accepted, 3 when one does, 2 when the input cannot be used; the "
+    "reason is then on standard error."
+)
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
 
 
@@ -47,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     _release(commands)
     _report(commands)
     _verify(commands)
+    _attack(commands)
     _serve(commands)
     return top
 
@@ -186,6 +191,31 @@ def _verify(commands) -> None:
     command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)
     command.add_argument("--evidence", type=Path, metavar="E", help="the evidence that was saved with the report")
     command.add_argument("--original", type=Path, metavar="FILE", help="the original, to make the release of again")
+    _output(command)
+
+
+def _attack(commands) -> None:
+    command = _command(
+        commands, "attack",
+        "What somebody with a file gets: one made elsewhere of an original, or the release that the project makes.",
+        "attack visits.csv synthetic.csv --project visits-project.json --control others.csv", _OF_ATTACK,
+    )  # fmt: skip
+    command.add_argument("file", type=Path, metavar="ORIGINAL", help="CSV, Excel, Parquet, Stata, SAS or SPSS")
+    command.add_argument(
+        "released", type=Path, metavar="RELEASED", nargs="?",
+        help="a file made elsewhere of the original, with its names of columns; the project's release when left out",
+    )  # fmt: skip
+    _project(command)
+    command.add_argument(
+        "--control", type=Path, metavar="FILE",
+        help="people whom the original does not hold, with its columns; of the project's release a random tenth is "
+        "kept out without it",
+    )  # fmt: skip
+    command.add_argument("--columns", type=int, default=3, metavar="N", help="columns of a predicate (default 3)")
+    command.add_argument(
+        "--accepted", type=float, metavar="SHARE",
+        help="what an attack may gain, 0 to 1 (default: the highest risk that the recipient is asked for)",
+    )  # fmt: skip
     _output(command)
 
 

@@ -17,6 +17,7 @@ _MODULES = {
     "release": "releasing",
     "report": "releasing",
     "verify": "verifying",
+    "attack": "attacking",
     "serve": "serving",
 }
 """By command, the module of its function; each is imported when it is asked for, so that help is there at once."""
@@ -34,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0: all criteria are met; 3: one is not; 2: the input cannot be used, and why is on standard error. Of
-        ``verify``: 0: it is what was released; 3: it is not; 4: its cells were not compared.
+        ``verify``: 0: it is what was released; 3: it is not; 4: its cells were not compared. Of ``attack``: 0: no
+        attack gains more than is accepted; 3: one does.
     """
     asked = parser().parse_args(arguments)
     try:

@@ -124,6 +124,7 @@ def forget(page: Page) -> None:
 VISITS = visits(2000)
 SECTION_OF = {
     "Risk": "Look deeper", "Individuals": "Look deeper", "Leakage": "Look deeper",
+    "Attack": "Look deeper",
     "Generalize": "Protect by hand", "Regions": "Protect by hand", "Frontier": "Protect by hand",
     "Release": "Release", "Report": "Release", "Schedules": "Not collected yet",
 }  # fmt: skip

@@ -18,6 +18,7 @@ PAGES = {
     "Risk": "risk",
     "Individuals": "individuals",
     "Leakage": "leakage",
+    "Attack": "attack",
     "Generalize": "generalize",
     "Regions": "regions",
     "Frontier": "frontier",

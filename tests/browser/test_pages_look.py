@@ -65,7 +65,7 @@ def test_every_page_opens_without_data_and_is_legible_in_both_themes(page: Page,
 
 
 TOURS = [["Risk", "Home", "Generalize"], ["Data", "Individuals", "Leakage"], ["Frontier", "Release"], ["Regions"],
-         ["Schedules"]]  # fmt: skip
+         ["Attack"], ["Schedules"]]  # fmt: skip
 """The pages that are gone through with one sample, that of the first."""
 IN_THE_DARK = {
     "Risk": ("Quasi-identifiers", "Singling out"),

@@ -43,11 +43,26 @@ ROOT = Path(__file__).resolve().parents[2]
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
 RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
 LEAKAGE = "pages/measure/leakage/page.py"
+ATTACK = "pages/measure/attack/page.py"
 GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
 FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 VERDICT = "pages/verdict/verdict/page.py"
-PAGES = (HOME, DATA, VERDICT, RISK, INDIVIDUALS, LEAKAGE, GENERALIZE, REGIONS, FRONTIER, SCHEDULES, RELEASE, REPORT)
+PAGES = (
+    HOME,
+    DATA,
+    VERDICT,
+    RISK,
+    INDIVIDUALS,
+    LEAKAGE,
+    ATTACK,
+    GENERALIZE,
+    REGIONS,
+    FRONTIER,
+    SCHEDULES,
+    RELEASE,
+    REPORT,
+)
 RISK_TABS = (
     "Attackers",
     "Quasi-identifiers",
@@ -61,6 +76,7 @@ RISK_TABS = (
 INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
+ATTACK_TABS = ("Attacks", "Columns at fault", "Another file", "How it works")
 LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
 GENERALIZE_TABS = (
     "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
@@ -329,6 +345,7 @@ TITLES = {
     RISK: "Risk",
     INDIVIDUALS: "Individuals",
     LEAKAGE: "Leakage",
+    ATTACK: "Attack",
     GENERALIZE: "Generalize",
     REGIONS: "Regions",
     FRONTIER: "Frontier",

@@ -27,7 +27,8 @@ SINGLING_SIZE, LEAKAGE_SIZE = "risk-singling-asked", "leakage-asked"
 SINGLING_SIZES, LEAKAGE_SIZES = "risk-singling-size", "leakage-size"  # settings, each for the sizes that are offered
 _WHERE = {
     "Data": page.DATA, "Risk": page.RISK, "Individuals": page.INDIVIDUALS, "Leakage": page.LEAKAGE,
-    "Frontier": page.FRONTIER, "Regions": page.REGIONS, "Release": page.RELEASE, "Verdict": page.VERDICT,
+    "Attack": page.ATTACK, "Frontier": page.FRONTIER, "Regions": page.REGIONS, "Release": page.RELEASE,
+    "Verdict": page.VERDICT,
 }  # fmt: skip
 _GO = "verdict-go"
 

@@ -23,6 +23,7 @@ from ui.text import plain
 VERDICT = "pages/verdict/verdict/page.py"
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
 RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
+ATTACK = "pages/measure/attack/page.py"
 LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize/page.py"
 REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
 SCHEDULES = "pages/collect/schedules/page.py"

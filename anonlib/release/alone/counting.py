@@ -132,7 +132,6 @@ class AloneCount:
         n_rows = len(self.holder)
         self.last, self.sizes = np.empty(n_rows + 1, np.int32), np.empty(n_rows + 1, np.int64)
         self.parts = Parts(facts, n_rows)
-        self.is_small_part = (self._holders(self.parts.of_row, self.parts.n) < k)[self.parts.of_row]
         self.by_set = dict[tuple[int, ...], tuple[int, int]]()
         self.marked = np.zeros((2, len(self.counts)), dtype=bool)  # who is alone, and who is below k, by some set
         self.known, self.in_largest, self.aside, self.not_counted = 0, frozenset[int](), tuple[str, ...](), ""
@@ -142,7 +141,9 @@ class AloneCount:
     def _prepare(self) -> None:
         ones = np.ones(len(self.holder), dtype=np.int64)
         facts = self.facts
-        self.by_label = Subsets.of_codes([fact.label for fact in facts], [fact.span for fact in facts], ones)
+        self.by_label = Subsets.of_codes(  # the part comes behind all columns
+            [*(fact.label for fact in facts), self.parts.of_row], [*(fact.span for fact in facts), self.parts.n], ones
+        )
         levels = [(j, level) for j, fact in enumerate(facts) for level in range(len(fact.codes))]
         self.places = {of_level: place for place, of_level in enumerate(levels)}
         self.by_level = Subsets.of_codes(
@@ -270,9 +271,9 @@ class AloneCount:
         finer = self.parts.finer(of_parts) if of_parts else None
         by_label = self._holders(subset.group, len(subset.sizes))[subset.group]
         open_to = asked & (by_label < self.k)
-        if finer is not None:  # a region has at least those of the part
-            has_finer = (np.diff(finer.first) > 0)[self.parts.of_row]
-            open_to |= asked & has_finer & (self.is_small_part if len(of_parts) == len(members) else True)
+        if finer is not None and (has_finer := asked & (np.diff(finer.first) > 0)[self.parts.of_row]).any():
+            of_part = self.by_label.refine(subset, len(self.facts))  # a region has at least those of the part
+            open_to |= has_finer & (self._holders(of_part.group, len(of_part.sizes)) < self.k)[of_part.group]
         rows = np.flatnonzero(open_to)
         self.by_set[members] = 0, 0
         if not len(rows):

@@ -7,7 +7,7 @@ off into, and these are not in the record's own region.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
 
+_AT_ONCE = 2_000_000  # pairs of parts that are compared at once
 MISSING = -1
 """For the level of a label that is missing, which is no condition."""
 
@@ -125,7 +126,7 @@ class Parts:
         self.of_row, rows = group(labels, [facts[j].span for j in self.columns])
         self.label = {j: facts[j].label[rows] for j in self.columns}
         self.level = {j: facts[j].level[rows] for j in self.columns}
-        self.codes = {j: [at_level[rows] for at_level in facts[j].codes] for j in self.columns}
+        self.codes = {j: np.array([at_level[rows] for at_level in facts[j].codes]) for j in self.columns}
         self.n = len(rows)
         self._finer = dict[tuple[int, ...], Finer | None]()
 
@@ -142,31 +143,41 @@ class Parts:
             alike, _ = group(np.column_stack([self.label[j] for j in others]), [self.facts[j].span for j in others])
         order = np.argsort(alike, kind="stable")
         begins = np.flatnonzero(np.diff(alike[order], prepend=-1))
-        ends = np.append(begins[1:], self.n)
-        finer = dict[int, list[int]]()
-        for begin, end in zip(begins[ends - begins > 1], ends[ends - begins > 1], strict=True):
-            family = order[begin:end].tolist()
-            for part in family:
-                if within := [other for other in family if other != part and self._is_finer(other, part, columns)]:
-                    finer[part] = within
-        if not finer:
+        size = np.repeat(np.diff(np.append(begins, self.n)), np.diff(np.append(begins, self.n)))
+        begin = np.repeat(begins, np.diff(np.append(begins, self.n)))  # of each part's family in the order
+        pairs = [np.zeros((0, 2), dtype=np.intp)]
+        for some in _in_chunks(size):
+            many = size[some]
+            part = np.repeat(order[some], many)
+            within = np.arange(len(part)) - np.repeat(many.cumsum() - many, many)
+            other = order[np.repeat(begin[some], many) + within]
+            within_it = self._are_finer(other, part, columns)
+            pairs.append(np.column_stack([part[within_it], other[within_it]]))
+        both = np.concatenate(pairs)
+        if not len(both):
             return None
-        n_finer = np.zeros(self.n + 1, dtype=np.int64)
-        n_finer[np.array(list(finer)) + 1] = [len(within) for within in finer.values()]
-        flat = np.array([other for part in sorted(finer) for other in finer[part]], dtype=np.intp)
+        both = both[np.argsort(both[:, 0], kind="stable")]
+        flat = both[:, 1]
+        first = np.zeros(self.n + 1, dtype=np.int64)
+        first[1:] = np.bincount(both[:, 0], minlength=self.n).cumsum()
         level = np.column_stack([self.level[j][flat] for j in columns])
-        code = np.column_stack(
-            [
-                np.array([self.codes[j][at][part] for at, part in zip(self.level[j][flat], flat, strict=True)])
-                for j in columns
-            ]
-        )
-        return Finer(n_finer.cumsum(), level, code)
+        code = np.column_stack([self.codes[j][self.level[j][flat], flat] for j in columns])
+        return Finer(first, level, code)
 
-    def _is_finer(self, other: int, part: int, columns: tuple[int, ...]) -> bool:
-        """Whether each value that another part's labels cover is covered by a part's in these columns."""
+    def _are_finer(self, other: np.ndarray, part: np.ndarray, columns: tuple[int, ...]) -> np.ndarray:
+        """bool, a pair each: each value that another part's labels cover is covered by a part's in these columns."""
+        found = other != part
         for j in columns:
-            at, mine = self.level[j][part], self.level[j][other]
-            if at < 0 or mine < 0 or mine > at or self.codes[j][at][other] != self.codes[j][at][part]:
-                return False
-        return True
+            at, fine = self.level[j][part], self.level[j][other]
+            found &= (fine >= 0) & (fine <= at) & (self.codes[j][at, other] == self.codes[j][at, part])
+        return found
+
+
+def _in_chunks(sizes: np.ndarray) -> Iterator[slice]:
+    """Slices of so many sizes that add up to a chunk or are one, without those of families of one."""
+    if not len(sizes) or int(sizes.max()) < 2:
+        return
+    chunk = sizes.cumsum() // _AT_ONCE
+    ends = np.flatnonzero(np.diff(chunk, append=-1)) + 1
+    for begin, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
+        yield slice(begin, end)

@@ -209,7 +209,8 @@ def attack_another_file(
         if not table.n_records:
             raise InputError(f"The {name} has no records, so there is nothing to attack.")
     names, _ = looked_at(released, attacker.unknowable)
-    columns = tuple(name for name in names if name in original.columns and name != original.person_id)
+    apart = {*original.identifiers, original.person_id, original.weight}
+    columns = tuple(name for name in names if name in original.columns and name not in apart)
     if not columns:
         raise InputError("The two files have no column of one name. Give columns in both files the same names.")
     matching = of_another_file(original, released, columns, control)
@@ -334,8 +335,8 @@ def _of_a_part(original: Dataset, recipe: Recipe, columns: Sequence[str], seed: 
             f"There is no control: the recipe cannot be applied to a random {share} of the {original.unit}."
         )
     return of_release(original, applied, recipe, columns), (
-        f"The recipe is applied to a random {share} of the {original.unit} (seed {seed}), steps that search too; the "
-        f"others are the control."
+        f"The recipe is applied to a random {share} of the {original.unit}, steps that search too; the others are the "
+        "control."
     )
 
 

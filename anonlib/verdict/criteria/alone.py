@@ -32,7 +32,7 @@ class AloneByWhatLeaves(Criterion):
     below: float = 0.05
     source: str = ""
     kind: ClassVar[str] = "alone_by_what_leaves"
-    page: ClassVar[str] = "Release"
+    page: ClassVar[str] = "Attack"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns known at most", "count", 1, FACTS),
         Limit("most", "Alone at most", "share", 0, 1),

@@ -17,7 +17,7 @@ from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 if TYPE_CHECKING:
     from anonlib.verdict.criteria.case import Case
 
-PAGES = ("Data", "Risk", "Individuals", "Leakage", "Frontier", "Regions", "Release", "Verdict")
+PAGES = ("Data", "Risk", "Individuals", "Leakage", "Attack", "Frontier", "Regions", "Release", "Verdict")
 
 
 class State(StrEnum):

@@ -455,3 +455,22 @@ def test_the_documented_night(folder: Path) -> None:
     (folder / "admissions.csv").write_bytes(sample.read_bytes().replace(b"02", b"99", 40))
     done = subprocess.run(["sh", "-c", nightly], **shell)  # type: ignore[call-overload]
     assert done.returncode == 1 and "not released on 20" in done.stdout and "does not cover" in done.stderr
+
+
+def test_attack_says_what_each_attack_gains(folder: Path, capsys) -> None:
+    """A copy of the original is found out: status 3; what was accepted to leak everything is fine: status 0."""
+    rows = "\n".join(f"{20 + i % 50},{'fm'[i % 2]},{'xyz'[i % 3]}" for i in range(120))
+    (folder / "visits.csv").write_text(f"age,sex,ill\n{rows}\n")
+    (folder / "visits.toml").write_text(
+        '[roles]\nage = "quasi_identifier"\nsex = "quasi_identifier"\nill = "sensitive"\n'
+    )
+    paths = [str(folder / "visits.csv"), "--project", str(folder / "visits.toml"), "--quiet"]
+    assert main(["attack", *paths, "--json"]) == 3
+    document = json.loads(capsys.readouterr().out)
+    assert document["in_the_file"] == 108 and document["in_the_control"] == 12 and document["alone"]["of"] == 120
+    assert main(["attack", *paths, "--accepted", "1"]) == 0
+    assert "Accepted gain: 100%" in capsys.readouterr().out
+    assert main(["attack", paths[0], *paths, "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["another_file"]["copies"] == 120
+    assert main(["attack", *paths, "--columns", "0"]) == 2
+    assert "one column or more" in capsys.readouterr().err

@@ -26,6 +26,7 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["visits.csv", "--project", "p.json", "--out", f"out/report.{ending}"] for ending in ("html", "json")
     ],
     "verify": [["visits.csv", "--project", "p.json", "--original", "visits.csv"]],
+    "attack": [["visits.csv", "--project", "p.json"], ["visits.csv", "visits.csv", "--project", "p.json", "--json"]],
 }  # fmt: skip
 
 

@@ -1,0 +1,130 @@
+"""``attack``: what somebody with a file actually gets."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.command import files, shown
+from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.progress import Progress
+from anonlib.dataset import Dataset
+from anonlib.filing.project import Opened
+from anonlib.release.alone import looked_at
+from anonlib.verdict.attacks.attacking import Attacker, Attacks
+from anonlib.verdict.attacks.attacking import attack as attack_release
+from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
+from anonlib.verdict.attacks.in_words import first_sentence, is_above, says, title
+from anonlib.verdict.criteria import AloneByWhatLeaves
+
+
+def attack(asked: argparse.Namespace) -> int:
+    """Attack a file made elsewhere, or the release that a project makes, and say what each attack gains."""
+    if asked.columns < 1:
+        raise InputError("A predicate is of one column or more: give --columns a number from 1.")
+    opened = files.opened(asked)
+    limit = opened.project.asked_threshold if asked.accepted is None else asked.accepted
+    if not 0 <= limit <= 1:
+        raise InputError("What an attack may gain is a share: give --accepted a number from 0 to 1.")
+    original = opened.applied.original
+    control = _table(asked.control)
+    progress = Progress(not asked.quiet)
+
+    def better(share: float, _: Attacks) -> None:
+        progress(share, "Attacking")
+
+    other: AnotherFile | None = None
+    if asked.released is None:
+        attacker = attacker_of(opened, opened.applied.released, asked.columns)
+        found = attack_release(
+            opened.applied, opened.project.recipe, attacker, control=control, better=better
+        )  # fmt: skip
+    else:
+        released = _table(asked.released)
+        assert released is not None
+        attacker = attacker_of(opened, released, asked.columns)
+        other = another_file(
+            original, released, attacker, opened.project.aim.criteria, control=control, better=better
+        )  # fmt: skip
+        found = other.attacks
+    progress.done()
+    above = [each for each in found.attacks if is_above(each, limit)]
+    if asked.json:
+        shown.as_json(_as_values(found, other, limit))
+    else:
+        _say(found, other, limit)
+    return NOT_MET if above else MET
+
+
+def attacker_of(opened: Opened, released: Dataset, n_columns: int = 3) -> Attacker:
+    """The attacker that a project's case is about: what is known, what is guessed, and the project's seed."""
+    project, data = opened.project, opened.applied.original
+    columns, _ = looked_at(released, project.unknowable)
+    asked = [each.k for each in project.aim.criteria if isinstance(each, AloneByWhatLeaves)]
+    return Attacker(
+        tuple(name for name in columns if name in data.quasi_identifiers),
+        project.aim.of.known,
+        tuple(name for name in columns if name in data.sensitive),
+        asked[0] if asked else project.k,
+        tuple(project.unknowable),
+        n_columns,
+        seed=project.seed,
+    )
+
+
+def _table(path: Path | None) -> Dataset | None:
+    if path is None:
+        return None
+    loaded = files.loaded(path)
+    return loaded.dataset(loaded.records(), "category")
+
+
+def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:
+    sentence = first_sentence(found)
+    if sentence:
+        shown.say(sentence)
+    shown.say(found.made_of)
+    if other is not None:
+        copies, once = other.copies
+        shown.say(
+            f"{words.share(copies, other.n_records, 'records')} are an original record in all "
+            f"{len(other.columns)} columns compared, {once:,} of them one that the original has once."
+        )
+    for each in found.attacks:
+        mark = "above" if is_above(each, limit) else "  ok "
+        shown.say(f"{mark}  {title(each)}. {' '.join(says(each))}")
+    for sentence in found.not_tried:
+        shown.say(f"not tried  {sentence}")
+    shown.say(f"Accepted gain: {words.percent(limit)}.")
+
+
+def _as_values(found: Attacks, other: AnotherFile | None, limit: float) -> dict[str, Any]:
+    """All of it as plain values for JSON."""
+    frame = found.to_frame().astype(object)
+    values: dict[str, Any] = {
+        "accepted": limit,
+        "made_of": found.made_of,
+        "in_the_file": found.n_released,
+        "in_the_control": found.n_control,
+        "attacks": frame.where(frame.notna(), None).to_dict("records"),
+        "not_tried": list(found.not_tried),
+    }
+    if found.alone is not None:
+        values["alone"] = {
+            "known": found.alone.known, "k": found.alone.k, "alone": found.alone.alone, "below": found.alone.below,
+            "of": found.alone.n_records,
+        }  # fmt: skip
+    if other is not None:
+        values["another_file"] = {
+            "copies": other.copies[0], "copies_of_single_records": other.copies[1], "records": other.n_records,
+            "replicated_uniques": other.replicated_uniques,
+            "disco": {each.column: each.share for each in other.disclosed},
+            "in_common": {each.column: each.share for each in other.in_common},
+            "criteria": [
+                {"title": each.criterion.title, "met": each.is_met, "says": each.says} for each in other.findings
+            ],
+        }  # fmt: skip
+    return values

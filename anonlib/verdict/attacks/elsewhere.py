@@ -1,0 +1,197 @@
+"""A file made elsewhere beside the original it was made of: attacks, copies, criteria as far as they apply, and use.
+
+No verdict comes from how far records are from the closest original one: that misses what leaks (Stadler et al. 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.counting.classes.coding import group
+from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, Better, attack_another_file
+from anonlib.verdict.criteria import (
+    AloneByWhatLeaves,
+    AverageRisk,
+    Case,
+    Closeness,
+    Combinations,
+    Criterion,
+    Diversity,
+    Finding,
+    HighestRisk,
+    Inference,
+    NoIdentifiers,
+    RareValues,
+    SmallestClass,
+)
+
+APPLY = (
+    NoIdentifiers, SmallestClass, HighestRisk, AverageRisk, Combinations, RareValues, Inference, Diversity, Closeness,
+    AloneByWhatLeaves,
+)  # fmt: skip
+"""Kinds of criteria that ask about the file that leaves and not about what became of the original."""
+
+
+@dataclass(frozen=True)
+class InCommon:
+    """How much of a column's distribution two files have in common.
+
+    Attributes
+    ----------
+    column : its name.
+    share : the sum over its values of the smaller of both shares of records, in [0, 1]; 1: the same distribution.
+    """
+
+    column: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Disclosed:
+    """synthpop's DiSCO of a column (Raab et al. 2024): disclosive in the other file, correct in the original.
+
+    Attributes
+    ----------
+    column : the sensitive column.
+    share : of the original's records, those whose known values have one value of the column in the other file, and
+        that is theirs; in [0, 1].
+    """
+
+    column: str
+    share: float
+
+
+@dataclass(frozen=True)
+class AnotherFile:
+    """What came of a file made elsewhere.
+
+    Attributes
+    ----------
+    attacks : see :class:`Attacks`.
+    copies : of its records, those that are some original record in all columns compared, and of these those of which
+        the original has just one.
+    n_records, n_original : records of both.
+    columns : those that were compared.
+    without : columns of the original that it has not.
+    replicated_uniques : of the original's records, the share that is alone by what is known in either file, with the
+        same values (synthpop's repU, Raab et al. 2024); None without known columns.
+    disclosed : by sensitive column, see its type.
+    in_common : by column, see its type.
+    findings : the criteria that apply.
+    """
+
+    attacks: Attacks
+    copies: tuple[int, int]
+    n_records: int
+    n_original: int
+    columns: tuple[str, ...]
+    without: tuple[str, ...]
+    replicated_uniques: float | None
+    disclosed: tuple[Disclosed, ...]
+    in_common: tuple[InCommon, ...]
+    findings: tuple[Finding, ...]
+
+
+def another_file(
+    original: Dataset,
+    other: Dataset,
+    attacker: Attacker,
+    criteria: Sequence[Criterion] = (),
+    *,
+    control: Dataset | None = None,
+    better: Better | None = None,
+) -> AnotherFile:
+    """Attack a file made elsewhere and compare it with its original.
+
+    Parameters
+    ----------
+    original, other
+        In memory; columns of one name are the same. The roles are the original's.
+    attacker
+        What is set.
+    criteria
+        Of the verdict; those that ask about what became of the original are passed over.
+    control, better
+        As of :func:`anonlib.verdict.attacks.attacking.attack_another_file`.
+
+    Raises
+    ------
+    InputError
+        Where they have no column of one name, or either no records.
+    """
+    roles = {name: role for name, role in original.roles.items() if name in other.columns}
+    other = other.with_roles(roles)
+    found = attack_another_file(original, other, attacker, control=control, better=better)
+    apart = {*original.identifiers, original.person_id, original.weight, *attacker.unknowable}
+    columns = tuple(name for name in original.columns if name in other.columns and name not in apart)
+    known = [name for name in columns if name in attacker.known]
+    return AnotherFile(
+        found,
+        _copies(original, other, columns),
+        other.n_records,
+        original.n_records,
+        columns,
+        tuple(name for name in original.columns if name not in other.columns and name not in apart),
+        _replicated_uniques(original, other, known) if known else None,
+        tuple(Disclosed(name, _disco(original, other, known, name)) for name in columns
+              if name in attacker.sensitive and known),
+        tuple(InCommon(name, _in_common(original, other, name)) for name in columns),
+        _findings(other, criteria, attacker),
+    )  # fmt: skip
+
+
+def _codes(original: Dataset, other: Dataset, columns: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Of each record of both files a number of its values in some columns; missing is a value."""
+    texts = [pd.concat([each.records[name].astype(object) for each in (original, other)]) for name in columns]
+    codes = [pd.factorize(text, use_na_sentinel=False)[0] for text in texts]
+    n = original.n_records + other.n_records
+    if not codes:
+        return np.zeros(original.n_records, dtype=np.int64), np.zeros(other.n_records, dtype=np.int64)
+    ids, _ = group(np.column_stack(codes), [int(each.max(initial=0)) + 1 for each in codes])
+    assert len(ids) == n
+    return ids[: original.n_records], ids[original.n_records :]
+
+
+def _copies(original: Dataset, other: Dataset, columns: Sequence[str]) -> tuple[int, int]:
+    mine, its = _codes(original, other, columns)
+    times = np.bincount(mine, minlength=int(its.max(initial=-1)) + 1)
+    return int((times[its] > 0).sum()), int((times[its] == 1).sum())
+
+
+def _replicated_uniques(original: Dataset, other: Dataset, known: Sequence[str]) -> float:
+    mine, its = _codes(original, other, known)
+    size = max(int(mine.max(initial=-1)), int(its.max(initial=-1))) + 1
+    in_mine, in_its = np.bincount(mine, minlength=size), np.bincount(its, minlength=size)
+    return float(((in_mine == 1) & (in_its == 1)).sum() / original.n_records)
+
+
+def _disco(original: Dataset, other: Dataset, known: Sequence[str], about: str) -> float:
+    key, its_key = _codes(original, other, known)
+    value, its_value = _codes(original, other, [about])
+    size = max(int(key.max(initial=-1)), int(its_key.max(initial=-1))) + 1
+    least, most = np.full(size, np.iinfo(np.int64).max), np.full(size, -1)
+    np.minimum.at(least, its_key, its_value)
+    np.maximum.at(most, its_key, its_value)
+    is_sure = least == most
+    return float((is_sure[key] & (least[key] == value)).sum() / original.n_records)
+
+
+def _in_common(original: Dataset, other: Dataset, name: str) -> float:
+    mine, its = _codes(original, other, [name])
+    size = max(int(mine.max(initial=-1)), int(its.max(initial=-1))) + 1
+    shares = [np.bincount(each, minlength=size) / len(each) for each in (mine, its)]
+    return float(np.minimum(*shares).sum())
+
+
+def _findings(other: Dataset, criteria: Sequence[Criterion], attacker: Attacker) -> tuple[Finding, ...]:
+    """The criteria that apply, asked of the file as it is: its records as persons or rows as the original's are."""
+    applied = Applied(other, replace(other), (), 0)
+    case = Case(applied, Recipe(), unknowable=attacker.unknowable, k=attacker.k)
+    return tuple(each.check(case) for each in criteria if isinstance(each, APPLY))

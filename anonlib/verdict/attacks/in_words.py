@@ -1,0 +1,101 @@
+"""Attacks in words, and as rows of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from anonlib.basics import words
+from anonlib.basics.words import percent
+from anonlib.plots.attacks import Success
+from anonlib.verdict.attacks.attacking import Attacks
+from anonlib.verdict.attacks.result import Attack
+
+_WHO = {"recipient": "known columns", "anybody": "all that leaves"}
+_HOW = {"nearest records": "", "trees that learnt from it": "trees", "a row that fits": "", "a register": ""}
+_NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+
+
+def title(attack: Attack) -> str:
+    """What an attack is, in a few words: ``Inference of salary: trees, known columns``."""
+    name = attack.kind[:1].upper() + attack.kind[1:]
+    about = f" of {attack.about}" if attack.about else ""
+    who = "" if attack.kind in ("linkability", "linkage") else _WHO.get(attack.knows, "")
+    rest = ", ".join(part for part in (_HOW.get(attack.how, attack.how), who) if part)
+    return f"{name}{about}{f': {rest}' if rest else ''}"
+
+
+def gain(attack: Attack) -> float | None:
+    """What an attack gains, in [-1, 1]: its excess over the control, or without one its success; None: not known."""
+    if not attack.rate.tries:
+        return None
+    if attack.control is None:
+        return attack.rate.share
+    excess = attack.excess
+    return None if excess is None else excess.value
+
+
+def is_above(attack: Attack, limit: float) -> bool:
+    """Whether an attack gains more than a limit."""
+    gained = gain(attack)
+    return gained is not None and gained > limit
+
+
+def says(attack: Attack) -> tuple[str, ...]:
+    """What came of an attack, in sentences."""
+    low, high = attack.rate.interval
+    found = [
+        f"{attack.rate.successes:,.0f} of {words.count(attack.rate.tries, 'tries')} succeed: "
+        f"{percent(attack.rate.share)} ({percent(low)} to {percent(high)})."
+    ]
+    if attack.control is not None:
+        found.append(f"Of people who are not in the file {percent(attack.control.share)} do.")
+    if attack.baseline is not None:
+        found.append(f"Without the file {percent(attack.baseline.share)} do.")
+    excess = attack.excess
+    if excess is not None:
+        low, high = excess.interval
+        what = "Advantage" if attack.kind == "membership" else "Excess over the control"
+        found.append(f"{what}: {percent(excess.value)} ({percent(low)} to {percent(high)}).")
+    return (*found, attack.note) if attack.note else tuple(found)
+
+
+def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
+    """Attacks of which there were tries as rows of a figure; red is what gains more than the limit."""
+    return tuple(
+        Success(
+            title(each), each.rate.share, *each.rate.interval,
+            each.control.share if each.control is not None and each.control.tries else None,
+            each.baseline.share if each.baseline is not None and each.baseline.tries else None,
+            is_above(each, limit), says(each),
+        )
+        for each in attacks if each.rate.tries
+    )  # fmt: skip
+
+
+def first_sentence(found: Attacks) -> str:
+    """How many of 100 attempts to single somebody out succeed, by any columns and by those declared as known."""
+    n = found.attacker.n_columns
+    several = f"{_NUMBERS.get(n, str(n))} of the released columns" if n > 1 else "one of the released columns"
+    whole = next((each for each in found.of_kind("singling out") if each.knows == "anybody" and each.known == n), None)
+    known = next((each for each in found.of_kind("singling out") if each.knows == "recipient"), None)
+    if whole is None:
+        return ""
+    if not whole.rate.tries:
+        what = "value" if n == 1 else "combination drawn"
+        first = f"No {what} of {several} is true of one released record alone, so nobody can be tried by it"
+    else:
+        tried = f"Of 100 attempts to single somebody out by {several} {_of_100(whole)}"
+        drawn = f" (tried: {words.count(whole.rate.tries, 'combinations')} that one released record alone has)"
+        first = tried + drawn
+    if known is None:
+        return first + "."
+    if not known.rate.tries:
+        return f"{first}; knowing only what was declared, none can be tried."
+    return f"{first}; knowing only what was declared, {_of_100(known)}."
+
+
+def _of_100(attack: Attack) -> str:
+    number = 100 * attack.rate.share
+    if not attack.rate.successes:
+        return "none succeeds"
+    return f"{number:.0f} succeed" if number >= 1 else "less than one succeeds"

@@ -1,0 +1,110 @@
+"""The Attack page's controls: predicates, the register, what is accepted, and files beside."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.dataset import Dataset
+from anonlib.filing.project import LoadedFile
+from anonlib.release.alone import looked_at
+from anonlib.verdict.attacks.attacking import TRIES, Attacker
+from anonlib.verdict.attacks.linking import Register
+from anonlib.verdict.criteria import AloneByWhatLeaves
+from pages.measure.attack.question import Files, Question
+from ui.kit import page
+from ui.session import guard, keep, view
+from ui.session.state import change_part, part, session
+from ui.text import plain, printable
+
+_MOST = 8  # columns of a predicate
+
+
+def ask(data: Dataset, released: Dataset) -> Question:
+    """The controls in one row; parties, tries and files under “More”."""
+    now = view.now()
+    columns, _ = looked_at(released, now.unknowable)
+    known = tuple(name for name in columns if name in data.quasi_identifiers)
+    by, wrong, share, accepted, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
+    n_columns = keep.slider(
+        "attack-columns", "Columns of a predicate", 1, _MOST, 3, place=by,
+        help="Conditions on so many of the released columns are tried, such as “age at least 90 and ward burns”.",
+    )  # fmt: skip
+    errors = keep.slider(
+        "attack-wrong", "Wrong in a register", 0, 50, 0, 1, "%d%%", place=wrong,
+        help="The share of values in the attacker's register that are another person's.",
+    )  # fmt: skip
+    people = keep.slider(
+        "attack-register", "People in a register", 1, 100, 100, 1, "%d%%", place=share,
+        help="The share of all people whom the attacker's register holds, drawn at random.",
+    )  # fmt: skip
+    begin = round(100 * now.asked_threshold)
+    limit = keep.slider(
+        keep.per("attack-limit", begin), "Accepted gain", 0, 50, begin, 1, "%d%%", place=accepted,
+        help="Red is an attack that gains more than this over people who are not in the file. It begins with the "
+        "highest risk that the recipient is asked for.",
+    )  # fmt: skip
+    with more, st.popover("More"):
+        one = _party("attack-one", "One party knows", columns, known)
+        other = _party("attack-other", "The other party knows", columns, tuple(n for n in columns if n not in known))
+        tries = keep.select(
+            "attack-tries", "Tries", [200, 500, TRIES, 2_000, 5_000], TRIES, format_func="{:,}".format,
+            help="How often each attack is tried, as far as the file is not too large.",
+        )  # fmt: skip
+        _ask_control()
+    aim = now.aim
+    asked = [each.k for each in aim.criteria if isinstance(each, AloneByWhatLeaves)]
+    return Question(
+        Attacker(
+            known, aim.of.known, tuple(n for n in columns if n in data.sensitive),
+            asked[0] if asked else aim.k, tuple(now.unknowable), n_columns, one, other,
+            Register(people / 100, errors / 100), tries, session().seed,
+        ),
+        limit / 100,
+    )  # fmt: skip
+
+
+def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = keep.several(
+        keep.per(name, columns, begin), what, list(columns), list(begin), format_func=printable,
+        help="Two parties hold different columns of the same people: can they be joined through the release?",
+    )  # fmt: skip
+    return tuple(column for column in columns if column in chosen)
+
+
+def _ask_control() -> None:
+    """People whom the original does not hold, as a file."""
+    control = part(Files).control
+    if control is not None:
+        st.markdown(f"**Control**: {plain(control.name, 40)}, {control.n_records:,} records.")
+        st.button("Remove the control", on_click=guard.action(_forget), args=("control",))
+    key = keep.key("attack-control")
+    st.file_uploader(
+        "A control of your own", key=key, on_change=guard.action(_load), args=(key, "control"),
+        help="People whom the file does not hold, with the same columns. Without it a random tenth is kept out.",
+    )  # fmt: skip
+
+
+def ask_another() -> Dataset | None:
+    """A file made elsewhere of the original: what is loaded, and where to load another."""
+    another = part(Files).another
+    if another is not None:
+        left, right = page.beside(5, 2, gap="small", align="bottom")
+        left.markdown(f"**{plain(another.name, 60)}**: {another.n_records:,} records, {len(another.columns)} columns.")
+        right.button("Remove it", key="attack-another-remove", on_click=guard.action(_forget), args=("another",))
+    key = keep.key("attack-another")
+    st.file_uploader(
+        "Load a file made of the original elsewhere", key=key, on_change=guard.action(_load), args=(key, "another"),
+        help="Synthetic data, a release by another program, last year's: with the original's names of columns.",
+    )  # fmt: skip
+    return another
+
+
+def _load(key: str, what: str) -> None:
+    upload = keep.uploaded(key)
+    if upload is not None:
+        loaded = LoadedFile.of(upload.getvalue(), upload.name)
+        change_part(Files, **{what: loaded.dataset(loaded.records(), "category")})
+
+
+def _forget(what: str) -> None:
+    change_part(Files, **{what: None})

@@ -1,0 +1,39 @@
+"""Attack: what somebody with the released file actually gets, tried and counted."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.measure.attack import controls, picture, results, summary, tabs
+from ui.kit import explain, page, persons, required
+from ui.session import view
+
+DOES = "This page attacks the release as somebody would who has the file, and says how often that succeeds."
+
+
+def show_page() -> None:
+    page.header("Attack", "What would somebody with the released file actually get?")
+    data = required.roles(DOES)
+    persons.say_how_counted(data)
+    applied = view.now().applied
+    assert applied is not None
+    if not view.now().recipe.enabled:
+        st.info("There is no recipe yet: what is attacked is the original as it would leave now, without identifiers.")
+    question = controls.ask(data, applied.released)
+    found = results.attacks(data, question)
+    summary.show_sentence(found)
+    if found is not None:
+        summary.show_metrics(found, question)
+        picture.show_picture(found, question)
+    page.tabs(
+        "attack-tabs",
+        {
+            "Attacks": partial(tabs.show_tables, found, data.unit),
+            **({} if found is None else {"Columns at fault": partial(tabs.show_columns, found, data.unit)}),
+            "Another file": partial(tabs.show_another, data, question),
+            "How it works": partial(explain.show, "attack"),
+        },
+    )
+
+
+show_page()

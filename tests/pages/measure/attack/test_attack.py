@@ -1,0 +1,88 @@
+"""The Attack page without a browser: its figures are the library's, its controls are taken, and odd data do no harm."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from anonlib.coarsening.recoding import Intervals
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode
+from anonlib.verdict.attacks.attacking import Attacker, attack
+from anonlib.verdict.criteria import AloneByWhatLeaves
+from pages.measure.attack.question import Files
+from tests.helpers.app import ATTACK, ATTACK_TABS, TRY, App, dataset_of, seeded
+
+TABS = "attack-tabs"
+QUASI, SENSITIVE = "quasi_identifier", "sensitive"
+BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
+ROWS = [f"{30 + i % 17},{'FM'[i % 2]},{'xyz'[i % 3]},{i // 2},{i % 4}" for i in range(80)]
+VISITS = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
+FILES: dict[str, tuple[bytes, dict[str, str]]] = {
+    "records": (VISITS, BASIC),
+    "persons": (VISITS, BASIC | {"who": "person_id"}),
+    "weights": (VISITS, BASIC | {"people": "weight"}),
+    "nothing known": (VISITS, {"ill": SENSITIVE}),
+    "missing": (b"age,sex,ill\n30,F,x\n,F,y\n31,,x\n,,\n30,M,\n32,F,y\n" * 4, BASIC),
+    "all equal": (b"age,sex,ill\n" + b"30,F,x\n" * 20, BASIC),
+    "one record": (b"age,sex,ill\n30,F,x\n", BASIC),
+}
+
+
+def opened(name: str) -> App:
+    data, roles = FILES[name]
+    return seeded(data, page=ATTACK, roles=roles)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_tab_of_odd_data(name):
+    app = opened(name)
+    for tab in app.each_tab(TABS, ATTACK_TABS):
+        assert not app.errors, (tab, app.errors)
+
+
+def test_figures_are_those_of_the_library():
+    app = opened("records")
+    data = dataset_of(app)
+    attacker = Attacker(
+        ("age", "sex"), 2, ("ill",), 5, (), 3, ("age", "sex"), ("ill", "who", "people"), seed=app.session.seed
+    )
+    found = attack(Recipe().apply(data), Recipe(), attacker)
+    (link,) = found.of_kind("linkage")
+    assert app.metric("Linked rightly") == f"{100 * link.rate.share:.3g}%"
+    assert app.metric("Alone by 3 columns") == f"{100 * found.alone.share_alone:.3g}%"
+    assert "There is no recipe yet" in app.text
+
+
+def test_a_recipe_and_the_controls_are_taken():
+    app = opened("records")
+    app.session.recipe = Recipe.of([Recode("age", Intervals(10)), DropColumns(("who", "people"))])
+    app.run()
+    assert "There is no recipe yet" not in app.text
+    app.choose("slider", "Columns of a predicate", 1)
+    assert not app.errors and "of one of the released columns" in app.text
+
+
+def test_a_limit_is_set_with_one_click():
+    app = opened("records")
+    for tab in app.each_tab(TABS, ("Columns at fault",)):
+        app.press("Set a limit on it in the verdict")
+        assert not app.errors, tab
+    assert any(isinstance(each, AloneByWhatLeaves) for each in app.session.aim.criteria)
+
+
+def test_another_file_is_attacked_and_removed():
+    app = opened("records")
+    frame = pd.DataFrame({"age": ["30", "31"], "sex": ["F", "M"], "ill": ["x", "y"]}, dtype=object)
+    other = dataset_of(app).from_frame(frame, "synthetic.csv")
+    app.session.parts = {**app.session.parts, Files: Files(another=other)}
+    for _ in app.each_tab(TABS, ("Another file",)):
+        assert not app.errors
+        assert "of its 2 records are a record of the original" in app.text.replace("**", "")
+        app.press("Remove it")
+        assert app.session.parts[Files].another is None
+
+
+def test_without_a_file_the_page_says_what_it_does():
+    app = App(ATTACK)
+    assert "Nothing is loaded yet" in app.text and "attacks the release" in app.text and app.has_button(TRY)
