@@ -182,7 +182,9 @@ class AloneCount:
                 progress(min(1.0, done / max(1, n_sets)))
         return count
 
-    def with_column(self, name: str, labels: Mapping[str | None, str | None], allows: Allows) -> AloneCount | None:
+    def with_column(
+        self, name: str, labels: Mapping[str | None, str | None], allows: Allows, known: int | None = None
+    ) -> AloneCount | None:
         """The same with a column that was left aside, not one recoded part by part, whose labels become others.
 
         Parameters
@@ -193,6 +195,8 @@ class AloneCount:
             What its labels become; those that are not named stay.
         allows
             Of the shares alone and below k; where it does not allow what is counted so far, nothing more is counted.
+        known
+            How many columns somebody knows at most beside it, itself included; as many as in all else when left out.
 
         Returns
         -------
@@ -213,7 +217,7 @@ class AloneCount:
         other = copy(self)
         other.by_set, other.marked, other.facts = dict(self.by_set), self.marked.copy(), [*self.facts]
         other.facts[j] = Fact(code, span, (code,), (span,), np.where(is_missing, MISSING, 0), False)
-        other.aside_now = self.aside_now - {j}
+        other.aside_now, other.known = self.aside_now - {j}, self.known if known is None else known
         other._prepare()
         for _ in other._walk([i for i in range(len(self.facts)) if i not in other.aside_now], j):
             if not allows(*other.shares):

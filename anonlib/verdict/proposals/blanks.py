@@ -53,15 +53,21 @@ def _searched(
     shown: list[tuple[Blanks, Proposal]] = []
 
     def tell(share: float, best: Blanks | None) -> None:
-        if best is not None and not (shown and shown[-1][0] is best):
+        if best is not None and _has_step(problem, best) and not (shown and shown[-1][0] is best):
             shown[:] = [(best, _proposal(adviser, problem, best))]
         if watch is not None:
             watch(share, shown[-1][1] if shown else None)
 
     best = with_blanks(problem, seconds, None if watch is None else tell)
-    if best is None:
+    if best is None or not _has_step(problem, best):
         return _NOTHING
     return _proposal(adviser, problem, best)
+
+
+def _has_step(problem: Problem, best: Blanks) -> bool:
+    """Whether a cell could be blank on these levels where one is or somebody has to go; else it is whole columns."""
+    needs_it = best.cells.blank.any() or best.cells.left_out
+    return not needs_it or bool(question_at(problem, best.levels).columns)
 
 
 def _of_known(adviser: Adviser) -> Problem:

@@ -147,6 +147,6 @@ def _put_in(
 
 
 def _fault(count: AloneCount, name: str) -> float:
-    """How many are below k when a column comes to those that are there."""
-    with_it = count.with_column(name, {}, lambda alone, below: True)
+    """How many are below k by a column, alone and with one more, when it comes to those that are there."""
+    with_it = count.with_column(name, {}, lambda alone, below: True, known=min(2, count.known))
     return with_it.shares[1] if with_it is not None else 1.0
