@@ -187,7 +187,7 @@ class SinglingOutFacts:
 
 @dataclass(frozen=True)
 class AloneFacts:
-    """Who is alone by a few of all columns that leave, whatever their role; no limit is set on it.
+    """Who is alone by a few of all columns that leave, whatever their role.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ def _metric(kind: str, label: str, meaning: str, found: Attacks) -> tuple[str, s
     if not gains:
         return label, "—", f"{meaning} Nothing could be tried, or the control always succeeds as well."
     value, each = max(gains, key=lambda pair: pair[0])
-    about = f" Here of {each.about}." if each.about else ""
+    about = f" Here of {plain(each.about, 40)}." if each.about else ""
     return label, words.percent(max(0.0, value)), f"{meaning}{about}"
 
 

@@ -13,6 +13,7 @@ from anonlib.filing.evidence.report.wording import Wording, change
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
 from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
+from anonlib.verdict.criteria import AloneByWhatLeaves
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
 _MOST_VALUES = 40  # that one label is shown to stand for; the value mapping has all
@@ -50,13 +51,15 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     found = evidence.alone
+    is_limited = any(each.title == AloneByWhatLeaves().title for each in evidence.criteria)
+    limit = "a criterion limits it" if is_limited else "no limit is set on it"
     if found is None:
         return ()
     columns = words.count(len(found.columns), "columns")
     text = (
         f"Anybody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
         f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} in groups below {found.k}. "
-        "It is counted whatever was declared as known, and no limit is set on it."
+        f"It is counted whatever was declared as known, and {limit}."
     )
     aside = f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
     blocks: list[Block] = [Paragraph(f"{text}{aside} {found.not_counted}".strip())]
