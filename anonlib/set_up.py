@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 from scipy.sparse import csr_array
 
 from anonlib.analyses.frontier.bound import lower_bounds
@@ -35,7 +36,11 @@ from anonlib.counting.guarantees.coded_persons import CodedPersons
 from anonlib.counting.guarantees.kinds import Guarantee, NotCertain, Shared
 from anonlib.counting.guarantees.knowing import ONE
 from anonlib.counting.guarantees.walk import walk
+from anonlib.dataset import Dataset
 from anonlib.reading.sources.regular.rows import read_regular
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import GeneralizeLocally
+from anonlib.verdict.attacks.attacking import Attacker, attack
 
 _MANY = 70  # values that do not have a bit each
 
@@ -129,6 +134,17 @@ def compile_blanks() -> None:
     blank_cells(Problem(classes, {"a": intervals([2]), "b": intervals([2])}, asked), (0, 0))
 
 
+def compile_attacks() -> None:
+    """Attack a few made-up records that are recoded part by part, and count who is alone by what leaves."""
+    rng = np.random.default_rng(0)
+    columns = {"age": rng.integers(20, 60, 80), "sex": rng.integers(0, 2, 80), "ill": rng.integers(0, 3, 80)}
+    frame = pd.DataFrame({name: cells.astype(str) for name, cells in columns.items()}, dtype=object)
+    known = ("age", "sex")
+    data = Dataset.from_frame(frame, roles=dict.fromkeys(known, "quasi_identifier") | {"ill": "sensitive"})
+    recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (Shared(columns=known, least=4),))])
+    attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))
+
+
 if __name__ == "__main__":
     with kept():
         compile_reading()
@@ -139,3 +155,4 @@ if __name__ == "__main__":
         compile_parts()
         compile_blanks()
         compile_state_counts()
+        compile_attacks()

@@ -12,13 +12,10 @@ from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
-from anonlib.filing.project import Opened
-from anonlib.release.alone import looked_at
 from anonlib.verdict.attacks.attacking import Attacker, Attacks
 from anonlib.verdict.attacks.attacking import attack as attack_release
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.attacks.in_words import first_sentence, is_above, says, title
-from anonlib.verdict.criteria import AloneByWhatLeaves
 
 
 def attack(asked: argparse.Namespace) -> int:
@@ -32,23 +29,25 @@ def attack(asked: argparse.Namespace) -> int:
     original = opened.applied.original
     control = _table(asked.control)
     progress = Progress(not asked.quiet)
+    project = opened.project
+
+    def attacker_of(released: Dataset) -> Attacker:
+        return Attacker.of(
+            original, released, project.aim, project.unknowable, n_columns=asked.columns, seed=project.seed
+        )
 
     def better(share: float, _: Attacks) -> None:
         progress(share, "Attacking")
 
     other: AnotherFile | None = None
     if asked.released is None:
-        attacker = attacker_of(opened, opened.applied.released, asked.columns)
-        found = attack_release(
-            opened.applied, opened.project.recipe, attacker, control=control, better=better
-        )  # fmt: skip
+        attacker = attacker_of(opened.applied.released)
+        found = attack_release(opened.applied, opened.project.recipe, attacker, control=control, better=better)
     else:
         released = _table(asked.released)
         assert released is not None
-        attacker = attacker_of(opened, released, asked.columns)
-        other = another_file(
-            original, released, attacker, opened.project.aim.criteria, control=control, better=better
-        )  # fmt: skip
+        criteria = opened.project.aim.criteria
+        other = another_file(original, released, attacker_of(released), criteria, control=control, better=better)
         found = other.attacks
     progress.done()
     above = [each for each in found.attacks if is_above(each, limit)]
@@ -57,22 +56,6 @@ def attack(asked: argparse.Namespace) -> int:
     else:
         _say(found, other, limit)
     return NOT_MET if above else MET
-
-
-def attacker_of(opened: Opened, released: Dataset, n_columns: int = 3) -> Attacker:
-    """The attacker that a project's case is about: what is known, what is guessed, and the project's seed."""
-    project, data = opened.project, opened.applied.original
-    columns, _ = looked_at(released, project.unknowable)
-    asked = [each.k for each in project.aim.criteria if isinstance(each, AloneByWhatLeaves)]
-    return Attacker(
-        tuple(name for name in columns if name in data.quasi_identifiers),
-        project.aim.of.known,
-        tuple(name for name in columns if name in data.sensitive),
-        asked[0] if asked else project.k,
-        tuple(project.unknowable),
-        n_columns,
-        seed=project.seed,
-    )
 
 
 def _table(path: Path | None) -> Dataset | None:

@@ -231,7 +231,7 @@ class AloneCount:
 
     def result(self) -> Alone:
         """What was counted."""
-        worst = sorted(self.by_set.items(), key=lambda item: (-item[1][1], -item[1][0], len(item[0])))[:_WORST]
+        worst = sorted(self.by_set.items(), key=lambda item: (-item[1][1], -item[1][0], len(item[0]), item[0]))[:_WORST]
         return Alone(
             self.known, self.k, *self.numbers, self.coded.n_records, self.columns, self.aside, len(self.by_set),
             tuple((tuple(self.columns[j] for j in members), *numbers) for members, numbers in worst if numbers[1]),

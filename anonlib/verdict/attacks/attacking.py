@@ -11,16 +11,17 @@ import pandas as pd
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, share_of
+from anonlib.basics.progress import share_of
 from anonlib.dataset import Dataset
 from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.guessing import inference_attack, model_attack
-from anonlib.verdict.attacks.linking import Register, linkability, linkage, membership
+from anonlib.verdict.attacks.guessing import MOST_LABELS, inference_attack, model_attack
+from anonlib.verdict.attacks.linking import Linkage, Register, linkability, linkage, membership
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
 from anonlib.verdict.attacks.predicates import predicate_attack
 from anonlib.verdict.attacks.result import Attack
+from anonlib.verdict.criteria import Aim, AloneByWhatLeaves
 
 TRIES = 1_000
 """Times that each attack is tried."""
@@ -30,8 +31,8 @@ MOST_COMPARED = 50_000_000
 """Released rows that the targets of an attack are compared with, about a second."""
 CONTROL = 0.1
 """Of all persons, the share that is kept out of a release for the control."""
-_DIFFERENT_TREES = 12  # sensitive columns up to which trees learn each of them
 SEED = 1
+_MOST_TREES = 12  # sensitive columns up to which trees learn each of them
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,24 @@ class Attacker:
     register: Register = field(default_factory=Register)
     tries: int = TRIES
     seed: int = SEED
+
+    @classmethod
+    def of(cls, data: Dataset, released: Dataset, aim: Aim, unknowable: Sequence[str] = (), **settings) -> Attacker:
+        """The attacker of a case: who knows and guesses the columns with these roles that leave, as its aim says.
+
+        A group is small below what the aim's criterion on who is alone by what leaves asks, else below its k.
+        ``settings`` are other fields.
+        """
+        columns, _ = looked_at(released, unknowable)
+        asked = [each.k for each in aim.criteria if isinstance(each, AloneByWhatLeaves)]
+        return cls(
+            tuple(name for name in columns if name in data.quasi_identifiers),
+            aim.of.known,
+            tuple(name for name in columns if name in data.sensitive),
+            asked[0] if asked else aim.k,
+            tuple(unknowable),
+            **settings,
+        )
 
 
 @dataclass(frozen=True)
@@ -174,12 +193,20 @@ def attack(
     )
     whole = of_release(original, applied, recipe, columns)
     if control is not None:
-        matching, made_of = _with_control(original, applied, recipe, columns, control)
+        matching, made_of = _with_control(original, recipe, columns, control)
     else:
-        matching, made_of = _of_a_part(original, recipe, columns, attacker.seed)
+        part = _of_a_part(original, recipe, columns, attacker.seed)
+        share = words.percent(1 - CONTROL)
+        matching = part or whole
+        made_of = (
+            f"There is no control: the recipe cannot be applied to a random {share} of the {original.unit}."
+            if part is None
+            else f"The recipe is applied to a random {share} of the {original.unit}, steps that search too; the others "
+            "are the control."
+        )
     begun = Attacks(
         attacker, alone, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
-        original.unit,
+        original.unit, _passed_over(attacker, matching),
     )  # fmt: skip
     return _tried(begun, matching, whole, tell)
 
@@ -221,7 +248,7 @@ def attack_another_file(
     begun = Attacks(
         attacker, None, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
         original.unit,
-        ("Linkage: in a file made elsewhere nobody knows which record is whose.",),
+        ("Linkage: in a file made elsewhere nobody knows which record is whose.", *_passed_over(attacker, matching)),
     )  # fmt: skip
     return _tried(begun, matching, None, _Telling(better))
 
@@ -247,20 +274,21 @@ def _tried(begun: Attacks, matching: Matching, whole: Matching | None, tell: _Te
     attacks = list(_of(begun.attacker, matching, whole))
     for i, (kind, do) in enumerate(attacks):
         begin, end = (0.15 + 0.85 * step / len(attacks) for step in (i, i + 1))
-        rng = np.random.default_rng([begun.attacker.seed, i])
-        done = do(rng, share_of(tell.progress, begin, end))
-        if isinstance(done, Attack):
+        done = do(np.random.default_rng([begun.attacker.seed, i]), progress=share_of(tell.progress, begin, end))
+        if isinstance(done, Linkage):
+            found = replace(found, attacks=(*found.attacks, done.attack), promised=done.promised)
+        elif done is not None:
             found = replace(found, attacks=(*found.attacks, done))
-        elif isinstance(done, tuple):
-            found = replace(found, attacks=(*found.attacks, done[0]), promised=done[1])
         else:
-            found = replace(found, not_tried=(*found.not_tried, f"{kind}: {done}"))
+            found = replace(found, not_tried=(*found.not_tried, f"{kind}: {_NO_TREES}"))
         tell.latest = found
         tell.progress(end)
     return found
 
 
-Do = Callable[[np.random.Generator, Progress], "Attack | tuple[Attack, tuple[float, float]] | str"]
+_NO_TREES = f"trees learn a column of 2 to {MOST_LABELS} labels, from one that is known."
+Do = Callable[..., Attack | Linkage | None]
+"""Called with the generator of its draws and its progress."""
 
 
 def _of(attacker: Attacker, matching: Matching, whole: Matching | None) -> Iterator[tuple[str, Do]]:
@@ -271,73 +299,47 @@ def _of(attacker: Attacker, matching: Matching, whole: Matching | None) -> Itera
     n = max(FEWEST, min(attacker.tries, MOST_COMPARED // max(1, matching.n_released)))
     whose = (("anybody", everything, 0), ("recipient", known, attacker.facts))
 
-    def singled(names: tuple[str, ...], size: int, knows: str) -> Do:
-        return lambda rng, progress: predicate_attack(matching, names, size, attacker.tries, knows, rng, progress)
-
-    yield "Singling out", singled(everything, 1, "anybody")
+    yield "Singling out", partial(predicate_attack, matching, everything, 1, attacker.tries, "anybody")
     for knows, names, _ in whose:
-        if names:
-            yield "Singling out", singled(names, attacker.n_columns, knows)
+        if names and (knows, attacker.n_columns) != ("anybody", 1):  # which was tried
+            yield "Singling out", partial(predicate_attack, matching, names, attacker.n_columns, attacker.tries, knows)
     if whole is not None and known:
         tries = max(FEWEST, min(5 * attacker.tries, 4 * MOST_COMPARED // max(1, whole.n_released)))
-
-        def linked(rng: np.random.Generator, progress: Progress):
-            found = linkage(whole, known, tries, "recipient", rng, attacker.register, progress)
-            return found.attack, found.promised
-
-        yield "Linkage", linked
+        yield "Linkage", partial(linkage, whole, known, tries, "recipient", register=attacker.register)
     one = tuple(name for name in everything if name in (attacker.one or known))
     other = tuple(name for name in everything if (name in attacker.other if attacker.other else name not in one))
     if one and other:
-        yield "Linkability", partial(_linkability, matching, one, other, n)
+        yield "Linkability", partial(linkability, matching, one, other, n, "anybody")
     for about in secrets:
         for knows, names, facts in whose:
             others = tuple(name for name in names if name != about)
             if others:
-                yield f"Inference of {about}", partial(_inference, matching, about, others, facts, n, knows)
-                if len(secrets) <= _DIFFERENT_TREES:
-                    yield f"Inference of {about}", partial(_model, matching, about, others, n, knows)
+                yield f"Inference of {about}", partial(inference_attack, matching, about, others, facts, n, knows)
+            if others and len(secrets) <= _MOST_TREES:
+                yield f"Inference of {about}", partial(model_attack, matching, about, others, n, knows)
     for knows, names, _ in whose:
         if names and matching.control.any():
-            yield "Membership", partial(_membership, matching, names, n, knows)
+            yield "Membership", partial(membership, matching, names, n, knows)
 
 
-def _linkability(matching, one, other, n, rng, progress):
-    return linkability(matching, one, other, n, "anybody", rng, progress)
-
-
-def _inference(matching, about, names, facts, n, knows, rng, progress):
-    return inference_attack(matching, about, names, facts, n, knows, rng, progress)
-
-
-def _model(matching, about, names, n, knows, rng, progress):
-    found = model_attack(matching, about, names, n, knows, rng)
-    return found or "trees learn a column of two labels or more, and not of too many."
-
-
-def _membership(matching, names, n, knows, rng, progress):
-    return membership(matching, names, n, knows, rng, progress) or "there is no control."
+def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:
+    """What is not tried from the beginning, in sentences."""
+    n_secrets = len({*attacker.sensitive} & {*matching.names})
+    if n_secrets <= _MOST_TREES:
+        return ()
+    return (f"Inference by trees: {n_secrets} columns are sensitive; trees are tried where {_MOST_TREES} or fewer are.",)
 
 
 # ---- control ----
 
 
-def _of_a_part(original: Dataset, recipe: Recipe, columns: Sequence[str], seed: int) -> tuple[Matching, str]:
-    """A release of a random part by the same recipe; the release itself without a control where that cannot be."""
-    kept = _drawn(original, seed)
-    part = original.with_records(kept, f"without a control, seed {seed}")
+def _of_a_part(original: Dataset, recipe: Recipe, columns: Sequence[str], seed: int) -> Matching | None:
+    """A release of a random part by the same recipe, the others as the control; None where that cannot be."""
+    part = original.with_records(_drawn(original, seed), f"without a control, seed {seed}")
     applied = recipe.apply(part)
-    there = set(applied.released.columns)
-    share = words.percent(1 - CONTROL)
-    if applied.problems or not applied.released.n_records or not there.issuperset(columns):
-        whole = recipe.apply(original)
-        return of_release(original, whole, recipe, columns), (
-            f"There is no control: the recipe cannot be applied to a random {share} of the {original.unit}."
-        )
-    return of_release(original, applied, recipe, columns), (
-        f"The recipe is applied to a random {share} of the {original.unit}, steps that search too; the others are the "
-        "control."
-    )
+    if applied.problems or not applied.released.n_records or not {*applied.released.columns}.issuperset(columns):
+        return None
+    return of_release(original, applied, recipe, columns)
 
 
 def _drawn(original: Dataset, seed: int) -> np.ndarray:
@@ -355,18 +357,23 @@ def _drawn(original: Dataset, seed: int) -> np.ndarray:
     return ~out[np.asarray(held.codes)]
 
 
-def _with_control(
-    original: Dataset, applied: Applied, recipe: Recipe, columns: Sequence[str], control: Dataset
-) -> tuple[Matching, str]:
-    lacking = [name for name in original.columns if name not in control.columns]
-    if lacking:
-        raise InputError(f"The control has no column “{lacking[0]}”. Give a file with the columns of the original.")
-    both = pd.concat([original.records[original.columns], control.records[original.columns]], ignore_index=True)
-    everybody = Dataset.from_frame(both.astype(object), "original and control", roles=dict(original.roles))
-    made_of = np.arange(len(both)) < original.n_records
-    part = everybody.with_records(made_of, "the original")
-    return of_release(everybody, recipe.apply(part), recipe, columns), (
-        f"The control are {words.count(control.n_records, 'records')} of people whom the original does not hold."
+def _with_control(original: Dataset, recipe: Recipe, columns: Sequence[str], control: Dataset) -> tuple[Matching, str]:
+    """The release of the original beside a control of other people, whatever their ids."""
+    lacking = next((name for name in original.columns if name not in control.columns), None)
+    if lacking is not None:
+        raise InputError(f"The control has no column “{lacking}”. Give a file with the columns of the original.")
+    tables = [table.records[original.columns].astype(object) for table in (original, control)]
+    if original.person_id is not None:
+        for table, which in zip(tables, ("original", "control"), strict=True):
+            there = table[original.person_id].notna()
+            table.loc[there, original.person_id] = which + " " + table.loc[there, original.person_id]
+    both = Dataset.from_frame(
+        pd.concat(tables, ignore_index=True), "original and control", roles=original.roles, missing=original.missing
+    )
+    part = both.with_records(np.arange(both.n_records) < original.n_records, "the original")
+    return of_release(both, recipe.apply(part), recipe, columns), (
+        f"The control is a file of {words.count(control.n_records, 'records')}, taken for people whom the original "
+        "does not hold."
     )
 
 

@@ -22,7 +22,7 @@ class Fitting:
     Attributes
     ----------
     n : how many are counted by the rows that fit.
-    own : how many of these by the target's own rows.
+    own : of the rows that fit the target's own; one that stands for several people is the target's once.
     of_one : whether all that fit are of one person.
     """
 

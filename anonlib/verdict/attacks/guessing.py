@@ -69,9 +69,19 @@ def inference_attack(
 
 
 def model_attack(
-    matching: Matching, about: str, names: Sequence[str], tries: int, knows: str, rng: np.random.Generator
+    matching: Matching,
+    about: str,
+    names: Sequence[str],
+    tries: int,
+    knows: str,
+    rng: np.random.Generator,
+    progress: Progress = nobody,
 ) -> Attack | None:
-    """Guess a column as trees do that learnt from the release; None of a column with too many labels, or with one."""
+    """Guess a column as trees do that learnt from the release; None of a column with one label or more than 50.
+
+    As :func:`inference_attack`; the model learns in one go.
+    """
+    progress(0.0)
     secret = int(matching.places([about])[0])
     column = matching.columns[secret]
     places = matching.places([name for name in names if name != about])

@@ -98,7 +98,7 @@ def candidates(a, rows, known, found):
     a : the arrays.
     rows : int64, a target each: the row of people that is known.
     known : int32, targets x columns known; -1 where fewer are.
-    found : how many are counted by the rows that fit; by those of them that are the target's; and whether all that fit
+    found : how many are counted by the rows that fit; how many of these rows are the target's; and whether all that fit
         are of one person (1).
     """
     first, far = np.empty(known.shape[1], np.int64), np.empty(len(a.low) + len(a.n_labels), np.float64)
@@ -115,7 +115,9 @@ def candidates(a, rows, known, found):
             if hit:
                 total += a.counts[r]
                 if a.owner[r] == person:
-                    own += a.counts[r]
+                    own += 1
+                if a.counts[r] > 1:
+                    of_one = 0
                 if owner == -2:
                     owner = a.owner[r]
                 elif owner != a.owner[r] or owner == -1:

@@ -54,7 +54,7 @@ class Linkage:
     claims, right : links that are claimed of everybody in the register, released or not, and those that are right.
     sure, sure_right : claims where a single person of the release fits, and those of them that are right.
     promised : the chance that a claim about somebody in the release is right, on average and at most, as the class
-        sizes of what is known promise: of each target 1 / how many fit.
+        sizes of what is known promise: of each target its own rows / how many fit.
     """
 
     attack: Attack
@@ -101,12 +101,12 @@ def linkage(
     places = most_telling_first(matching, matching.places(names))
     known = known_of(places, 0, len(rows), rng)
     known[rng.random(known.shape) < register.missing] = -1
-    seen = _mistaken(matching, known, rows, register.wrong, rng)
+    seen = _mistaken(matching, rows, register.wrong, rng)
     found = fitting(seen, rows if seen is matching else np.arange(len(rows)), known, progress)
     n, own, sure = found.n, found.own, found.of_one
     is_member = matching.member[rows]
     right = (rng.random(len(rows)) * np.maximum(n, 1) < own) & (n > 0)
-    guessed = np.divide(own > 0, n, out=np.zeros(len(rows)), where=n > 0)[is_member]
+    guessed = np.divide(own, n, out=np.zeros(len(rows)), where=n > 0)[is_member]
     members = int(is_member.sum())
     n_released = int(matching.counts.sum())
     attack = Attack(
@@ -151,6 +151,7 @@ def linkability(
             known = known_of(places, 0, len(rows), rng)
             found.append(nearest(matching, rows, known, rng, progress=part).row)
         same = (found[0] == found[1]) & (found[0] >= 0)
+        same &= rng.random(len(rows)) * matching.counts[found[0]] < 1  # a row that stands for several is one of them
         return Rate(int(same.sum()), len(rows))
 
     has_control = bool(matching.control.any())
@@ -170,10 +171,7 @@ def membership(
     rng: np.random.Generator,
     progress: Progress = nobody,
 ) -> Attack | None:
-    """Take those for members of whom a released row is true in all columns; None without a control.
-
-    The baseline is the share of people who fit by chance as the control does; the excess is what the file gives away.
-    """
+    """Take those for members of whom a released row is true in all columns; None without a control."""
     if not matching.control.any():
         return None
     places = most_telling_first(matching, matching.places(names))
@@ -198,9 +196,7 @@ def _drawn_people(matching: Matching, share: float, rng: np.random.Generator) ->
     return np.isin(matching.person, persons[rng.random(len(persons)) < share])
 
 
-def _mistaken(
-    matching: Matching, known: np.ndarray, rows: np.ndarray, wrong: float, rng: np.random.Generator
-) -> Matching:
+def _mistaken(matching: Matching, rows: np.ndarray, wrong: float, rng: np.random.Generator) -> Matching:
     """The targets as the register has them, one row each: of its values some are another's."""
     if not wrong:
         return matching

@@ -85,7 +85,6 @@ class Matching:
     Attributes
     ----------
     columns : those that leave and that somebody may know, in the file's order.
-    aside : those that leave and are not looked at.
     owner : int64, a released row each: the person it is of; -1 where that is not known.
     person : int64, a row of people each: the person.
     counts, people : int64, a released row and a row of people each: how many it stands for.
@@ -95,7 +94,6 @@ class Matching:
     """
 
     columns: tuple[Column, ...]
-    aside: tuple[str, ...]
     owner: np.ndarray
     person: np.ndarray
     counts: np.ndarray
@@ -151,8 +149,7 @@ def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Seq
     columns
         Those that are looked at.
     """
-    released = applied.released
-    both = Alongside.of(original, released)
+    both = Alongside.of(original, applied.released)
     part = original.rows_of(applied.original)
     person, counts = _people(original)
     made_of = np.zeros(original.n_records, dtype=bool)
@@ -162,7 +159,6 @@ def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Seq
     levels = _levels(original, applied, recipe, columns)
     return Matching(
         tuple(_column(both, name, levels.get(name, {})) for name in columns),
-        tuple(name for name in released.columns if name not in columns and name != released.person_id),
         person[both.rows], person, counts[both.rows], counts, member, ~made_of & ~np.isin(person, person[part]),
     )  # fmt: skip
 
@@ -199,8 +195,7 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
         labels, codes = released.held.values(name), _codes(released, name)
         found.append(_of_texts(name, labels, codes, values, np.concatenate(people)))
     return Matching(
-        tuple(found), tuple(name for name in released.columns if name not in columns),
-        np.full(released.n_records, -1, dtype=np.int64),
+        tuple(found), np.full(released.n_records, -1, dtype=np.int64),
         np.concatenate([person[0], *(each + shift for each in person[1:])]),
         _people(released)[1], np.concatenate(counts), member, ~member,
     )  # fmt: skip

@@ -10,7 +10,9 @@ from anonlib.verdict.attacks.matching import Matching
 
 
 def targets(matching: Matching, chosen: np.ndarray, tries: int, rng: np.random.Generator) -> np.ndarray:
-    """int64, one row each of drawn people, of which everybody is as likely and each drawn once at most.
+    """int64, one row each of drawn people, of whom everybody is as likely.
+
+    Each row is drawn once at most, but where rows stand for several people.
 
     Parameters
     ----------
@@ -19,7 +21,7 @@ def targets(matching: Matching, chosen: np.ndarray, tries: int, rng: np.random.G
     chosen
         bool, a row of people each: those that are drawn from.
     tries
-        How many are drawn; all people where there are fewer.
+        How many are drawn; as many as there are where these are fewer.
     rng
         Draws.
     """
@@ -27,12 +29,10 @@ def targets(matching: Matching, chosen: np.ndarray, tries: int, rng: np.random.G
     rows = rows[rng.permutation(len(rows))]
     _, first = np.unique(matching.person[rows], return_index=True)  # a row of each person, as it came
     rows = rows[np.sort(first)]
-    if len(rows) <= tries:
-        return rows
     people = matching.people[rows]
-    if (people == people[0]).all():
+    if (people == 1).all():
         return rows[:tries]
-    return rng.choice(rows, size=tries, replace=False, p=people / people.sum())
+    return rng.choice(rows, size=min(tries, int(people.sum())), p=people / people.sum())
 
 
 def known_of(places: Sequence[int] | np.ndarray, known: int, n_targets: int, rng: np.random.Generator) -> np.ndarray:

@@ -21,7 +21,6 @@ from anonlib.verdict.proposals.banded import Search, levels_between
 from anonlib.verdict.proposals.columns_out import GivingWay, with_given
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
-_TRIED = 3  # columns of which a next level is tried, those most at fault
 _TIMES = 3  # searches that are made again: what they change can leave others alone
 
 

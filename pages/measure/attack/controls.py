@@ -9,7 +9,6 @@ from anonlib.filing.project import LoadedFile
 from anonlib.release.alone import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, Attacker
 from anonlib.verdict.attacks.linking import Register
-from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack.question import Files, Question
 from ui.kit import page
 from ui.session import guard, keep, view
@@ -51,16 +50,12 @@ def ask(data: Dataset, released: Dataset) -> Question:
             help="How often each attack is tried, as far as the file is not too large.",
         )  # fmt: skip
         _ask_control()
-    aim = now.aim
-    asked = [each.k for each in aim.criteria if isinstance(each, AloneByWhatLeaves)]
-    return Question(
-        Attacker(
-            known, aim.of.known, tuple(n for n in columns if n in data.sensitive),
-            asked[0] if asked else aim.k, tuple(now.unknowable), n_columns, one, other,
-            Register(people / 100, errors / 100), tries, session().seed,
-        ),
-        limit / 100,
+    register = Register(people / 100, errors / 100)
+    attacker = Attacker.of(
+        data, released, now.aim, now.unknowable,
+        n_columns=n_columns, one=one, other=other, register=register, tries=tries, seed=session().seed,
     )  # fmt: skip
+    return Question(attacker, limit / 100)
 
 
 def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,8 +20,12 @@ def show_page() -> None:
     if not view.now().recipe.enabled:
         st.info("There is no recipe yet: what is attacked is the original as it would leave now, without identifiers.")
     question = controls.ask(data, applied.released)
-    found = results.attacks(data, question)
+    found = results.attacks(data, question) if data.frame is not None and applied.released.n_records else None
     summary.show_sentence(found)
+    if data.frame is None:
+        st.info("The records stay in a database: who is alone is counted there, attacks are tried on files.")
+    elif not applied.released.n_records:
+        st.info("No record leaves, so there is nothing to attack: recode more, or leave out fewer.")
     if found is not None:
         summary.show_metrics(found, question)
         picture.show_picture(found, question)

@@ -44,7 +44,7 @@ def _metric(kind: str, label: str, meaning: str, found: Attacks) -> tuple[str, s
         return label, "—", f"{meaning} Nothing could be tried, or the control always succeeds as well."
     value, each = max(gains, key=lambda pair: pair[0])
     about = f" Here of {plain(each.about, 40)}." if each.about else ""
-    return label, words.percent(max(0.0, value)), f"{meaning}{about}"
+    return label, words.percent(value), f"{meaning}{about}"
 
 
 def _alone(counted: Alone | None, found: Attacks) -> tuple[str, str, str]:

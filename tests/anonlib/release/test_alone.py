@@ -15,7 +15,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
-from anonlib.release.alone import A_SET, alone_by_what_leaves, seconds
+from anonlib.release.alone import A_SET, AloneCount, alone_by_what_leaves, seconds
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.examples import settings
@@ -171,6 +171,28 @@ def test_in_an_engine(data):
         recipe = Recipe.of(steps)
         one, other = (alone_by_what_leaves(recipe.apply(each), recipe, known=2, k=3) for each in (here, there))
         assert (one.alone, one.below, one.n_records) == (other.alone, other.below, other.n_records)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_column_put_in_counts_as_if_it_had_been_there(data):
+    """Part by part, with and without several rows: put in recoded, it is as a release that recodes it."""
+    persons = data.draw(st.booleans())
+    file = data_of(data.draw(files(persons)), persons)
+    steps = STEPS[data.draw(st.sampled_from(["as it is", "part by part", "two columns part by part"]))]
+    onto = {"flu": "ill", "cold": "ill", "gout": data.draw(st.sampled_from(["gout", None]))}
+    recode = Recode("ill", ValueMap(tuple(onto.items())))
+    recipe = Recipe.of(steps).take([], file)
+    recoded = Recipe.of([recode, *steps]).take([], file)
+    applied, other = recipe.apply(file), recoded.apply(file)
+    if applied.problems or other.problems or not applied.released.n_records:
+        return
+    asked = {"known": data.draw(st.integers(1, 3)), "k": data.draw(st.integers(2, 4))}
+    without = AloneCount.of(applied, recipe, without=("ill",), **asked)
+    with_it = without.with_column("ill", onto, lambda alone, below: True)
+    assert with_it is not None
+    assert with_it.result() == alone_by_what_leaves(other, recoded, **asked)
+    assert without.with_column("ill", onto, lambda alone, below: False) is None
 
 
 def people(n: int = 60) -> Dataset:

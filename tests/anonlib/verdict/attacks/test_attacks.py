@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
@@ -13,7 +13,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Recipe
+from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.attacks import kernel
 from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file
@@ -26,6 +26,7 @@ from anonlib.verdict.attacks.rates import Rate, excess
 from anonlib.verdict.attacks.targets import known_of
 from tests.helpers.examples import settings
 
+COLUMNS = ("age", "sex", "ill")
 ROLES = {"age": "quasi_identifier", "sex": "quasi_identifier", "ill": "sensitive"}
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
 STEPS = {
@@ -73,17 +74,22 @@ def plain(table: Dataset) -> list[dict]:
     return frame.where(frame.notna(), None).to_dict("records")
 
 
+def released_from(data: st.DataObject, steps: str, persons: bool) -> tuple[Dataset, Applied, Recipe]:
+    """A drawn original, what leaves of it, and how."""
+    original = data.draw(files(persons))
+    recipe = Recipe.of(STEPS[steps]).take([], original)
+    applied = recipe.apply(original)
+    assume(not applied.problems and applied.released.n_records)
+    return original, applied, recipe
+
+
 @pytest.mark.parametrize("persons", [False, True])
 @pytest.mark.parametrize("steps", STEPS)
 @settings(max_examples=40)
 @given(st.data())
 def test_who_fits_and_who_is_nearest_against_plain_code(steps, persons, data):
-    original = data.draw(files(persons))
-    recipe = Recipe.of(STEPS[steps]).take([], original)
-    applied = recipe.apply(original)
-    if applied.problems or not applied.released.n_records:
-        return
-    matching = of_release(original, applied, recipe, ("age", "sex", "ill"))
+    original, applied, recipe = released_from(data, steps, persons)
+    matching = of_release(original, applied, recipe, COLUMNS)
     rows = np.arange(original.n_records)
     known = known_of([0, 1], 0, len(rows), np.random.default_rng(0))
     found = fitting(matching, rows, known)
@@ -111,12 +117,8 @@ def test_who_fits_and_who_is_nearest_against_plain_code(steps, persons, data):
 @settings(max_examples=40)
 @given(st.data())
 def test_predicates_against_plain_code(steps, persons, data):
-    original = data.draw(files(persons))
-    recipe = Recipe.of(STEPS[steps]).take([], original)
-    applied = recipe.apply(original)
-    if applied.problems or not applied.released.n_records:
-        return
-    matching = of_release(original, applied, recipe, ("age", "sex", "ill"))
+    original, applied, recipe = released_from(data, steps, persons)
+    matching = of_release(original, applied, recipe, COLUMNS)
     people, released = plain(original), plain(applied.released)
     whose = [people[i]["id"] for i in original.rows_of(applied.released)]
     members = np.flatnonzero(matching.member)
@@ -275,6 +277,40 @@ def test_persons_with_several_rows_are_one_each():
     assert (found.n_released, found.n_control) == (180, 20)
     (link,) = found.of_kind("linkage")
     assert link.rate.tries == 200 and link.rate.share > 0.95
+
+
+def test_a_row_of_weight_three_is_three_people_of_whom_one_is_the_target():
+    """Women of 30: a row for three and a row for one. Who links to either is right once in four."""
+    frame = pd.DataFrame({"age": ["30", "30", "41"], "sex": ["f", "f", "m"], "n": ["3", "1", "1"]}, dtype=object)
+    data = Dataset.from_frame(frame, roles={"age": "quasi_identifier", "sex": "quasi_identifier", "n": "weight"})
+    matching = of_release(data, Recipe().apply(data), Recipe(), ("age", "sex"))
+    found = fitting(matching, np.arange(3), known_of([0, 1], 0, 3, np.random.default_rng(0)))
+    assert found.n.tolist() == [4, 4, 1] and found.own.tolist() == [1, 1, 1]
+    assert found.of_one.tolist() == [False, False, True]
+    link = linkage(matching, ("age", "sex"), 100, "recipient", np.random.default_rng(0))
+    assert link.attack.rate.tries == 5 and link.promised[1] == 1.0
+
+
+def test_a_control_has_people_of_its_own_whatever_their_ids():
+    frame = patients(300)
+    frame["id"] = [f"p{i}" for i in range(300)]
+    data = Dataset.from_frame(frame, roles={**PATIENTS, "id": "person_id"})
+    control = Dataset.from_frame(patients(340).iloc[300:].assign(id=[f"p{i}" for i in range(40)]))
+    attacker = Attacker(KNOWN, sensitive=("ill",), tries=50)
+    found = attack(Recipe().apply(data), Recipe(), attacker, control=control)
+    assert (found.n_released, found.n_control) == (300, 40)
+
+
+def test_of_many_sensitive_columns_it_is_stated_that_no_trees_learn_them():
+    frame = patients(60)
+    secrets = tuple(f"s{j}" for j in range(13))
+    data = Dataset.from_frame(
+        frame.assign(**dict.fromkeys(secrets, frame["sex"])),
+        roles=dict.fromkeys(KNOWN, "quasi_identifier") | dict.fromkeys(secrets, "sensitive"),
+    )
+    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=secrets, tries=10))
+    assert found.not_tried == ("Inference by trees: 13 columns are sensitive; trees are tried where 12 or fewer are.",)
+    assert {each.about for each in found.of_kind("inference")} == set(secrets)
 
 
 def test_blank_cells_are_no_condition_and_fit_everybody():
