@@ -19,7 +19,7 @@ from anonlib.counting.classes.coding import group
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 from anonlib.counting.guarantees import Coded, CodedPersons
 from anonlib.dataset import Dataset
-from anonlib.release.alone.facts import MISSING, Fact, Parts, facts_of
+from anonlib.release.alone.facts import MISSING, Fact, Finer, Parts, facts_of
 from anonlib.release.alone.result import Alone
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -35,7 +35,7 @@ MOST_OF_THREE = 30
 A_SET = 2_000
 """Rows that take as long as a set does, however few its rows are."""
 _A_SECOND = 100_000_000  # rows that are looked at in a second
-_OF_PARTS = 3  # times as long where columns have labels of several levels
+_OF_PARTS = 7  # times as long where columns have labels of several levels
 _WORST = 5  # sets that are named
 
 
@@ -144,11 +144,12 @@ class AloneCount:
         self.by_label = Subsets.of_codes(  # the part comes behind all columns
             [*(fact.label for fact in facts), self.parts.of_row], [*(fact.span for fact in facts), self.parts.n], ones
         )
-        levels = [(j, level) for j, fact in enumerate(facts) for level in range(len(fact.codes))]
-        self.places = {of_level: place for place, of_level in enumerate(levels)}
-        self.by_level = Subsets.of_codes(
-            [facts[j].codes[level] for j, level in levels], [facts[j].spans[level] for j, level in levels], ones
-        )
+        n_levels = np.array([len(fact.codes) for fact in facts], dtype=np.int64)
+        self.places = n_levels.cumsum() - n_levels  # by column its place on the lowest level; the others follow
+        self.codes = np.empty((int(n_levels.sum()), len(self.holder)), dtype=np.int32)
+        for place, fact in zip(self.places, facts, strict=True):
+            self.codes[place : place + len(fact.codes)] = fact.codes
+        self.ordered = dict[int, tuple[np.ndarray, np.ndarray]]()
 
     @classmethod
     def of(
@@ -216,7 +217,7 @@ class AloneCount:
         span = max(1, len(number))
         other = copy(self)
         other.by_set, other.marked, other.facts = dict(self.by_set), self.marked.copy(), [*self.facts]
-        other.facts[j] = Fact(code, span, (code,), (span,), np.where(is_missing, MISSING, 0), False)
+        other.facts[j] = Fact(code, span, (code,), np.where(is_missing, MISSING, 0), False)
         other.aside_now, other.known = self.aside_now - {j}, self.known if known is None else known
         other._prepare()
         for _ in other._walk([i for i in range(len(self.facts)) if i not in other.aside_now], j):
@@ -286,17 +287,7 @@ class AloneCount:
         if not of_parts:
             self._mark(marked, rows, by_label[rows])
         else:
-            levels = np.column_stack([self.facts[j].level[rows] for j in of_parts])
-            pattern, first = group(levels, [len(self.facts[j].codes) for j in of_parts])
-            for i, row in enumerate(rows[first]):
-                some = rows[pattern == i]
-                fulfil = self.by_level.everyone()
-                for j in members:
-                    fulfil = self.by_level.refine(fulfil, self.places[j, int(self.facts[j].level[row])])
-                sizes = self._holders(fulfil.group, len(fulfil.sizes))[fulfil.group[some]]
-                if finer is not None:
-                    sizes = self._in_own_region(fulfil, some, sizes, of_parts)
-                self._mark(marked, some, sizes)
+            self._mark(marked, rows, self._in_own_region(subset, rows, members, finer))
         self.by_set[members] = int(self.counts[marked[0]].sum()), int(self.counts[marked[1]].sum())
         self.marked |= marked
 
@@ -311,32 +302,53 @@ class AloneCount:
         marked[1, self.holder[rows[sizes < self.k]]] = True
 
     def _in_own_region(
-        self, fulfil: Subset, rows: np.ndarray, sizes: np.ndarray, columns: tuple[int, ...]
+        self, subset: Subset, rows: np.ndarray, members: tuple[int, ...], finer: Finer | None
     ) -> np.ndarray:
-        """How many of those who fulfil the labels of some rows are in no finer part that differs in these columns."""
+        """Of each of some rows how many fulfil its labels and are in its part's own region, up to k."""
         from anonlib.release.alone.kernel import in_own_region
 
-        finer = self.parts.finer(columns)
-        assert finer is not None
-        some = np.flatnonzero((np.diff(finer.first) > 0)[self.parts.of_row[rows]] & (sizes >= 2))
-        if not len(some):
-            return sizes
-        pairs, first = group(
-            np.column_stack([self.parts.of_row[rows[some]], fulfil.group[rows[some]]]),
-            [self.parts.n, len(fulfil.sizes)],
-        )
-        order = np.argsort(fulfil.group, kind="stable")
-        start = np.searchsorted(fulfil.group[order], np.arange(len(fulfil.sizes) + 1))
-        n_levels = max(len(self.facts[j].codes) for j in columns)
-        codes = np.full((len(columns), n_levels, len(self.holder)), -2, dtype=np.int64)
-        for b, j in enumerate(columns):
-            codes[b, : len(self.facts[j].codes)] = self.facts[j].codes
-        asked = rows[some[first]]
-        found = np.empty(len(asked), dtype=np.int64)
-        in_own_region(
-            asked, self.parts.of_row, fulfil.group, start, order, self.holder, self.counts,
-            finer.first, finer.level, finer.code, codes, self.k, found,
-        )  # fmt: skip
-        sizes = sizes.copy()
-        sizes[some] = found[pairs]
-        return sizes
+        keys = np.column_stack([self.parts.of_row[rows], subset.group[rows]])  # of one part and one label, one answer
+        same, first = group(keys, [self.parts.n, len(subset.sizes)])
+        asked = rows[first]
+        levels = np.column_stack([self.facts[j].level[asked] for j in members])
+        pattern, example = group(levels, [len(self.facts[j].codes) for j in members])
+        none = np.zeros((0, 1), dtype=np.int64)
+        begins, finer_places, finer_codes = np.zeros(self.parts.n + 1, dtype=np.int64), none, none
+        if finer is not None:
+            of_parts = np.array([self.places[j] for j in members if self.facts[j].of_parts])
+            begins, finer_places, finer_codes = finer.first, finer.level + of_parts, finer.code
+        sizes = np.empty(len(asked), dtype=np.int64)
+        for i, of_levels in enumerate(levels[example].tolist()):
+            places = np.array([self.places[j] + level for j, level in zip(members, of_levels, strict=True)])
+            some = np.flatnonzero(pattern == i)
+            shortest = self._shortest(places, asked[some])
+            for j, place in enumerate(places.tolist()):
+                mine = some[shortest == j]
+                if not len(mine):
+                    continue
+                order, start = self._in_order(place)
+                code = self.codes[place, asked[mine]]
+                found = np.empty(len(mine), dtype=np.int64)
+                in_own_region(
+                    asked[mine], self.codes, places, order, start[code], start[code + 1], self.holder, self.counts,
+                    self.parts.of_row, begins, finer_places, finer_codes, self.k, found,
+                )  # fmt: skip
+                sizes[mine] = found
+        return sizes[same]
+
+    def _shortest(self, places: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Per row the first of some places at which fewest have its label."""
+        lengths = []
+        for place in places.tolist():
+            _, start = self._in_order(place)
+            code = self.codes[place, rows]
+            lengths.append(start[code + 1] - start[code])
+        return np.argmin(lengths, axis=0)
+
+    def _in_order(self, place: int) -> tuple[np.ndarray, np.ndarray]:
+        """All rows in the order of their labels at a place, and where each label begins."""
+        if place not in self.ordered:
+            codes = self.codes[place]
+            order = np.argsort(codes, kind="stable")
+            self.ordered[place] = order, np.searchsorted(codes[order], np.arange(int(codes.max(initial=0)) + 2))
+        return self.ordered[place]

@@ -32,15 +32,14 @@ class Fact:
     Attributes
     ----------
     label : intp, a row each: the label that leaves; ``span`` is above all of them.
-    codes, spans : a level each: intp, of each row the label of its true value on the level, and what that is below.
-    level : intp, a row each: the level of its label, or :data:`MISSING`.
+    codes : a level each: intp, of each row the label of its true value on the level.
+    level : intp, a row each: the highest level on which its value has its label, or :data:`MISSING`.
     of_parts : whether it is recoded part by part.
     """
 
     label: np.ndarray
     span: int
     codes: tuple[np.ndarray, ...]
-    spans: tuple[int, ...]
     level: np.ndarray
     of_parts: bool
 
@@ -85,17 +84,16 @@ def _fact(coded: Coded, name: str, levels: _Levels | None) -> Fact:
     span = max(1, len(labels))
     present = np.array([label is not None for label in labels] or [False], dtype=bool)[released]
     if levels is None:
-        return Fact(released, span, (released,), (span,), np.where(present, 0, MISSING), False)
+        return Fact(released, span, (released,), np.where(present, 0, MISSING), False)
     true, values = rows.codes[levels.beside][place], rows.labels[levels.beside]
     code = {label: i for i, label in enumerate(labels)}
-    level, codes, spans = np.full(len(released), MISSING, dtype=np.intp), list[np.ndarray](), list[int]()
+    level, codes = np.full(len(released), MISSING, dtype=np.intp), list[np.ndarray]()
     for i, of_value in enumerate(levels.labels_of(values)):
         at_level = np.array([code.get(label, MISSING) for label in of_value], dtype=np.intp)
         number = {label: n for n, label in enumerate(dict.fromkeys(of_value.tolist()))}
         codes.append(np.array([number[label] for label in of_value], dtype=np.intp)[true])
-        spans.append(max(1, len(number)))
-        level[present & (at_level[true] == released) & (level < 0)] = i
-    return Fact(released, span, tuple(codes), tuple(spans), level, True)
+        level[present & (at_level[true] == released)] = i  # the highest of several, where the label covers most
+    return Fact(released, span, tuple(codes), level, True)
 
 
 # ---- parts ----

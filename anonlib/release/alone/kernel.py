@@ -1,4 +1,4 @@
-"""The compiled loop that counts who is in the own region of a part."""
+"""The compiled loop that counts who fulfils a record's labels and is in its part's own region."""
 
 from __future__ import annotations
 
@@ -6,39 +6,47 @@ from anonlib.basics.machine_code import compiled
 
 
 @compiled
-def in_own_region(asked, part, group, start, order, holder, counts, first, level, code, codes, enough, sizes):
+def in_own_region(
+    asked, codes, places, order, begin, end, holder, counts, part, first, finer_places, finer_codes, enough, sizes
+):
     """Write to ``sizes`` (int64, as ``asked``) how many fulfil a condition and are of the part or in no finer one.
 
     Parameters
     ----------
     asked : int64, rows whose labels are the condition.
-    part, group, holder : int64, a row each: its part, its group by its values on the levels of the condition, and whose
-        it is.
-    start, order : int64: where each group begins in ``order``, and the rows of all groups, of one holder side by side.
+    codes : int32, places x rows: the label of each row's value in a column on a level.
+    places : int64, those of the condition.
+    order, begin, end : int64: rows, those of one holder side by side, and per row asked the stretch of them that holds
+        all who have its label in one of the places.
+    holder, part : int64, a row each: whose it is, and its part.
     counts : int64, a holder each: how many it stands for.
-    first, level, code : of :class:`anonlib.release.alone.facts.Finer`.
-    codes : int64, columns x levels x rows: the label of each row's value on each level.
+    first : int64, parts + 1: where the finer parts of each begin.
+    finer_places, finer_codes : int64, finer parts x columns: the place of its label, and its code there.
     enough : counting ends with so many.
     """
     for i in range(len(asked)):
         row = asked[i]
-        begin, end = first[part[row]], first[part[row] + 1]
         n, last = 0, -1
-        for at in range(start[group[row]], start[group[row] + 1]):
+        for at in range(begin[i], end[i]):
             other = order[at]
             if holder[other] == last:
                 continue
-            is_apart = False
-            for f in range(begin if part[other] != part[row] else end, end):
-                inside = True
-                for b in range(level.shape[1]):
-                    if codes[b, level[f, b], other] != code[f, b]:
-                        inside = False
-                        break
-                if inside:
-                    is_apart = True
+            fulfils = True
+            for place in places:
+                if codes[place, other] != codes[place, row]:
+                    fulfils = False
                     break
-            if not is_apart:
+            if fulfils and part[other] != part[row]:
+                for f in range(first[part[row]], first[part[row] + 1]):
+                    inside = True
+                    for b in range(finer_places.shape[1]):
+                        if codes[finer_places[f, b], other] != finer_codes[f, b]:
+                            inside = False
+                            break
+                    if inside:
+                        fulfils = False
+                        break
+            if fulfils:
                 last = holder[other]
                 n += counts[last]
                 if n >= enough:

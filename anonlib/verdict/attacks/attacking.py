@@ -327,7 +327,9 @@ def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:
     n_secrets = len({*attacker.sensitive} & {*matching.names})
     if n_secrets <= _MOST_TREES:
         return ()
-    return (f"Inference by trees: {n_secrets} columns are sensitive; trees are tried where {_MOST_TREES} or fewer are.",)
+    return (
+        f"Inference by trees: {n_secrets} columns are sensitive; trees are tried where {_MOST_TREES} or fewer are.",
+    )
 
 
 # ---- control ----

@@ -72,11 +72,12 @@ def labelled(way, value: str | None) -> str | None:
 
 
 def level_of(column: str, label: str | None, value: str | None, steps: list) -> int:
-    """The first level on which a value has a label; -1 for none."""
+    """The highest level on which a value has a label; -1 for none."""
     ways = [None, *WAYS[column].recodings] if any(isinstance(step, GeneralizeLocally) for step in steps) else [None]
     if label is None:
         return -1
-    return next((i for i, way in enumerate(ways) if label == (value if way is None else labelled(way, value))), -1)
+    found = [i for i, way in enumerate(ways) if label == (value if way is None else labelled(way, value))]
+    return max(found, default=-1)
 
 
 def at_level(column: str, level: int, value: str | None) -> str | None:
