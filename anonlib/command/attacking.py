@@ -32,9 +32,7 @@ def attack(asked: argparse.Namespace) -> int:
     project = opened.project
 
     def attacker_of(released: Dataset) -> Attacker:
-        return Attacker.of(
-            original, released, project.aim, project.unknowable, n_columns=asked.columns, seed=project.seed
-        )
+        return Attacker.of(original, released, project.aim, project.unknowable, n_columns=asked.columns)
 
     def better(share: float, _: Attacks) -> None:
         progress(share, "Attacking")
@@ -66,7 +64,7 @@ def _table(path: Path | None) -> Dataset | None:
 
 
 def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:
-    sentence = first_sentence(found)
+    sentence = first_sentence(found.attacks, found.attacker.n_columns)
     if sentence:
         shown.say(sentence)
     shown.say(found.made_of)

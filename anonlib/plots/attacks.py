@@ -63,13 +63,6 @@ def successes(rows: Sequence[Success], *, dark: bool = False) -> go.Figure:
             "color": [colours.risky if row.is_red else colours.safe for row in rows],
             "symbol": ["diamond" if row.is_red else "circle" for row in rows],
         },
-        error_x={
-            "array": [max(0.0, row.high - row.share) for row in rows],
-            "arrayminus": [max(0.0, row.share - row.low) for row in rows],
-            "color": colours.faint,
-            "thickness": 1.4,
-            "width": 4,
-        },
         name="people in the file",
         hovertext=["<br>".join([f"<b>{escape(row.title)}</b>", *map(escape, row.says)]) for row in rows],
         hoverinfo="text",
@@ -90,7 +83,16 @@ def successes(rows: Sequence[Success], *, dark: bool = False) -> go.Figure:
         hoverinfo="skip",
         showlegend=False,
     )
-    chart = figure(*marks, success, numbers, dark=dark, height=96 + _ROW * max(2, len(rows)))
+    ends = [(end, place) for place, row in zip(places, rows, strict=True) for end in (row.low, row.high, None)]
+    intervals = go.Scatter(
+        x=[end for end, _ in ends],
+        y=[place for _, place in ends],
+        mode="lines",
+        line={"color": colours.faint, "width": 1.6},
+        name="95% interval",
+        hoverinfo="skip",
+    )
+    chart = figure(intervals, *marks, success, numbers, dark=dark, height=96 + _ROW * max(2, len(rows)))
     chart.update_yaxes(tickvals=places, ticktext=[escape(row.title) for row in rows], range=[-0.6, len(rows) - 0.4])
     chart.update_xaxes(
         tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%", range=[-0.02, 1.15], title="share of tries that succeed"

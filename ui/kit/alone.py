@@ -55,7 +55,7 @@ def in_words(found: Alone, unit: str, limited: bool) -> str:
 def _counted(data: Dataset) -> Alone | None:
     """What was counted by the button, which shows how far it is."""
     now = view.now()
-    recipe, applied, k, unknowable = now.recipe, now.applied, now.aim.k, now.unknowable
+    recipe, applied, k, unknowable = now.recipe, now.applied, now.aim.small, now.unknowable
     assert applied is not None
 
     def count(tell) -> Alone:

@@ -42,6 +42,7 @@ class Work:
     searches : those that can go on, each with a lock for the thread that lets it.
     given, searched : seconds that the search under way may take, and has had.
     running : the name of the work under way.
+    begun : the names of those that began by themselves, which they do once.
     """
 
     latest: dict[str, tuple[int, Any]] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Work:
     given: float = 0.0
     searched: float = 0.0
     running: str | None = None
+    begun: set[str] = field(default_factory=set)
 
 
 def _work() -> Work:
@@ -82,16 +84,22 @@ def result(name: str) -> Any:
     return _work().latest.get(name, (0, None))[1]
 
 
-def best_so_far(name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "") -> T | None:
+def best_so_far(
+    name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "", by_itself: float = 0.0
+) -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
     ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes, and ``what`` it is in
-    words, where the last stage does not say it.
+    words, where the last stage does not say it. What takes no more than ``by_itself`` seconds, and is what a page is
+    opened for, begins without the button, which stops it.
     """
     work = _work()
     done, best = work.latest.get(name, (0, None))
     if done == len(stages):
         return best
+    if seconds <= by_itself and name not in work.begun:
+        work.begun.add(name)
+        work.running = name
     with st.container(border=True):
         running = work.running == name
         place = st.empty()

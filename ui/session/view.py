@@ -149,7 +149,7 @@ class View:
         """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
         if self.data is None or self.applied is None or not self.applied.released.n_records:
             return None
-        known: dict[str, Any] = {"k": self.aim.k, "unknowable": self.unknowable}
+        known: dict[str, Any] = {"k": self.aim.small, "unknowable": self.unknowable}
         if seconds(self.data.n_records, self.data.columns, self.recipe) <= _ALONE_AT_ONCE:
             return long_work.waited_for("Counting who is alone", _alone, self.recipe, self.data, **known)
         return cache.remembered(_alone, self.recipe, self.data, **known)
@@ -247,7 +247,7 @@ def keep_alone(found: Alone) -> None:
     """Remember who is alone in the release as it is now."""
     view = now()
     if view.data is not None:
-        cache.keep(found, _alone, view.recipe, view.data, k=view.aim.k, unknowable=view.unknowable)
+        cache.keep(found, _alone, view.recipe, view.data, k=view.aim.small, unknowable=view.unknowable)
 
 
 def now() -> View:

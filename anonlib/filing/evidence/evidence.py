@@ -9,8 +9,9 @@ from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.filing.evidence.later import CAME_LATER
 from anonlib.filing.evidence.utility import UtilityFacts
+from anonlib.verdict.attacks.attacking import Attacks
 
-PARTS = ("inference", "leakage", "singling_out", "utility")
+PARTS = ("inference", "leakage", "singling_out", "attacks", "utility")
 """Parts that take time or that a report may do without."""
 VALUE_TABLES = "recoding"
 """A part that is in nothing unless it is asked for by name: values of the original, and what they became."""
@@ -22,6 +23,7 @@ PART_NAMES = {
     "inference": "What can be inferred",
     "leakage": "What combinations give away",
     "singling_out": "Which columns single out",
+    "attacks": "What attacks gain",
     "utility": "What the release is still good for",
     VALUE_TABLES: "Value tables",
 }
@@ -356,6 +358,7 @@ class Evidence:
     why_no_file : why none can be made; "".
     left_out : the parts of :data:`PARTS` that were not looked at.
     alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
+    attacks : what came of attacks; None where left out, and in evidence of an old version.
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
     texts_looked_at : columns of free text that leave and in which identifiers are looked for.
@@ -401,6 +404,7 @@ class Evidence:
     why_no_file: str = ""
     left_out: tuple[str, ...] = ()
     alone: AloneFacts | None = field(default=None, metadata=CAME_LATER)
+    attacks: Attacks | None = field(default=None, metadata=CAME_LATER)
     several_rows: bool = field(default=False, metadata=CAME_LATER)
     values_recoded: int = field(default=0, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)

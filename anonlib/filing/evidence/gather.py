@@ -67,6 +67,7 @@ _WEIGHTS = {
     "leakage": 2,
     "singling_out": 2,
     "alone": 3,
+    "attacks": 20,
     "utility": 6,
     "versions": 2,
     VALUE_TABLES: 1,
@@ -141,7 +142,10 @@ def gather(
     singled_out = None
     if "singling_out" in parts:
         singled_out = measures.singled_out(case, tell("singling_out", PART_NAMES["singling_out"]))
-    alone = measures.alone(case, tell("alone", "Who is alone by all that leaves"))
+    alone = measures.alone(case, project.aim, tell("alone", "Who is alone by all that leaves"))
+    attacks = None
+    if "attacks" in parts:
+        attacks = measures.attacks(case, project.aim, alone, tell("attacks", PART_NAMES["attacks"]))
     in_population = None if people is None else measures.in_population(case, people)
     useful = None
     if "utility" in parts:
@@ -195,7 +199,8 @@ def gather(
         released=_released(opened, formats),
         why_no_file=opened.applied.why_not,
         left_out=tuple(part for part in PARTS if part not in parts),
-        alone=alone,
+        alone=measures.alone_facts(alone),
+        attacks=attacks,
         several_rows=opened.data.has_several_rows,
         values_recoded=values_recoded,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from anonlib.analyses.individuals import MinimalSets, correct_match, singling_out
@@ -11,6 +12,7 @@ from anonlib.analyses.population_uniqueness import population_uniqueness
 from anonlib.analyses.risk import Assessment, SensitiveRisk, assess, sensitive_risk
 from anonlib.analyses.utility import measure, predict
 from anonlib.analyses.utility.purposes import Purpose, kept
+from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_of
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
@@ -26,11 +28,12 @@ from anonlib.filing.evidence.evidence import (
     VersionFacts,
 )
 from anonlib.filing.evidence.utility import UtilityFacts, purpose_facts
-from anonlib.release.alone import alone_by_what_leaves
+from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.verdict.criteria import Case
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from anonlib.verdict.criteria import Aim, Case
 from anonlib.verdict.criteria.certain import Certain, certain
 
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
@@ -73,15 +76,34 @@ def _number(found: Mapping[str, Certain], column: str) -> int | None:
     return found[column].certain if column in found else None
 
 
-def alone(case: Case, tell: Progress) -> AloneFacts | None:
+def alone(case: Case, aim: Aim, tell: Progress) -> Alone | None:
     """Who is alone by a few of all columns that leave; None without records."""
     if not case.released.n_records:
         return None
-    found = alone_by_what_leaves(case.applied, case.recipe, k=case.k, unknowable=case.unknowable, progress=tell)
+    return alone_by_what_leaves(case.applied, case.recipe, k=aim.small, unknowable=case.unknowable, progress=tell)
+
+
+def alone_facts(found: Alone | None) -> AloneFacts | None:
+    """The same as evidence."""
+    if found is None:
+        return None
     return AloneFacts(
         found.known, found.k, found.alone, found.below, found.n_records, found.columns, found.aside, found.n_sets,
         found.worst, found.not_counted,
     )  # fmt: skip
+
+
+def attacks(case: Case, aim: Aim, alone: Alone | None, tell: Progress) -> Attacks:
+    """What came of attacks, as the page Attack makes them before anything is set there.
+
+    Where they cannot be tried, as on records in a database, that stands in what was not tried.
+    """
+    attacker = Attacker.of(case.original, case.released, aim, case.unknowable)
+    try:
+        found = attack(case.applied, case.recipe, attacker, alone=alone, better=lambda share, _: tell(share))
+    except InputError as error:
+        return Attacks(attacker, None, (), None, 0, 0, "", case.unit, (str(error),))
+    return replace(found, alone=None)  # which evidence has already
 
 
 def sensitive(case: Case) -> tuple[SensitiveFacts, ...]:

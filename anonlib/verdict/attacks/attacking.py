@@ -14,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import share_of
 from anonlib.dataset import Dataset
 from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
+from anonlib.release.alone import seconds as seconds_alone
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.guessing import MOST_LABELS, inference_attack, model_attack
@@ -21,7 +22,7 @@ from anonlib.verdict.attacks.linking import Linkage, Register, linkability, link
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
 from anonlib.verdict.attacks.predicates import predicate_attack
 from anonlib.verdict.attacks.result import Attack
-from anonlib.verdict.criteria import Aim, AloneByWhatLeaves
+from anonlib.verdict.criteria import Aim
 
 TRIES = 1_000
 """Times that each attack is tried."""
@@ -32,6 +33,7 @@ MOST_COMPARED = 50_000_000
 CONTROL = 0.1
 """Of all persons, the share that is kept out of a release for the control."""
 SEED = 1
+"""Of all draws, on the page, in evidence and on the command line. A project's own is a secret."""
 _MOST_TREES = 12  # sensitive columns up to which trees learn each of them
 
 
@@ -68,16 +70,14 @@ class Attacker:
     def of(cls, data: Dataset, released: Dataset, aim: Aim, unknowable: Sequence[str] = (), **settings) -> Attacker:
         """The attacker of a case: who knows and guesses the columns with these roles that leave, as its aim says.
 
-        A group is small below what the aim's criterion on who is alone by what leaves asks, else below its k.
         ``settings`` are other fields.
         """
         columns, _ = looked_at(released, unknowable)
-        asked = [each.k for each in aim.criteria if isinstance(each, AloneByWhatLeaves)]
         return cls(
             tuple(name for name in columns if name in data.quasi_identifiers),
             aim.of.known,
             tuple(name for name in columns if name in data.sensitive),
-            asked[0] if asked else aim.k,
+            aim.small,
             tuple(unknowable),
             **settings,
         )
@@ -118,7 +118,7 @@ class Attacks:
         """A row an attack; shares in [0, 1]."""
         rows = []
         for each in self.attacks:
-            excess = each.excess
+            excess, gain = each.excess, each.gain
             rows.append(
                 {
                     "attack": each.kind, "how": each.how, "knows": each.knows, "about": each.about,
@@ -131,10 +131,22 @@ class Attacks:
                     "excess": None if excess is None else excess.value,
                     "excess from": None if excess is None else excess.interval[0],
                     "excess to": None if excess is None else excess.interval[1],
+                    "gain": None if gain is None else gain.value,
+                    "gain from": None if gain is None else gain.interval[0],
+                    "gain to": None if gain is None else gain.interval[1],
                     "note": each.note,
                 }
             )  # fmt: skip
         return pd.DataFrame(rows)
+
+
+def seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
+    """About how long all attacks take on one core."""
+    n = data.n_records
+    n_attacks = 6 + 4 * len(attacker.sensitive)
+    compared = min(attacker.tries * n, MOST_COMPARED)
+    made = 1 + n / 20_000 if recipe.enabled else 0.5
+    return made + seconds_alone(n, data.columns, recipe) + n_attacks * (2 * compared / MOST_COMPARED + 0.05)
 
 
 Better = Callable[[float, Attacks], None]
@@ -147,6 +159,7 @@ def attack(
     attacker: Attacker,
     *,
     control: Dataset | None = None,
+    alone: Alone | None = None,
     better: Better | None = None,
 ) -> Attacks:
     """Attack a release that a recipe made of data in memory.
@@ -163,6 +176,8 @@ def attack(
         What is set.
     control
         People whom the original does not hold, with its columns; a random tenth is kept out without.
+    alone
+        Who is alone by what leaves, where it was counted already.
     better
         See :data:`Better`.
 
@@ -188,9 +203,9 @@ def attack(
     if not columns:
         raise InputError("No column leaves that somebody could know, so there is nothing to attack.")
     tell = _Telling(better)
-    alone = alone_by_what_leaves(
-        applied, recipe, k=attacker.k, unknowable=attacker.unknowable, progress=share_of(tell.progress, 0.0, 0.15)
-    )
+    if alone is None:
+        counting = share_of(tell.progress, 0.0, 0.15)
+        alone = alone_by_what_leaves(applied, recipe, k=attacker.k, unknowable=attacker.unknowable, progress=counting)
     whole = of_release(original, applied, recipe, columns)
     if control is not None:
         matching, made_of = _with_control(original, recipe, columns, control)

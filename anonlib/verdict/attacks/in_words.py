@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from anonlib.basics import words
 from anonlib.basics.words import percent
 from anonlib.plots.attacks import Success
-from anonlib.verdict.attacks.attacking import Attacks
+from anonlib.verdict.attacks.rates import Excess
 from anonlib.verdict.attacks.result import Attack
 
 _WHO = {"recipient": "known columns", "anybody": "all that leaves"}
@@ -25,13 +25,23 @@ def title(attack: Attack) -> str:
 
 
 def gain(attack: Attack) -> float | None:
-    """What an attack gains, in [-1, 1]: its excess over the control, or without one its success; None: not known."""
+    """What an attack gains, in [-1, 1], as :attr:`Attack.gain`; without a control its success; None: not known."""
     if not attack.rate.tries:
         return None
     if attack.control is None:
         return attack.rate.share
-    excess = attack.excess
-    return None if excess is None else excess.value
+    return None if attack.gain is None else attack.gain.value
+
+
+def in_percent(gained: Excess) -> str:
+    """A gain with its interval, to a tenth of a percent: ``22.1% (7.6% to 36.7%)``."""
+    low, high = gained.interval
+    return f"{rounded(gained.value)} ({rounded(low)} to {rounded(high)})"
+
+
+def rounded(gained: float) -> str:
+    """A gain to a tenth of a percent, which is as much as a thousand tries tell."""
+    return percent(round(gained, 3) + 0.0)
 
 
 def is_above(attack: Attack, limit: float) -> bool:
@@ -51,11 +61,8 @@ def says(attack: Attack) -> tuple[str, ...]:
         found.append(f"Of people who are not in the file {percent(attack.control.share)} do.")
     if attack.baseline is not None:
         found.append(f"Without the file {percent(attack.baseline.share)} do.")
-    excess = attack.excess
-    if excess is not None:
-        low, high = excess.interval
-        what = "Advantage" if attack.kind == "membership" else "Excess over the control"
-        found.append(f"{what}: {percent(excess.value)} ({percent(low)} to {percent(high)}).")
+    if attack.gain is not None:
+        found.append(f"{'Advantage' if attack.kind == 'membership' else 'Gain'}: {in_percent(attack.gain)}.")
     return (*found, attack.note) if attack.note else tuple(found)
 
 
@@ -72,12 +79,16 @@ def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
     )  # fmt: skip
 
 
-def first_sentence(found: Attacks) -> str:
-    """How many of 100 attempts to single somebody out succeed, by any columns and by those declared as known."""
-    n = found.attacker.n_columns
+def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
+    """How many of 100 attempts to single somebody out succeed, by any so many columns and by those declared as known.
+
+    "" where no attempt by any columns is among the attacks.
+    """
+    n = n_columns
     several = f"{_NUMBERS.get(n, str(n))} of the released columns" if n > 1 else "one of the released columns"
-    whole = next((each for each in found.of_kind("singling out") if each.knows == "anybody" and each.known == n), None)
-    known = next((each for each in found.of_kind("singling out") if each.knows == "recipient"), None)
+    predicates = [each for each in attacks if each.kind == "singling out"]
+    whole = next((each for each in predicates if each.knows == "anybody" and each.known == n), None)
+    known = next((each for each in predicates if each.knows == "recipient"), None)
     if whole is None:
         return ""
     if not whole.rate.tries:

@@ -45,3 +45,19 @@ class Attack:
         if self.control is None:
             return None
         return (advantage if self.kind == "membership" else excess)(self.rate, self.control)
+
+    @property
+    def gain(self) -> Excess | None:
+        """What somebody has by it who has got the file: the excess over the control, or over the baseline where that
+        is less; None where the excess is not known.
+
+        Who has not got the file guesses the commonest value: an attack that does no better gains nothing, whatever
+        people happen to be in the control.
+        """
+        over_control = self.excess
+        if over_control is None or self.baseline is None or self.kind == "membership":
+            return over_control
+        over_baseline = excess(self.rate, self.baseline)
+        if over_baseline is None:
+            return None
+        return min(over_control, over_baseline, key=lambda over: over.value)

@@ -10,6 +10,7 @@ from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_fr
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.release.recipe import Recipe
+from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, Recipient
 from anonlib.verdict.criteria.rows import USUAL
@@ -83,6 +84,12 @@ class Aim:
     def k(self) -> int:
         """The smallest class that is asked for: of the criteria, or the recipient's where none is about it."""
         return max((each.k for each in self.criteria if isinstance(each, SmallestClass)), default=self.of.k)
+
+    @property
+    def small(self) -> int:
+        """Below how many a group by a few of all that leaves is small: as a criterion on it asks, else the smallest
+        class."""
+        return next((each.k for each in self.criteria if isinstance(each, AloneByWhatLeaves)), self.k)
 
     @property
     def judged(self) -> Self:

@@ -12,7 +12,7 @@ from anonlib.verdict.attacks.linking import Register
 from pages.measure.attack.question import Files, Question
 from ui.kit import page
 from ui.session import guard, keep, view
-from ui.session.state import change_part, part, session
+from ui.session.state import change_part, part
 from ui.text import plain, printable
 
 _MOST = 8  # columns of a predicate
@@ -53,7 +53,7 @@ def ask(data: Dataset, released: Dataset) -> Question:
     register = Register(people / 100, errors / 100)
     attacker = Attacker.of(
         data, released, now.aim, now.unknowable,
-        n_columns=n_columns, one=one, other=other, register=register, tries=tries, seed=session().seed,
+        n_columns=n_columns, one=one, other=other, register=register, tries=tries,
     )  # fmt: skip
     return Question(attacker, limit / 100)
 

@@ -26,6 +26,6 @@ def show_picture(found: Attacks, question: Question, key: str = "attack-picture"
     )  # fmt: skip
     page.counts(
         "Dot: tries that succeed, with the 95% interval (Wilson); ring: the same attack on people who are not in the "
-        "file; stroke: without the file. Red, a diamond: what it gains over the ring, of what the ring leaves, is "
-        f"above {words.percent(question.limit)}. {found.made_of} Article 29 Working Party, WP216; Giomi et al. 2023."
+        "file; stroke: without the file. Red, a diamond: what it gains over the higher of both, of what that leaves, "
+        f"is above {words.percent(question.limit)}. {found.made_of} Article 29 Working Party, WP216; Giomi et al. 2023."
     )

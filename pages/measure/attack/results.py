@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from anonlib.dataset import Dataset
-from anonlib.release.alone import seconds as seconds_alone
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import MOST_COMPARED, Attacker, Attacks, attack
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from pages.measure.attack.question import Files, Question
 from ui.session import cache, long_work, view
 from ui.session.state import part
 
-AT_ONCE = 3.0  # seconds; what takes longer waits for a button
-_A_SECOND = 50_000_000  # rows compared
+AT_ONCE = 1.0  # seconds; what takes longer shows how far it is
+BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 
 def attacks(data: Dataset, question: Question) -> Attacks | None:
     """What came of all attacks, or of those so far; None before they are begun."""
     recipe, control, attacker = view.now().recipe, part(Files).control, question.attacker
-    n_seconds = _seconds(data, recipe, attacker)
+    n_seconds = seconds(data, recipe, attacker)
     if n_seconds <= AT_ONCE:
         return long_work.waited_for("Attacking the release", _attack, recipe, data, control, attacker=attacker)
 
@@ -29,14 +28,14 @@ def attacks(data: Dataset, question: Question) -> Attacks | None:
         return attack(recipe.apply(data), recipe, attacker, control=control, better=tell)
 
     name = f"attack-{data.key}-{'' if control is None else control.key}-{cache.digest(recipe, attacker)}"
-    return long_work.best_so_far(name, [("Attacking the release", tried)], n_seconds)
+    return long_work.best_so_far(name, [("Attacking the release", tried)], n_seconds, by_itself=BY_ITSELF)
 
 
 def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | None:
     """The same of a file made elsewhere; None before it is begun."""
     control, attacker, aim = part(Files).control, question.attacker, view.now().aim
     name = f"attack-another-{data.key}-{other.key}-{'' if control is None else control.key}-{cache.digest(attacker)}"
-    n_seconds = _seconds(other, Recipe(), attacker)
+    n_seconds = seconds(other, Recipe(), attacker)
     if n_seconds <= AT_ONCE:
         what = "Attacking the other file"
         return long_work.waited_for(what, _another, data, other, control, attacker=attacker, aim=aim)
@@ -47,7 +46,7 @@ def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | 
 
         return another_file(data, other, attacker, aim.criteria, control=control, better=share)
 
-    return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds)
+    return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
 
 
 def _attack(recipe: Recipe, data: Dataset, control: Dataset | None, *, attacker: Attacker) -> Attacks:
@@ -61,12 +60,3 @@ def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker
         long_work.let_go(share)
 
     return another_file(data, other, attacker, aim.criteria, control=control, better=let_go)
-
-
-def _seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
-    """About how long all attacks take."""
-    n = data.n_records
-    n_attacks = 6 + 4 * len(attacker.sensitive)
-    compared = min(attacker.tries * n, MOST_COMPARED)
-    made = 1 + n / 20_000 if recipe.enabled else 0.5
-    return made + seconds_alone(n, data.columns, recipe) + n_attacks * (2 * compared / _A_SECOND + 0.05)

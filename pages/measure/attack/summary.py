@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.release.alone import Alone
 from anonlib.verdict.attacks.attacking import Attacks
-from anonlib.verdict.attacks.in_words import first_sentence, gain
+from anonlib.verdict.attacks.in_words import first_sentence, gain, rounded
 from pages.measure.attack.question import Question
 from ui.kit import alone, page
 from ui.session import view
@@ -16,7 +16,7 @@ from ui.text import plain
 
 def show_sentence(found: Attacks | None) -> None:
     """How many attempts of 100 succeed; before they are made, who is alone by what leaves."""
-    if found is not None and (sentence := first_sentence(found)):
+    if found is not None and (sentence := first_sentence(found.attacks, found.attacker.n_columns)):
         st.markdown(f"#### {plain(sentence)}")
     counted = (found.alone if found is not None else None) or view.now().alone
     data = view.now().data
@@ -30,10 +30,10 @@ def show_metrics(found: Attacks, question: Question) -> None:
 
 
 _KINDS = (
-    ("singling out", "Singling out", "The most that predicates gain over people who are not in the file."),
+    ("singling out", "Singling out", "The most that predicates gain by the file."),
     ("linkage", "Linked rightly", "People in the release whom a register of what is known links rightly."),
-    ("linkability", "Linkability", "Records of two parties joined rightly through the release, over the control."),
-    ("inference", "Inference", "The most that guesses of a sensitive column gain over people who are not in the file."),
+    ("linkability", "Linkability", "Records of two parties joined rightly through the release: the gain."),
+    ("inference", "Inference", "The most that guesses of a sensitive column gain by the file."),
     ("membership", "Membership", "How much more often members are taken for members than others are."),
 )  # fmt: skip
 
@@ -44,7 +44,7 @@ def _metric(kind: str, label: str, meaning: str, found: Attacks) -> tuple[str, s
         return label, "—", f"{meaning} Nothing could be tried, or the control always succeeds as well."
     value, each = max(gains, key=lambda pair: pair[0])
     about = f" Here of {plain(each.about, 40)}." if each.about else ""
-    return label, words.percent(value), f"{meaning}{about}"
+    return label, rounded(value), f"{meaning}{about}"
 
 
 def _alone(counted: Alone | None, found: Attacks) -> tuple[str, str, str]:

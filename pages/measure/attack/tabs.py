@@ -39,9 +39,9 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
             "Tries": frame["tries"],
             "Not in the file": frame["control"],
             "Without the file": frame["baseline"],
-            "Gain": frame["excess"],
-            "gain from": frame["excess from"],
-            "gain to": frame["excess to"],
+            "Gain": frame["gain"].astype(float).round(3),
+            "gain from": frame["gain from"].astype(float).round(3),
+            "gain to": frame["gain to"].astype(float).round(3),
         }
     )
     shares = ["Succeed", "from", "to", "Not in the file", "Without the file", "Gain", "gain from", "gain to"]
@@ -50,8 +50,8 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
         shown, "Every attack with its tries, its control and its gain", percent=shares,
         height=page.table_height(len(shown), 520),
         help={
-            "Gain": "(success - control) / (1 - control), of membership success - control; empty without a control, or "
-            "where it always succeeds.",
+            "Gain": "(success - c) / (1 - c), c the larger of what succeeds of people not in the file and without the "
+            "file; of membership the difference. Empty without people who are not in it, or where they always succeed.",
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, frame), f"{key}.csv", f"download-{key}", holds=Holds.FIGURES)

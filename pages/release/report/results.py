@@ -12,11 +12,14 @@ from anonlib.basics.progress import Stages
 from anonlib.filing.evidence import Evidence, gather, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.project import Opened
+from anonlib.verdict.attacks.attacking import Attacker
+from anonlib.verdict.attacks.attacking import seconds as seconds_of_attacks
 from pages.release.report.question import Question
 from ui.files import projects
 from ui.session import cache, long_work, view
 
-AT_ONCE = 4.0  # seconds of its estimate; what takes longer waits for a button
+AT_ONCE = 3.0  # seconds of its estimate; what takes longer shows how far it is
+BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 
 def gathered(asked: Question) -> Evidence | None:
@@ -31,7 +34,7 @@ def gathered(asked: Question) -> Evidence | None:
         return _gather(opened, **asked.looked_at, progress=lambda share, what: tell(share))
 
     name = f"evidence {opened.key} {asked.looked_at}"
-    found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds)
+    found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
     return None if found is None else replace(found, who=asked.who)
 
 
@@ -56,7 +59,11 @@ def _seconds(opened: Opened, asked: Question) -> float:
     cells = data.n_records * len(data.columns)
     task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if asked.target else 0
     in_formats = 3e-6 * cells if cells <= MOST_CELLS else 0
-    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task
+    attacked = 0.0
+    if "attacks" in asked.parts and data.frame is not None:
+        attacker = Attacker.of(data, opened.applied.released, opened.project.aim)
+        attacked = seconds_of_attacks(data, opened.project.recipe, attacker)
+    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task + attacked
 
 
 def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:

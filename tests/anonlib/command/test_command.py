@@ -468,6 +468,11 @@ def test_attack_says_what_each_attack_gains(folder: Path, capsys) -> None:
     assert main(["attack", *paths, "--json"]) == 3
     document = json.loads(capsys.readouterr().out)
     assert document["in_the_file"] == 108 and document["in_the_control"] == 12 and document["alone"]["of"] == 120
+    assert main(["report", *paths, "--out", str(folder / "evidence.json")]) == 3
+    attacks = json.loads((folder / "evidence.json").read_text())["attacks"]["attacks"]
+    rates = [(each["rate"]["successes"], each["rate"]["tries"]) for each in attacks]
+    assert rates == [(each["successes"], each["tries"]) for each in document["attacks"]], "evidence has the same"
+    capsys.readouterr()
     assert main(["attack", *paths, "--accepted", "1"]) == 0
     assert "Accepted gain: 100%" in capsys.readouterr().out
     assert main(["attack", paths[0], *paths, "--json"]) == 3

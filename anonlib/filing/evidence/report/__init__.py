@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
-from anonlib.filing.evidence.report import results, sections, usefulness
+from anonlib.filing.evidence.report import attacked, results, sections, usefulness
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Facts, Report, Section
 from anonlib.filing.report.html import to_html
@@ -32,6 +32,7 @@ _RESIDUAL = (
     ("Singling out", results.singling_out),
     ("Linking", results.linking),
     ("Inference", results.inference),
+    ("How it was attacked, and what was not tried", attacked.assumptions),
 )
 _OUTLINES: dict[Order, _Outline] = {
     "assessment": _Outline(
@@ -84,6 +85,7 @@ _OUTLINES: dict[Order, _Outline] = {
             ("Is it still possible to single out an individual?", (results.singling_out,)),
             ("Is it still possible to link records of an individual?", (results.linking,)),
             ("Can information be inferred about an individual?", (results.inference,)),
+            ("How it was attacked, and what was not tried", (attacked.assumptions,)),
             ("Measures", (sections.done,)),
             ("Threats and criteria", (sections.threats, sections.recipient)),
             ("Necessity: what the release is good for", (usefulness.kept,)),

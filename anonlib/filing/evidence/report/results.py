@@ -9,6 +9,7 @@ from anonlib.basics import figures, words
 from anonlib.counting.classes import AnonymityVector
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
 from anonlib.filing.evidence.measures import MOST_LISTED
+from anonlib.filing.evidence.report import attacked
 from anonlib.filing.evidence.report.wording import Wording, change
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
 from anonlib.plots import risk as risk_plots
@@ -37,9 +38,10 @@ _LEFT_OUT = "This part was left out by choice."
 def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The attackers' risks, class sizes, and the smallest combinations that leave somebody alone."""
     before, after = evidence.before, evidence.after
+    first = (*attacked.answer("singling out", evidence, say), *_by_what_leaves(evidence, say))
     if before is None:
-        return (*_by_what_leaves(evidence, say), Paragraph(_NOTHING))
-    blocks: list[Block] = [*_by_what_leaves(evidence, say), _attackers(before, after, say)]
+        return (*first, Paragraph(_NOTHING))
+    blocks: list[Block] = [*first, _attackers(before, after, say)]
     if evidence.several_rows:
         blocks.append(Paragraph(figures.BY_VALUES))
     if not say.public and after is not None:
@@ -162,10 +164,11 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
 def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who can be linked with the population, and what combinations give away."""
     before, after = evidence.before, evidence.after
+    first = attacked.answer("linking", evidence, say)
     if before is None:
-        return (Paragraph(_NOTHING),)
+        return (*first, Paragraph(_NOTHING))
     journalist = next((each for each in before.attackers if each.attacker == "journalist"), None)
-    blocks: list[Block] = []
+    blocks: list[Block] = [*first]
     if journalist is None:
         blocks.append(Paragraph("There is no population table, so that linking with one was not counted directly."))
     else:
@@ -222,13 +225,15 @@ def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
 
 def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What can be learned of sensitive columns."""
+    first = attacked.answer("inference", evidence, say)
     if not evidence.sensitive and not evidence.inferred:
         if "inference" in evidence.left_out:
-            return (Paragraph(_LEFT_OUT),)
-        return (Paragraph("No sensitive column is chosen, or nothing may be known, so that no inference was counted."),)
+            return (*first, Paragraph(_LEFT_OUT))
+        nothing = "No sensitive column is chosen, or nothing may be known, so that no inference was counted."
+        return (*first, Paragraph(nothing))
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
-    blocks: list[Block] = []
+    blocks: list[Block] = [*first]
     if evidence.inferred:
         rows = tuple(
             (

@@ -36,6 +36,8 @@ from anonlib.filing.evidence.utility import purpose_facts
 from anonlib.filing.project import Opened
 from anonlib.reading.sources import open_source
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from anonlib.verdict.attacks.attacking import Attacker, attack
+from anonlib.verdict.attacks.in_words import first_sentence, title
 from anonlib.verdict.criteria import Accepted, Aim, SmallestClass
 from tests.helpers.evidence import ROLES, SECRETS, on_a_file, opened, visits
 from tests.helpers.examples import settings
@@ -136,6 +138,28 @@ def test_a_report_for_anybody_names_no_few() -> None:
         assert "fewer than 11" in text and "02138" not in text
         for people in re.findall(r"(?<![\d.,%])(\d+) (?:of [\d,]+ )?records", text):
             assert int(people) == 0 or int(people) >= 11 or int(people) == 1, (order, people)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_each_order_answers_the_three_questions_with_what_attacks_measured(order) -> None:
+    project = opened(visits(300), Recode("age", Intervals(20)))
+    evidence = gather(project, parts=("attacks",), on=ON)
+    case = project.case
+    found = attack(case.applied, case.recipe, Attacker.of(case.original, case.released, project.project.aim))
+    assert evidence.attacks == replace(found, alone=None), "as the page and the command have them"
+    text = " ".join(
+        re.sub(r"<style.*?</style>|<[^>]*>", "", html_of(evidence, order).decode(), flags=re.DOTALL).split()
+    )
+    text = unescape(text)
+    for question in ("possible to single out an individual?", "possible to link records", "information be inferred"):
+        assert text.count(question) >= 1
+    assert first_sentence(found.attacks, 3) in text and found.made_of in text and "What was not tried:" in text
+    for each in found.attacks:
+        assert not each.rate.tries or f"{title(each)}{percent(each.rate.share)} (" in text, title(each)
+    anybody = unescape(re.sub(r"<[^>]*>", "", html_of(evidence, order, public=True).decode()))
+    for each in found.attacks:
+        if 0 < each.rate.successes < evidence.k:
+            assert f"{title(each)}few" in anybody
 
 
 def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
@@ -259,7 +283,7 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
 
 
 CAME_LATER = (
-    "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank",
+    "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
 )  # fmt: skip
 
 
@@ -267,7 +291,7 @@ def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
     document = json.loads(to_json(gather(opened(visits(10)), parts=(), on=ON)))
     for name, value in document.items():
         other = {**document, name: 5 if isinstance(value, str | list) else "five"}
-        if name in ("population", "areas", "released", "singled_out") and value is None:
+        if name in ("population", "areas", "released", "singled_out", "attacks") and value is None:
             other = {**document, name: "five"}
         with pytest.raises(InputError):
             evidence_of(json.dumps(other))

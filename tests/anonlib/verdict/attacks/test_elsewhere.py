@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -84,13 +85,16 @@ def test_attacks_in_words():
     assert row.is_red and row.control == 0.4 and "Of people who are not in the file 40% do." in row.says
     assert not as_rows([attack], 0.9)[0].is_red
     assert gain(Attack("inference", "x", "anybody", (), 0, "", Rate(0, 0))) is None
+    commonest = replace(attack, baseline=Rate(79, 100))
+    assert commonest.excess == attack.excess and gain(commonest) < 0.06, "no better than who has not got the file"
+    assert gain(replace(attack, baseline=Rate(100, 100))) is None
 
 
 def test_the_first_sentence_says_how_many_of_100_succeed():
     frame = pd.DataFrame({"age": [str(i) for i in range(40)], "sex": ["f", "m"] * 20, "ill": ["x"] * 40}, dtype=object)
     data = Dataset.from_frame(frame, roles=ROLES)
-    says = first_sentence(another_file(data, data, ATTACKER).attacks)
+    says = first_sentence(another_file(data, data, ATTACKER).attacks.attacks, 3)
     assert says.startswith("Of 100 attempts to single somebody out by three of the released columns 100 succeed")
     alike = Dataset.from_frame(frame.assign(age="1", sex="f"), roles=ROLES)
-    says = first_sentence(another_file(alike, alike, ATTACKER).attacks)
+    says = first_sentence(another_file(alike, alike, ATTACKER).attacks.attacks, 3)
     assert "nobody can be tried by it" in says and says.endswith("knowing only what was declared, none can be tried.")

@@ -10,6 +10,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.verdict.attacks.attacking import Attacker, attack
 from anonlib.verdict.criteria import AloneByWhatLeaves
+from pages.measure.attack import results
 from pages.measure.attack.question import Files
 from tests.helpers.app import ATTACK, ATTACK_TABS, TRY, App, dataset_of, seeded
 
@@ -44,9 +45,7 @@ def test_every_tab_of_odd_data(name):
 def test_figures_are_those_of_the_library():
     app = opened("records")
     data = dataset_of(app)
-    attacker = Attacker(
-        ("age", "sex"), 2, ("ill",), 5, (), 3, ("age", "sex"), ("ill", "who", "people"), seed=app.session.seed
-    )
+    attacker = Attacker(("age", "sex"), 2, ("ill",), 5, (), 3, ("age", "sex"), ("ill", "who", "people"))
     found = attack(Recipe().apply(data), Recipe(), attacker)
     (link,) = found.of_kind("linkage")
     assert app.metric("Linked rightly") == f"{100 * link.rate.share:.3g}%"
@@ -61,6 +60,18 @@ def test_a_recipe_and_the_controls_are_taken():
     assert "There is no recipe yet" not in app.text
     app.choose("slider", "Columns of a predicate", 1)
     assert not app.errors and "of one of the released columns" in app.text
+
+
+def test_what_takes_seconds_begins_by_itself_and_what_takes_longer_by_its_button(monkeypatch):
+    at_once = opened("records").metric("Linked rightly")
+    monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    app = opened("records")
+    assert app.metric("Linked rightly") == at_once and not app.has_button("Start")
+    monkeypatch.setattr(results, "BY_ITSELF", -1.0)
+    app = opened("records")
+    assert app.has_button("Start") and "Linked rightly" not in app.text
+    app.press("Start")
+    assert app.metric("Linked rightly") == at_once
 
 
 def test_a_limit_is_set_with_one_click():

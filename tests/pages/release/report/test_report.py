@@ -123,6 +123,7 @@ def test_a_file_that_came_back_is_compared_with_what_the_recipe_makes(made: Made
 
 def test_what_would_take_long_waits_for_a_button(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.release.report.results.AT_ONCE", 0.0)
+    monkeypatch.setattr("pages.release.report.results.BY_ITSELF", 0.0)
     app = seeded(visits(60), recipe=RECIPE, page=REPORT)
     assert not app.errors and app.has_button("Start")
     app.press("Start")

@@ -1,0 +1,168 @@
+"""The parts of a report that answer the three questions of WP216 by attacks, and say what these assume."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from anonlib.basics import words
+from anonlib.basics.words import percent
+from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.report.blocks import Block, Bullets, Callout, Figure, Paragraph, Table
+from anonlib.plots import attacks as plots
+from anonlib.plots.still import svg
+from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, title
+from anonlib.verdict.attacks.rates import Rate
+from anonlib.verdict.attacks.result import Attack
+
+Question = Literal["singling out", "linking", "inference"]
+_ASKED: dict[Question, tuple[str, tuple[str, ...]]] = {
+    "singling out": ("Is it still possible to single out an individual?", ("singling out",)),
+    "linking": ("Is it still possible to link records relating to an individual?", ("linkage", "linkability")),
+    "inference": ("Can information be inferred concerning an individual?", ("inference", "membership")),
+}
+_WIDE = 660  # pixels of the figure
+_MOST_ROWS = 16  # attacks in the figure and in a table, those that gain most first
+_NONE_TRIED = "No such attack was tried."
+_LEFT_OUT = "Attacks were left out by choice, so that this question is answered by counts alone."
+
+
+def answer(question: Question, evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """A question of WP216 with what attacks measured: a sentence in a frame, and each attack in a table."""
+    asked, kinds = _ASKED[question]
+    found = evidence.attacks
+    if found is None:
+        return (Callout(_LEFT_OUT, "note", asked),) if "attacks" in evidence.left_out else ()
+    tried = [each for each in found.attacks if each.kind in kinds]
+    sentences = [_most(tried, evidence, say)]
+    if question == "singling out" and not say.public and (first := first_sentence(tried, found.attacker.n_columns)):
+        sentences.insert(0, first)
+    blocks: list[Block] = [Callout(" ".join(sentences), "note", asked)]
+    rows = sorted((each for each in tried if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
+    if rows:
+        blocks.append(_table(asked, rows, len(tried) - len(rows), say))
+    notes = [] if say.public else [f"{title(each)}: {each.note}" for each in rows if each.note]
+    if question == "linking" and found.promised is not None and not say.public:
+        average, most = (percent(share) for share in found.promised)
+        notes.append(f"A link is right with a chance of {average} on average and {most} at most, as class sizes say.")
+    return (*blocks, Bullets(tuple(notes))) if notes else tuple(blocks)
+
+
+def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
+    """What the attack that gains most gains, and whether that is more than is accepted."""
+    rated = [each for each in tried if gain(each) is not None]
+    if not rated:
+        return _NONE_TRIED
+    most = max(rated, key=_gained)
+    n_above = sum(is_above(each, evidence.threshold) for each in rated)
+    above = f"{n_above} of {len(rated)} attacks gain" if n_above else "No attack gains"
+    return (
+        f"Most is gained by “{title(most)}”: {_gain(most, say)}. {above} more than the {percent(evidence.threshold)} "
+        "that is accepted."
+    )
+
+
+def _table(asked: str, rows: Sequence[Attack], n_others: int, say: Wording) -> Table:
+    notes = [
+        "In brackets: 95% intervals. Gain: (success - c) / (1 - c), c the larger of what succeeds of people not in the "
+        "file and without the file (after Giomi et al. 2023); of membership the difference (Yeom et al. 2018)."
+    ]
+    if say.public:
+        notes.append(f"Few, not named: of fewer than {words.count(say.least, say.unit)}.")
+    if n_others:
+        notes.append(f"{words.count(n_others, 'attacks')} that gain less, or could not be tried, are not listed.")
+    return Table(
+        f"Attacks: {asked[:1].lower()}{asked[1:-1]}",
+        ("Attack", "Succeed", "Not in the file", "Without the file", "Gain"),
+        tuple(
+            (title(each), _rate(each.rate, say), _rate(each.control, say, False), _rate(each.baseline, say, False),
+             "–" if each.gain is None else _gain(each, say))
+            for each in rows
+        ),
+        ("left", "right", "right", "right", "right"),
+        tuple(notes),
+    )  # fmt: skip
+
+
+def _hides(rate: Rate, say: Wording) -> bool:
+    """Whether a rate tells of so few people that a report for anybody does not name them."""
+    return say.hides(round(rate.successes)) or say.hides(rate.tries - round(rate.successes))
+
+
+def _rate(rate: Rate | None, say: Wording, with_interval: bool = True) -> str:
+    if rate is None or not rate.tries:
+        return "–"
+    if _hides(rate, say):
+        return "few" if rate.share < 0.5 else "nearly all"
+    low, high = rate.interval
+    return f"{percent(rate.share)} ({percent(low)} to {percent(high)})" if with_interval else percent(rate.share)
+
+
+def _gain(attack: Attack, say: Wording) -> str:
+    if any(rate is not None and _hides(rate, say) for rate in (attack.rate, attack.control)):
+        return "not named"
+    return percent(attack.rate.share) if attack.gain is None else in_percent(attack.gain)
+
+
+def _gained(attack: Attack) -> float:
+    value = gain(attack)
+    return -2.0 if value is None else value
+
+
+# ---- what the attacks are ----
+
+
+def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """All attacks in a picture, what they assume, and what was not tried."""
+    found = evidence.attacks
+    if found is None:
+        return (Paragraph("Attacks were left out by choice."),) if "attacks" in evidence.left_out else ()
+    blocks: list[Block] = []
+    most = sorted((each for each in found.attacks if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
+    rows = as_rows([each for each in found.attacks if each in most], evidence.threshold)
+    if rows and not say.public:
+        red = [row.title for row in rows if row.is_red]
+        above = f"{words.listed(red)} gain more than is accepted" if red else "none gains more than is accepted"
+        blocks.append(
+            Figure(
+                svg(plots.successes(rows), _WIDE),
+                f"How often each of {words.count(len(rows), 'attacks')} succeeds, with its interval, beside people who "
+                f"are not in the file; {above}.",
+                f"How often each attack succeeds. Red, a diamond: it gains more than {percent(evidence.threshold)}.",
+            )
+        )
+    attacker = found.attacker
+    points = [
+        "Who attacks: the recipient, who knows columns that were declared as known, "
+        f"{'all of them' if not attacker.facts else f'any {attacker.facts} of them'} for inference; and anybody, who "
+        "may know all that leaves, sensitive columns too.",
+        *([found.made_of] if found.made_of else []),
+        "The register of linkage holds everybody and is without error; for linkability one party knows the columns "
+        "that were declared as known, the other party all others.",
+        f"Each attack is tried up to {attacker.tries:,} times, linkage more often, fewer times in a large file; all "
+        f"draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is asked for.",
+    ]
+    if found.n_control and not say.hides(found.n_control):
+        points.insert(2, f"The release attacked so has {say.people(found.n_released, True)}, the control "
+                         f"{say.people(found.n_control, True)}.")  # fmt: skip
+    if attacker.unknowable:
+        points.append(
+            f"Not used, since nobody outside can know it, as was stated: {words.quoted(attacker.unknowable)}."
+        )
+    return (
+        *blocks,
+        Paragraph("What the attacks assume:"),
+        Bullets(tuple(points)),
+        Paragraph("What was not tried:"),
+        Bullets((*found.not_tried, *_NOT_TRIED)),
+        Callout("An attack that fails shows that this attack failed, and does not prove that no other succeeds."),
+    )
+
+
+_NOT_TRIED = (
+    "Attacks by somebody who knows the sensitive values of many others, or how the recipe was chosen (minimality).",
+    "Attacks that read free text, or that put several releases of the same people together.",
+    "Attempts by a person with other sources, such as registers, newspapers or social media: see the test by a "
+    "motivated intruder.",
+)
