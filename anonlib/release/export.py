@@ -130,6 +130,14 @@ def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
     return np.random.default_rng([*seed, int(released.key[:32], 16)])
 
 
+def leaving_order(released: Dataset, seed: Sequence[int]) -> np.ndarray:
+    """Of each record of the file that leaves, in its order, the record of the release in memory that it is.
+
+    int64, from 0; the order that :func:`write_released` draws for this seed.
+    """
+    return draws_for(released, seed).permutation(released.n_records)
+
+
 def table_csv(frame: pd.DataFrame) -> bytes:
     """A table shown on screen, as CSV in UTF-8 with its text neutralised."""
     text = frame.copy()

@@ -30,7 +30,7 @@ MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
 SAVED_ROLES = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
 """The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
-LOTS = ("release", "invitations", "fakes", "regions")
+LOTS = ("release", "invitations", "fakes", "regions", "intruder")
 """What is drawn by lot."""
 _MOST_EARLIER = 50
 _NOTHING: Mapping[str, Any] = MappingProxyType({})

@@ -4,7 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.attack import controls, picture, results, summary, tabs
+from pages.measure.attack import controls, picture, results, summary
+from pages.measure.attack.tabs import another, attacks, columns, intruder
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -32,9 +33,10 @@ def show_page() -> None:
     page.tabs(
         "attack-tabs",
         {
-            "Attacks": partial(tabs.show_tables, found, data.unit),
-            **({} if found is None else {"Columns at fault": partial(tabs.show_columns, found, data.unit)}),
-            "Another file": partial(tabs.show_another, data, question),
+            "Attacks": partial(attacks.show, found),
+            **({} if found is None else {"Columns at fault": partial(columns.show, found, data.unit)}),
+            "Another file": partial(another.show, data, question),
+            "Intruder": partial(intruder.show, data, question),
             "How it works": partial(explain.show, "attack"),
         },
     )

@@ -1,8 +1,10 @@
-"""What the officer asks on the Attack page."""
+"""What the officer asks on the Attack page, and the files loaded there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+import pandas as pd
 
 from anonlib.dataset import Dataset
 from anonlib.verdict.attacks.attacking import Attacker
@@ -20,6 +22,20 @@ class Files:
 
     control: Dataset | None = None
     another: Dataset | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A form that an intruder filled in, as it was loaded; it goes with the session and is in no project.
+
+    Attributes
+    ----------
+    form : texts, a row a target; None before one is loaded.
+    name : of its file.
+    """
+
+    form: pd.DataFrame | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True)

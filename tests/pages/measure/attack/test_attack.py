@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from anonlib.coarsening.recoding import Intervals
+from anonlib.filing.project import LoadedFile
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
 from anonlib.verdict.attacks.attacking import Attacker, attack
@@ -13,6 +14,7 @@ from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack import results
 from pages.measure.attack.question import Files
 from tests.helpers.app import ATTACK, ATTACK_TABS, TRY, App, dataset_of, seeded
+from ui.kit import page
 
 TABS = "attack-tabs"
 QUASI, SENSITIVE = "quasi_identifier", "sensitive"
@@ -97,3 +99,25 @@ def test_another_file_is_attacked_and_removed():
 def test_without_a_file_the_page_says_what_it_does():
     app = App(ATTACK)
     assert "Nothing is loaded yet" in app.text and "attacks the release" in app.text and app.has_button(TRY)
+
+
+def test_a_sheet_that_was_filled_in_is_scored_and_a_wrong_one_is_refused(monkeypatch):
+    sheets = {}
+    download = page.download
+
+    def noted(label, make, *arguments, **settings):
+        sheets[label] = make
+        download(label, make, *arguments, **settings)
+
+    monkeypatch.setattr(page, "download", noted)
+    app = opened("records").tab(TABS, "Intruder")
+    form = LoadedFile.of(sheets["Sheet for the intruder (Excel)"](), "sheet.xlsx").source.frame
+    assert len(form) == 20 and not app.errors
+    form["record"] = "1"
+    app.upload(form.to_csv(index=False).encode(), "filled.csv", "The sheet as it was filled in")
+    assert not app.errors and "Of 20 targets" in app.text and "of 20 claims" in app.text
+    form["record"] = "999"
+    app.upload(form.to_csv(index=False).encode(), "filled.csv", "The sheet as it was filled in")
+    assert any("from 1 to 80" in error for error in app.errors) and "999" not in "".join(app.errors)
+    app.choose("number_input", "Draw number", 2)
+    assert any("none of this draw" in error for error in app.errors)

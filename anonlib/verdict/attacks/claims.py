@@ -1,0 +1,239 @@
+"""How the claims of a motivated intruder score: right, wrong, and how sure they were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonlib.basics import words
+from anonlib.basics.errors import InputError
+from anonlib.values.cells import to_numbers
+from anonlib.verdict.attacks.intruder import NOT_IN_IT, RECORD, SURE, TARGET, VALUE, Sheet
+from anonlib.verdict.attacks.matching import Column
+from anonlib.verdict.attacks.rates import Rate
+
+BANDS = ((80, "80% or more"), (50, "50 to 79%"), (0, "below 50%"))
+"""How sure somebody is, from so many percent."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What was claimed of a target.
+
+    Attributes
+    ----------
+    target : its name.
+    claimed : whether a record was named, or that there is none.
+    right : whether it is of the target, or the target is truly not in the release.
+    sure : how sure, in percent; None where they do not say.
+    chance : the chance that a guess among all who fit is right, in [0, 1].
+    values : by column that was claimed, whether the value is true of the target.
+    """
+
+    target: str
+    claimed: bool
+    right: bool
+    sure: float | None
+    chance: float
+    values: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class Score:
+    """How an intruder did.
+
+    Attributes
+    ----------
+    claims : a target each.
+    at_risk : whether those at most risk were the targets.
+    commonest : by sensitive column, of how many of the targets for whom a value was claimed the commonest is true.
+    """
+
+    claims: tuple[Claim, ...]
+    at_risk: bool
+    commonest: tuple[tuple[str, int], ...]
+
+    @property
+    def of_targets(self) -> Rate:
+        """Right claims of all targets."""
+        return Rate(sum(each.right for each in self.claims), len(self.claims))
+
+    @property
+    def of_claims(self) -> Rate:
+        """Right claims of all claims."""
+        made = [each for each in self.claims if each.claimed]
+        return Rate(sum(each.right for each in made), len(made))
+
+    @property
+    def by_chance(self) -> float:
+        """How many claims of the same targets would be right if each were a guess among all who fit."""
+        return sum(each.chance for each in self.claims if each.claimed)
+
+    @property
+    def by_band(self) -> tuple[tuple[str, Rate], ...]:
+        """By how sure somebody was, right claims of claims; those that do not say so last, where there are any."""
+        made = [each for each in self.claims if each.claimed]
+        found = []
+        above = float("inf")
+        for least, name in BANDS:
+            some = [each for each in made if each.sure is not None and least <= each.sure < above]
+            found.append((name, Rate(sum(each.right for each in some), len(some))))
+            above = least
+        unsaid = [each for each in made if each.sure is None]
+        return (*found, ("no statement", Rate(sum(each.right for each in unsaid), len(unsaid)))) if unsaid else tuple(found)
+
+    @property
+    def of_values(self) -> tuple[tuple[str, Rate, int], ...]:
+        """By sensitive column right values of those claimed, and of how many of these targets the commonest is true."""
+        common = dict(self.commonest)
+        found = []
+        for name in dict.fromkeys(column for each in self.claims for column, _ in each.values):
+            right = [is_right for each in self.claims for column, is_right in each.values if column == name]
+            found.append((name, Rate(sum(right), len(right)), common.get(name, 0)))
+        return tuple(found)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a target, without a value of a cell."""
+        return pd.DataFrame(
+            {
+                "target": [each.target for each in self.claims],
+                "claimed": [each.claimed for each in self.claims],
+                "right": [each.right for each in self.claims],
+                "how sure, %": [each.sure for each in self.claims],
+                "chance of a guess": [each.chance for each in self.claims],
+                "values claimed": [len(each.values) for each in self.claims],
+                "of these right": [sum(is_right for _, is_right in each.values) for each in self.claims],
+            }
+        )
+
+
+def scored(sheet: Sheet, form: pd.DataFrame) -> Score:
+    """Score a form that an intruder filled in.
+
+    Parameters
+    ----------
+    sheet
+        The targets.
+    form
+        A row a target, texts as they were filled in: ``record`` is a number from 1 of the released file, ``none`` for
+        somebody who is not in it, or empty; ``how sure, %`` is 0 to 100, or empty.
+
+    Raises
+    ------
+    InputError
+        Where the form is of another draw or release, lacks a column, names a target twice, or has a cell that cannot be
+        read; it names the row and the column.
+    """
+    texts = {name: [_text(cell) for cell in form[name]] for name in form.columns}
+    if lacking := next((name for name in (TARGET, RECORD, SURE) if name not in texts), None):
+        raise InputError(
+            f"The form has no column “{lacking}”. Give the sheet as it was filled in, with all its columns."
+        )
+    place_of = {name: i for i, name in enumerate(sheet.names)}
+    row_of = dict[int, int]()
+    for row, name in enumerate(texts[TARGET]):
+        if not name:
+            continue
+        if name not in place_of:
+            raise InputError(
+                f"Row {row + 1} of the form names a target that is none of this draw. Choose the draw and the release "
+                "that the form was made for."
+            )
+        if place_of[name] in row_of:
+            raise InputError(f"Row {row + 1} of the form names a target a second time. Leave one claim for each.")
+        row_of[place_of[name]] = row
+    claims = [_claim(sheet, i, row_of.get(i), texts) for i in range(len(sheet.names))]
+    return Score(tuple(claims), sheet.at_risk, _commonest(sheet, claims))
+
+
+def _claim(sheet: Sheet, target: int, row: int | None, texts: dict[str, list[str]]) -> Claim:
+    """What is claimed of a target in a row of the form; None: the form lacks it."""
+    name, chance = sheet.names[target], float(sheet.chance[target])
+    if row is None:
+        return Claim(name, False, False, None, chance, ())
+    matching, person = sheet.matching, sheet.matching.person[sheet.rows[target]]
+    record = texts[RECORD][row]
+    right = False
+    if record.lower() == NOT_IN_IT:
+        right = not (matching.owner == person).any()
+    elif record:
+        number = _number(record, f"The record in row {row + 1}", 1, len(sheet.leaves_from))
+        if number != int(number):
+            raise InputError(f"The record in row {row + 1} of the form must be a whole number.")
+        right = matching.owner[sheet.leaves_from[int(number) - 1]] == person
+    confidence = texts[SURE][row].removesuffix("%").strip()
+    sure = _number(confidence, f"How sure somebody is in row {row + 1}", 0, 100) if confidence else None
+    values = []
+    for column in matching.columns:
+        cell = texts.get(f"{VALUE}{column.name}", [""] * (row + 1))[row]
+        if column.name in sheet.asked and cell:
+            values.append((column.name, _is_true(column, int(sheet.rows[target]), cell)))
+    return Claim(name, bool(record), bool(right), sure, chance, tuple(values))
+
+
+def _is_true(column: Column, row: int, cell: str) -> bool:
+    """Whether a claimed value or label is true of somebody: their value as it is, or a label that covers it."""
+    value = int(column.people[row])
+    own = "" if value >= len(column.values) else str(column.values[value])
+    labels = [str(column.labels[label]) for label in column.fits[value].tolist() if label >= 0]
+    return any(cell == true or _equal_numbers(cell, true) for true in (own, *labels) if true)
+
+
+def _equal_numbers(one: str, other: str) -> bool:
+    numbers = to_numbers(np.array([one, other], dtype=object))
+    return bool(numbers[0] == numbers[1])
+
+
+def _commonest(sheet: Sheet, claims: Sequence[Claim]) -> tuple[tuple[str, int], ...]:
+    found = []
+    for column in sheet.matching.columns:
+        rows = [int(sheet.rows[i]) for i, each in enumerate(claims) if column.name in dict(each.values)]
+        there = column.released >= 0
+        if column.name in sheet.asked and rows and there.any():
+            label = int(np.bincount(column.released[there], weights=sheet.matching.counts[there]).argmax())
+            found.append((column.name, sum(label in column.fits[column.people[row]] for row in rows)))
+    return tuple(found)
+
+
+def _number(text: str, what: str, least: int, most: int) -> float:
+    number = float(to_numbers(np.array([text], dtype=object))[0])
+    if not least <= number <= most:  # NaN too
+        raise InputError(f"{what} of the form must be a number from {least} to {most:,}.")
+    return number
+
+
+def _text(cell: object) -> str:
+    return "" if cell is None or (isinstance(cell, float) and cell != cell) else str(cell).strip()
+
+
+def in_words(score: Score, accepted: float) -> str:
+    """How an intruder did, in sentences.
+
+    Parameters
+    ----------
+    score
+        What came of it.
+    accepted
+        The highest risk that is accepted, in [0, 1].
+    """
+    rate, made = score.of_targets, score.of_claims
+    low, high = rate.interval
+    n_claims = words.count(made.tries, "claims")
+    sentences = [
+        f"Of {words.count(rate.tries, 'targets')} {rate.successes:.0f} were claimed rightly: "
+        f"{words.percent(rate.share)} ({words.percent(low)} to {words.percent(high)}), of {n_claims}.",
+        f"Guesses among all who fit would have been right for {score.by_chance:.1f} of these claims.",
+    ]
+    name, most_sure = score.by_band[0]
+    if most_sure.tries:
+        sentences.append(
+            f"Of {words.count(most_sure.tries, 'claims')} made with {name} confidence {most_sure.successes:.0f} were "
+            "right."
+        )
+    if score.at_risk:
+        sentences.append("The targets were those at most risk: the share is none of all people.")
+    above = "above" if rate.share > accepted else "not above"
+    return " ".join([*sentences, f"That is {above} the {words.percent(accepted)} that is accepted."])
