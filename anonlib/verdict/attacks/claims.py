@@ -82,8 +82,10 @@ class Score:
             some = [each for each in made if each.sure is not None and least <= each.sure < above]
             found.append((name, Rate(sum(each.right for each in some), len(some))))
             above = least
-        unsaid = [each for each in made if each.sure is None]
-        return (*found, ("no statement", Rate(sum(each.right for each in unsaid), len(unsaid)))) if unsaid else tuple(found)
+        silent = [each for each in made if each.sure is None]
+        if silent:
+            found.append(("no statement", Rate(sum(each.right for each in silent), len(silent))))
+        return tuple(found)
 
     @property
     def of_values(self) -> tuple[tuple[str, Rate, int], ...]:
