@@ -6,6 +6,7 @@ import argparse
 from importlib.metadata import version
 
 from benchmarks import (
+    bench_attacks,
     bench_browser,
     bench_classes,
     bench_connected,
@@ -40,6 +41,7 @@ PARTS = {
     "regions": ("Regions", bench_regions.rows),
     "frontier": ("Frontier", bench_frontier.rows),
     "schedules": ("Schedules", bench_schedules.rows),
+    "attacks": ("Attacks, beside Anonymeter", bench_attacks.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "connected": ("Connected data as they grow", bench_connected.rows),
     "browser": ("In the browser", bench_browser.rows),

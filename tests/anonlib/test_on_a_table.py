@@ -235,7 +235,7 @@ def test_the_same_people_are_invited():
 
 @pytest.mark.parametrize("missing", ["category", "drop"])
 def test_the_same_evidence(missing):
-    """But for the file that leaves, whose rows stand in another order, and what names the original."""
+    """But for the file that leaves, whose rows stand in another order, what names the original, and attacks."""
     steps = (Recode("age", Intervals(20)), Recode("zip", Mask(3)), DropColumns(("note",)), LeaveOut(3))
     project = Project(recipe=Recipe.of(steps), roles=on_file.ROLES, k=3, seed=7, missing=missing)
     file = on_file.as_bytes(on_file.visits(200))
@@ -250,7 +250,9 @@ def test_the_same_evidence(missing):
     with pytest.raises(InputError, match="stay in a database"):
         script_of(open_project(project, loaded[1]), there)
     assert here.released.records == there.released.records and here.utility is not None
-    apart = {"file": here.file, "released": here.released, "project": here.project}
+    (why_not,) = there.attacks.not_tried
+    assert "records in memory" in why_not and here.attacks.attacks and why_not in html_of(there).decode()
+    apart = {"file": here.file, "released": here.released, "project": here.project, "attacks": here.attacks}
     alike(here, replace(there, **apart), within=1e-12)
 
 

@@ -38,6 +38,8 @@ from ui.session import state
 def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page, monkeypatch):
     for name in ("AT_ONCE", "FIRST_AT_ONCE"):  # else the page runs again, and the notice is of the run before
         monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
+    for results in ("measure.attack", "release.report"):
+        monkeypatch.setattr(f"pages.{results}.results.BY_ITSELF", -1.0)
     app = App(page)
     assert app.at.title[0].value == TITLES[page] and not app.errors
     assert "Nothing you load leaves this machine" in app.text

@@ -66,7 +66,7 @@ def fitting(matching: Matching, rows: np.ndarray, known: np.ndarray, progress: P
     def look(some: slice) -> None:
         kernel.candidates(matching.arrays, rows[some], known[some], found[some])
 
-    _side_by_side(look, matching, len(rows), progress)
+    side_by_side(look, matching, len(rows), progress)
     return Fitting(found[:, 0], found[:, 1], found[:, 2].astype(bool))
 
 
@@ -97,12 +97,12 @@ def nearest(
             found.row[some],
         )  # fmt: skip
 
-    _side_by_side(look, matching, n, progress)
+    side_by_side(look, matching, n, progress)
     return found
 
 
-def _side_by_side(look: Callable[[slice], None], matching: Matching, n: int, progress: Progress) -> None:
-    """Look at so many targets, some at a time."""
+def side_by_side(look: Callable[[slice], None], matching: Matching, n: int, progress: Progress = nobody) -> None:
+    """Look at so many targets, or predicates, some at a time and on all cores."""
     from anonlib.counting.classes.walk.team import Team  # which loads the compiler
 
     parts = [slice(first, min(first + _AT_ONCE, n)) for first in range(0, n, _AT_ONCE)]

@@ -14,6 +14,7 @@ import numpy as np
 
 from anonlib.basics.progress import Progress, nobody
 from anonlib.verdict.attacks import kernel
+from anonlib.verdict.attacks.fitting import side_by_side
 from anonlib.verdict.attacks.kernel import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE
 from anonlib.verdict.attacks.matching import Matching
 from anonlib.verdict.attacks.rates import Rate
@@ -119,8 +120,14 @@ def _of_one_column(
                 found.append((j, AT_LEAST, int(occurring[low[occurring].argmax()])))
     table = np.array(found, dtype=np.int32).reshape(-1, 3)[rng.permutation(len(found))]
     predicates = Predicates(*(table[:, [i]] for i in range(3)))
-    alone = np.flatnonzero(_released(matching, predicates) == 1)
-    return predicates.some(alone[:tries]), len(found)
+    alone = list[int]()
+    for begin in range(0, len(predicates), _AT_ONCE):
+        some = np.arange(begin, min(begin + _AT_ONCE, len(predicates)))
+        alone += some[_released(matching, predicates.some(some)) == 1].tolist()
+        if len(alone) >= tries:
+            break
+    chosen = np.array(alone[:tries], dtype=np.int64)
+    return predicates.some(chosen), int(chosen[-1]) + 1 if len(chosen) == tries else len(predicates)
 
 
 def _drawn(
@@ -204,19 +211,29 @@ def _by_person(matching: Matching, chosen: np.ndarray) -> np.ndarray:
 
 
 def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
+    """int64, a predicate each: of how many released it is true; 2 is several."""
     counts = np.zeros(len(predicates), dtype=np.int64)
-    kernel.count_released(matching.arrays, *_content(predicates), counts)
+
+    def look(some: slice) -> None:
+        kernel.count_released(matching.arrays, *_content(predicates, some), counts[some])
+
+    side_by_side(look, matching, len(predicates))
     return counts
 
 
-def _people(matching: Matching, predicates: Predicates, rows: np.ndarray) -> np.ndarray:
+def _people(matching: Matching, predicates: Predicates, rows: np.ndarray, most: int = 1) -> np.ndarray:
+    """int64, a predicate each: of how many people of some rows it is true, counted until they are more than most."""
     counts = np.zeros(len(predicates), dtype=np.int64)
-    kernel.count_people(matching.arrays, rows, *_content(predicates), 1, counts)
+
+    def look(some: slice) -> None:
+        kernel.count_people(matching.arrays, rows, *_content(predicates, some), most, counts[some])
+
+    side_by_side(look, matching, len(predicates))
     return counts
 
 
-def _content(predicates: Predicates) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return predicates.columns, predicates.operators, predicates.labels
+def _content(predicates: Predicates, some: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return predicates.columns[some], predicates.operators[some], predicates.labels[some]
 
 
 # ---- the control ----
@@ -231,8 +248,7 @@ def _control(matching: Matching, predicates: Predicates, n_members: int) -> Rate
     low by far where the control is a tenth.
     """
     rows = _by_person(matching, matching.control)
-    counts = np.zeros(len(predicates), dtype=np.int64)
-    kernel.count_people(matching.arrays, rows, *_content(predicates), len(rows), counts)
+    counts = _people(matching, predicates, rows, len(rows))
     if n_members == len(rows):
         return Rate(int((counts == 1).sum()), len(predicates))
     if not counts.any():
