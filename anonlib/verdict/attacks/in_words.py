@@ -96,7 +96,9 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
         first = f"No {what} of {several} is true of one released record alone, so nobody can be tried by it"
     else:
         tried = f"Of 100 attempts to single somebody out by {several} {_of_100(whole)}"
-        drawn = f" (tried: {words.count(whole.rate.tries, 'combinations')} that one released record alone has)"
+        drawn = f" (tried: {words.count(whole.rate.tries, 'combinations')} that one released record alone has" + (
+            f", of {whole.drawn:,} drawn)" if whole.drawn else ")"
+        )
         first = tried + drawn
     if known is None:
         return first + "."

@@ -94,7 +94,7 @@ def predicate_attack(
     control = _control(matching, drawn, len(members)) if matching.control.any() else None
     return Attack(
         "singling out", how, knows, tuple(matching.columns[j].name for j in places), size, "",
-        Rate(successes, len(drawn)), Rate(baseline, len(drawn)), control, note,
+        Rate(successes, len(drawn)), Rate(baseline, len(drawn)), control, note, n_drawn,
     )  # fmt: skip
 
 

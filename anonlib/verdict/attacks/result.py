@@ -23,6 +23,7 @@ class Attack:
     baseline : the same by who has not got the file; None where there is no such.
     control : the same against people who are not in the file; None without a control.
     note : what else was counted, in a sentence; "".
+    drawn : predicates that were drawn for those that are tried, each true of one released record; 0 of other attacks.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Attack:
     baseline: Rate | None = None
     control: Rate | None = None
     note: str = ""
+    drawn: int = 0
 
     @property
     def excess(self) -> Excess | None:
