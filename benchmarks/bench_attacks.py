@@ -70,7 +70,7 @@ def _chained(frame: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def ours(original: pd.DataFrame, released: pd.DataFrame, control: pd.DataFrame, tries: int = TRIES) -> dict[str, dict]:
-    """By attack what came of it, and its seconds; getting ready is told apart."""
+    """By attack what came of it, and its seconds; getting ready apart."""
     start = time.perf_counter()
     tables = [Dataset.from_frame(table) for table in (original, released, control)]
     names = tuple(released.columns)

@@ -301,7 +301,9 @@ def _tried(begun: Attacks, matching: Matching, whole: Matching | None, tell: _Te
     return found
 
 
-_NO_TREES = f"trees learn a column of 2 to {MOST_LABELS} labels, from one that is known."
+_NO_TREES = (
+    f"trees learn a column of 2 to {MOST_LABELS} labels, half as many as records at most, from one that is known."
+)
 Do = Callable[..., Attack | Linkage | None]
 """Called with the generator of its draws and its progress."""
 

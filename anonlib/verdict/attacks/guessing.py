@@ -7,11 +7,10 @@ everybody alike is knowledge (Giomi et al. 2023, section 4.3; Article 29 Working
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from anonlib.analyses.utility.features import Features
-from anonlib.analyses.utility.models import fitted, gradient_boosting
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.verdict.attacks.fitting import nearest
 from anonlib.verdict.attacks.matching import Column, Matching
@@ -19,10 +18,11 @@ from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
 from anonlib.verdict.attacks.targets import known_of, most_telling_first, targets
 
-MOST_LEARNT_FROM = 20_000
-"""Released rows that a model learns from, drawn where there are more."""
+MOST_LEARNT_FROM = 50_000
+"""Released rows that trees learn from, drawn where there are more."""
+TREES = 40
 MOST_LABELS = 50
-"""Labels of a column up to which a model learns it."""
+"""Labels of a column up to which trees learn it."""
 
 
 def inference_attack(
@@ -77,45 +77,70 @@ def model_attack(
     rng: np.random.Generator,
     progress: Progress = nobody,
 ) -> Attack | None:
-    """Guess a column as trees do that learnt from the release; None of a column with one label or more than 50.
+    """Guess a column as most trees say that learnt the release by heart; None of a column with one label, over 50,
+    or more than half as many as rows.
 
-    As :func:`inference_attack`; the model learns in one go.
+    As :func:`inference_attack`. Each tree learns from the released rows drawn with repetition, until nothing is left to
+    part (a random forest, Breiman 2001): what few records say is not smoothed away, as a model would that is to be
+    right of others.
     """
-    progress(0.0)
     secret = int(matching.places([about])[0])
     column = matching.columns[secret]
-    places = matching.places([name for name in names if name != about])
+    known = [matching.columns[j] for j in matching.places([name for name in names if name != about]).tolist()]
     learnt = np.flatnonzero(column.released >= 0)
     if len(learnt) > MOST_LEARNT_FROM:
         learnt = np.sort(rng.choice(learnt, size=MOST_LEARNT_FROM, replace=False))
     target = column.released[learnt]
-    if not len(places) or not 2 <= len(np.unique(target)) <= MOST_LABELS:
+    if (
+        not known
+        or not matching.counts[learnt].any()
+        or not 2 <= len(np.unique(target)) <= min(MOST_LABELS, len(learnt) // 2)
+    ):
         return None
-    of_values, numbers = zip(*(_as_features(matching.columns[j]) for j in places.tolist()), strict=True)
-    order = np.argsort(~np.array(numbers), kind="stable")  # numbers first, as models take them
-    is_number = np.array(numbers)[order]
-    known = [matching.columns[j] for j in places[order].tolist()]
-    of_values = [of_values[i] for i in order.tolist()]
-    released = np.column_stack(
-        [of_label[each.released[learnt]] for each, (of_label, _) in zip(known, of_values, strict=True)]
-    )
-    model = fitted(
-        gradient_boosting, Features(released, is_number), np.arange(len(learnt)), target, int(rng.integers(1 << 31))
-    )
+    of_labels, of_values = zip(*map(_as_features, known), strict=True)
+    released = np.column_stack([of[each.released[learnt]] for each, of in zip(known, of_labels, strict=True)])
+    rows = [targets(matching, chosen, tries, rng) for chosen in (matching.member, matching.control)]
+    asked = np.column_stack([of[each.people[np.concatenate(rows)]] for each, of in zip(known, of_values, strict=True)])
+    guesses = _as_trees_say(released, target, matching.counts[learnt], asked, rng, progress)
+    of_members, of_control = np.split(guesses, [len(rows[0])])
     commonest = _commonest(column, matching.counts)
+    return Attack(
+        "inference", "trees that learnt from it", knows, tuple(each.name for each in known), 0, about,
+        Rate(_right(column, rows[0], of_members), len(rows[0])), Rate(_right(column, rows[0], commonest), len(rows[0])),
+        Rate(_right(column, rows[1], of_control), len(rows[1])) if matching.control.any() else None,
+    )  # fmt: skip
 
-    def tried(chosen: np.ndarray) -> tuple[Rate, Rate]:
-        rows = targets(matching, chosen, tries, rng)
-        asked = np.column_stack(
-            [of_value[each.people[rows]] for each, (_, of_value) in zip(known, of_values, strict=True)]
-        )
-        guess = model.predict(asked).astype(np.int32) if len(rows) else np.zeros(0, dtype=np.int32)
-        return Rate(_right(column, rows, guess), len(rows)), Rate(_right(column, rows, commonest), len(rows))
 
-    rate, baseline = tried(matching.member)
-    control = tried(matching.control)[0] if matching.control.any() else None
-    used = tuple(matching.columns[j].name for j in places)
-    return Attack("inference", "trees that learnt from it", knows, used, 0, about, rate, baseline, control)
+def _as_trees_say(
+    released: np.ndarray,
+    target: np.ndarray,
+    counts: np.ndarray,
+    asked: np.ndarray,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> np.ndarray:
+    """int32, an asked row each: the label that most trees say; a released row is drawn as often as it counts."""
+    from sklearn.tree import DecisionTreeClassifier  # loading it takes a second
+
+    from anonlib.counting.classes.walk.team import Team
+
+    says = np.zeros((TREES, len(asked)), dtype=np.int32)
+
+    def grow(tree: int, seed: int, _room: None) -> None:
+        drawn = np.random.default_rng(seed).choice(len(released), size=len(released), p=counts / counts.sum())
+        model = DecisionTreeClassifier(max_features="sqrt", random_state=seed)
+        model.fit(released, target, sample_weight=np.bincount(drawn, minlength=len(released)))
+        says[tree] = model.predict(asked)
+
+    seeds = rng.integers(1 << 31, size=TREES).tolist()
+    if len(asked):
+        with Team(lambda: None) as team:
+            team.do([partial(grow, *each) for each in enumerate(seeds)], released.size * TREES, progress)
+    n_labels = int(target.max()) + 1
+    votes = np.zeros((len(asked), n_labels), dtype=np.int32)
+    for row in says:
+        votes[np.arange(len(asked)), row] += 1
+    return votes.argmax(axis=1).astype(np.int32)
 
 
 def _right(column: Column, rows: np.ndarray, guess: np.ndarray | int) -> int:
@@ -132,15 +157,16 @@ def _commonest(column: Column, counts: np.ndarray) -> int:
     return int(np.bincount(column.released[there], weights=counts[there]).argmax())
 
 
-def _as_features(column: Column) -> tuple[tuple[np.ndarray, np.ndarray], bool]:
-    """What a model takes for each label (blank last) and each value of a column, and whether these are numbers."""
+def _as_features(column: Column) -> tuple[np.ndarray, np.ndarray]:
+    """float64, what a model takes for each label (blank last) and for each value of a column."""
     low, high = column.limits
     if column.scale > 0:
         middle = np.where(np.isinf(low), high, np.where(np.isinf(high), low, low / 2 + high / 2))
-        return (np.append(middle, np.nan), column.number), True
+        below = np.nanmin(np.append(column.number, low[np.isfinite(low)])) - 1  # in the place of what is no number
+        return np.nan_to_num(np.append(middle, np.nan), nan=below), np.nan_to_num(column.number, nan=below)
     # a value is taken for the label that covers it and that most released have; what is blank or unknown is one more
     n = len(column.labels)
     times = np.append(np.bincount(column.released[column.released >= 0], minlength=n), -1)
     fits = np.where(column.fits < 0, n, column.fits)
     of_value = fits[np.arange(len(fits)), times[fits].argmax(axis=1)]
-    return (np.arange(n + 1, dtype=float), of_value.astype(float)), False
+    return np.arange(n + 1, dtype=float), of_value.astype(float)

@@ -133,8 +133,10 @@ def _show_score(score: Score, question: Question) -> None:
                 help={"Right with the commonest": "Of the same targets, for how many the commonest value is true."},
             )  # fmt: skip
     frame = score.to_frame()
+    shown = frame.assign(**{name: frame[name].map({True: "yes", False: "no"}) for name in ("claimed", "right")})
+    shown.loc[~frame["claimed"], "right"] = "–"
     page.table(
-        frame.rename(columns=lambda name: name[:1].upper() + name[1:]), "Every target with its claim",
+        shown.rename(columns=lambda name: name[:1].upper() + name[1:]), "Every target with its claim",
         percent=["Chance of a guess"], height=page.table_height(len(frame), 400),
     )  # fmt: skip
     page.download(
