@@ -10,6 +10,7 @@ from anonlib.columns.roles import Role
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Scope
 from anonlib.verdict.criteria import (
+    Aim,
     ColumnsNotCounted,
     Criterion,
     Finding,
@@ -114,6 +115,9 @@ def count_as_known(columns: tuple[str, ...]) -> None:
     session().notice = f"Counted as known: {words.listed(columns)}. What is asked of known columns holds for them too."
 
 
-def taken(proposal: Proposal) -> None:
-    """Take a proposal into the recipe."""
+def taken(proposal: Proposal, made_for: Aim) -> None:
+    """Take a proposal into the recipe; not one for another aim, which can be pressed until the new one is there."""
+    if made_for != session().aim:
+        session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
+        return
     decide.take(proposal.steps, proposal.decides, Scope.SEARCH, view.now().data)

@@ -155,7 +155,7 @@ def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
         "In the recipe" if in_use else "Take this", key=f"verdict-take-{offer.title}",
         type="primary" if primary else "secondary",
         icon=":material/check:" if in_use else ":material/playlist_add_check:", disabled=in_use,
-        on_click=guard.action(cheapest_change.taken), args=(offer.proposal,), width="stretch",
+        on_click=guard.action(cheapest_change.taken), args=(offer.proposal, view.now().aim), width="stretch",
         help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
         "columns. You can undo it.",
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
@@ -17,6 +18,7 @@ from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Reco
 from anonlib.verdict.criteria import (
     BY_KEY,
     WHOLE_COLUMNS,
+    Aim,
     Case,
     ColumnsNotCounted,
     Combinations,
@@ -33,7 +35,7 @@ from anonlib.verdict.criteria import (
     judge,
 )
 from anonlib.verdict.proposals import Proposal, Remedy
-from pages.verdict.verdict import question
+from pages.verdict.verdict import cheapest_change, question
 from pages.verdict.verdict.kinds import KINDS, Offer, Offers, least_first
 from tests.helpers.app import (
     DATA,
@@ -49,6 +51,7 @@ from tests.helpers.app import (
     loaded,
     sampled,
     seeded,
+    within,
 )
 from tests.helpers.regions import N_AREAS, of_files
 from ui.session.view import View
@@ -116,6 +119,14 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
     assert all(each.is_met for each in verdict_of(app).findings)
     app.press("Undo")
     assert len(app.session.recipe) == 0
+
+
+def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more():
+    app = sampled("admissions", VERDICT, NO_SEARCH)
+    greyed = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))  # that is still on the screen
+    for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
+        within(app.session, cheapest_change.taken, greyed, aim)
+        assert bool(len(app.session.recipe)) is is_taken and ("Nothing was taken" in app.session.notice) is not is_taken
 
 
 def test_part_by_part_is_a_proposal_beside_whole_columns():
