@@ -25,10 +25,10 @@ def title(attack: Attack) -> str:
 
 
 def gain(attack: Attack) -> float | None:
-    """What an attack gains, in [-1, 1], as :attr:`Attack.gain`; without a control its success; None: not known."""
+    """What an attack gains, in [-1, 1], as :attr:`Attack.gain`; of linkage its success; None: not known."""
     if not attack.rate.tries:
         return None
-    if attack.control is None:
+    if attack.control is None and (attack.kind == "linkage" or attack.baseline is None):
         return attack.rate.share
     return None if attack.gain is None else attack.gain.value
 

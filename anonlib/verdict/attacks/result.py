@@ -50,16 +50,14 @@ class Attack:
 
     @property
     def gain(self) -> Excess | None:
-        """What somebody has by it who has got the file: the excess over the control, or over the baseline where that
-        is less; None where the excess is not known.
+        """What somebody has by it who has got the file: the excess over the control or over the baseline, the smaller.
 
-        Who has not got the file guesses the commonest value: an attack that does no better gains nothing, whatever
-        people happen to be in the control.
+        None of linkage, where links that are right are the gain, and where an excess is not known. Who has not got the
+        file guesses the commonest value: an attack that does no better gains nothing, whatever people happen to be in
+        the control.
         """
-        over_control = self.excess
-        if over_control is None or self.baseline is None or self.kind == "membership":
-            return over_control
-        over_baseline = excess(self.rate, self.baseline)
-        if over_baseline is None:
-            return None
-        return min(over_control, over_baseline, key=lambda over: over.value)
+        if self.kind in ("membership", "linkage"):
+            return self.excess
+        others = [rate for rate in (self.control, self.baseline) if rate is not None]
+        over = [found for rate in others if (found := excess(self.rate, rate)) is not None]
+        return min(over, key=lambda each: each.value) if over and len(over) == len(others) else None

@@ -19,13 +19,16 @@ BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 def attacks(data: Dataset, question: Question) -> Attacks | None:
     """What came of all attacks, or of those so far; None before they are begun."""
-    recipe, control, attacker = view.now().recipe, part(Files).control, question.attacker
+    recipe, control, attacker, alone = view.now().recipe, part(Files).control, question.attacker, view.now().alone
     n_seconds = seconds(data, recipe, attacker)
     if n_seconds <= AT_ONCE:
         return long_work.waited_for("Attacking the release", _attack, recipe, data, control, attacker=attacker)
 
     def tried(tell: Callable[..., None]) -> Attacks:
-        return attack(recipe.apply(data), recipe, attacker, control=control, better=tell)
+        found = attack(view.apply(recipe, data), recipe, attacker, control=control, alone=alone, better=tell)
+        if alone is None and found.alone is not None:
+            view.keep_alone(found.alone)
+        return found
 
     name = f"attack-{data.key}-{'' if control is None else control.key}-{cache.digest(recipe, attacker)}"
     return long_work.best_so_far(name, [("Attacking the release", tried)], n_seconds, by_itself=BY_ITSELF)

@@ -39,9 +39,9 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
             "Tries": frame["tries"],
             "Not in the file": frame["control"],
             "Without the file": frame["baseline"],
-            "Gain": frame["gain"].astype(float).round(3),
-            "gain from": frame["gain from"].astype(float).round(3),
-            "gain to": frame["gain to"].astype(float).round(3),
+            "Gain": frame["gain"].astype(float).round(3) + 0.0,
+            "gain from": frame["gain from"].astype(float).round(3) + 0.0,
+            "gain to": frame["gain to"].astype(float).round(3) + 0.0,
         }
     )
     shares = ["Succeed", "from", "to", "Not in the file", "Without the file", "Gain", "gain from", "gain to"]

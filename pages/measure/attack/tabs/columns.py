@@ -36,7 +36,16 @@ def show(found: Attacks, unit: str) -> None:
             on_click=guard.action(_ask_limit),
             help="The verdict then asks for it, and its proposals make sensitive columns coarser for it.",
         )  # fmt: skip
-    st.page_link(page.VERDICT, label="Take a change that meets it", icon=":material/gavel:")
+    if not all(asked.allows(counted.share_alone, counted.share_below) for asked in _asked()):
+        st.page_link(page.VERDICT, label="Take a change that meets it", icon=":material/gavel:")
+
+
+def _asked() -> tuple[AloneByWhatLeaves, ...]:
+    """The limits that the verdict sets; of a public release where it sets none."""
+    for criteria in (session().aim.criteria, BY_KEY["public"].criteria):
+        if found := tuple(each for each in criteria if isinstance(each, AloneByWhatLeaves)):
+            return found
+    return ()
 
 
 def _ask_limit() -> None:
