@@ -40,7 +40,9 @@ def attack(asked: argparse.Namespace) -> int:
     other: AnotherFile | None = None
     if asked.released is None:
         attacker = attacker_of(opened.applied.released)
-        found = attack_release(opened.applied, opened.project.recipe, attacker, control=control, better=better)
+        found = attack_release(
+            opened.applied, opened.project.recipe, attacker, control=control, population=opened.people, better=better
+        )
     else:
         released = _table(asked.released)
         assert released is not None

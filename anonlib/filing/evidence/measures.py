@@ -100,7 +100,10 @@ def attacks(case: Case, aim: Aim, alone: Alone | None, tell: Progress) -> Attack
     """
     attacker = Attacker.of(case.original, case.released, aim, case.unknowable)
     try:
-        found = attack(case.applied, case.recipe, attacker, alone=alone, better=lambda share, _: tell(share))
+        found = attack(
+            case.applied, case.recipe, attacker, population=case.population, alone=alone,
+            better=lambda share, _: tell(share),
+        )  # fmt: skip
     except InputError as error:
         return Attacks(attacker, None, (), None, 0, 0, "", case.unit, (str(error),))
     return replace(found, alone=None)  # which evidence has already

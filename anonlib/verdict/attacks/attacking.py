@@ -11,14 +11,14 @@ import pandas as pd
 
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import share_of
+from anonlib.basics.progress import Progress, share_of
 from anonlib.dataset import Dataset
 from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
 from anonlib.release.alone import seconds as seconds_alone
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.attacks.guessing import MOST_LABELS, inference_attack, model_attack
-from anonlib.verdict.attacks.linking import Linkage, Register, linkability, linkage, membership
+from anonlib.verdict.attacks.linking import Linkage, Register, linkability, linkage, membership, population_linkage
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
 from anonlib.verdict.attacks.predicates import predicate_attack
 from anonlib.verdict.attacks.result import Attack
@@ -159,6 +159,7 @@ def attack(
     attacker: Attacker,
     *,
     control: Dataset | None = None,
+    population: Dataset | None = None,
     alone: Alone | None = None,
     better: Better | None = None,
 ) -> Attacks:
@@ -176,6 +177,8 @@ def attack(
         What is set.
     control
         People whom the original does not hold, with its columns; a random tenth is kept out without.
+    population
+        The people around, under the file's names of columns, who are a register too.
     alone
         Who is alone by what leaves, where it was counted already.
     better
@@ -223,7 +226,8 @@ def attack(
         attacker, alone, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
         original.unit, _passed_over(attacker, matching),
     )  # fmt: skip
-    return _tried(begun, matching, whole, tell)
+    around = () if population is None else _with_population(applied, recipe, attacker, population)
+    return _tried(begun, matching, whole, tell, around)
 
 
 def attack_another_file(
@@ -270,6 +274,9 @@ def attack_another_file(
 
 # ---- one after the other ----
 
+Do = Callable[..., Attack | Linkage | None]
+"""Called with the generator of its draws and its progress."""
+
 
 class _Telling:
     """How far it is, and what came of it so far."""
@@ -283,10 +290,12 @@ class _Telling:
             self.better(share, self.latest)
 
 
-def _tried(begun: Attacks, matching: Matching, whole: Matching | None, tell: _Telling) -> Attacks:
+def _tried(
+    begun: Attacks, matching: Matching, whole: Matching | None, tell: _Telling, more: Sequence[tuple[str, Do]] = ()
+) -> Attacks:
     """Every attack, one after the other; what was done so far is given along."""
     tell.latest = found = begun
-    attacks = list(_of(begun.attacker, matching, whole))
+    attacks = [*_of(begun.attacker, matching, whole), *more]
     for i, (kind, do) in enumerate(attacks):
         begin, end = (0.15 + 0.85 * step / len(attacks) for step in (i, i + 1))
         done = do(np.random.default_rng([begun.attacker.seed, i]), progress=share_of(tell.progress, begin, end))
@@ -301,11 +310,25 @@ def _tried(begun: Attacks, matching: Matching, whole: Matching | None, tell: _Te
     return found
 
 
+def _with_population(
+    applied: Applied, recipe: Recipe, attacker: Attacker, population: Dataset
+) -> tuple[tuple[str, Do], ...]:
+    """Linkage with the people around, by the known columns that they have."""
+    names = [name for name in attacker.known if name in population.columns]
+    if not names:
+        return ()
+    table = recipe.apply_to_population(population, applied.original).classes(names)
+    tries = 5 * attacker.tries
+
+    def link(rng: np.random.Generator, progress: Progress) -> Attack:
+        return population_linkage(applied.released.classes(names), table, tries, "recipient", rng)
+
+    return (("Linkage", link),)
+
+
 _NO_TREES = (
     f"trees learn a column of 2 to {MOST_LABELS} labels, half as many as records at most, from one that is known."
 )
-Do = Callable[..., Attack | Linkage | None]
-"""Called with the generator of its draws and its progress."""
 
 
 def _of(attacker: Attacker, matching: Matching, whole: Matching | None) -> Iterator[tuple[str, Do]]:

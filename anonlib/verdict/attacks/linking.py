@@ -12,14 +12,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from anonlib.analyses.risk import population_sizes
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.counting.classes import ClassTable
 from anonlib.verdict.attacks.fitting import fitting, nearest
 from anonlib.verdict.attacks.matching import Matching
 from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
 from anonlib.verdict.attacks.targets import known_of, most_telling_first, targets
+
+POPULATION = "the population table"
+"""How linkage is tried with everybody around, not with what the original's people are known by."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,35 @@ def linkage(
     )  # fmt: skip
     promised = (float(guessed.mean()), float(guessed.max())) if members else (0.0, 0.0)
     return Linkage(attack, int((n > 0).sum()), int(right.sum()), int(sure.sum()), int((sure & right).sum()), promised)
+
+
+def population_linkage(
+    released: ClassTable, population: ClassTable, tries: int, knows: str, rng: np.random.Generator
+) -> Attack:
+    """Link people of the release to one of those who look like them in the population table, drawn.
+
+    A link is right with a chance of one in so many, or in those who look alike in the release where these are more; who
+    looks like nobody in the table is not linked.
+
+    Parameters
+    ----------
+    released, population
+        The columns that both have, of the release and of the table as the recipe labels it.
+    tries, knows, rng
+        As of :func:`linkage`.
+    """
+    in_table = population_sizes(released, population)
+    drawn = rng.choice(len(in_table), size=min(tries, released.n_records), p=released.counts / released.n_records)
+    n = in_table[drawn]
+    right = (n > 0) & (rng.random(len(n)) * np.maximum(n, released.counts[drawn]) < 1)
+    by_chance = Rate(len(n) / population.n_records if population.n_records else 0.0, len(n))
+    claims, single = words.count(int((n > 0).sum()), "claims"), words.count(int((n == 1).sum()), "people")
+    note = (
+        f"{claims}, of which {int(right.sum()):,} are right; {single} look like one of the {population.n_records:,} in "
+        "the table alone."
+    )
+    rate = Rate(int(right.sum()), len(n))
+    return Attack("linkage", POPULATION, knows, tuple(released.attributes), 0, "", rate, by_chance, None, note)
 
 
 def linkability(

@@ -204,7 +204,7 @@ class ColumnsNotCounted(Criterion):
 
     @property
     def title(self) -> str:
-        return "Columns not counted"
+        return "Neither known nor sensitive"
 
     @property
     def bound(self) -> str:

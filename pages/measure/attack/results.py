@@ -19,18 +19,21 @@ BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 def attacks(data: Dataset, question: Question) -> Attacks | None:
     """What came of all attacks, or of those so far; None before they are begun."""
-    recipe, control, attacker, alone = view.now().recipe, part(Files).control, question.attacker, view.now().alone
+    now, control, attacker = view.now(), part(Files).control, question.attacker
+    recipe, alone, people = now.recipe, now.alone, now.people
     n_seconds = seconds(data, recipe, attacker)
     if n_seconds <= AT_ONCE:
-        return long_work.waited_for("Attacking the release", _attack, recipe, data, control, attacker=attacker)
+        return long_work.waited_for("Attacking the release", _attack, recipe, data, control, people, attacker=attacker)
 
     def tried(tell: Callable[..., None]) -> Attacks:
-        found = attack(view.apply(recipe, data), recipe, attacker, control=control, alone=alone, better=tell)
+        applied = view.apply(recipe, data)
+        found = attack(applied, recipe, attacker, control=control, population=people, alone=alone, better=tell)
         if alone is None and found.alone is not None:
             view.keep_alone(found.alone)
         return found
 
-    name = f"attack-{data.key}-{'' if control is None else control.key}-{cache.digest(recipe, attacker)}"
+    beside = ["" if table is None else table.key for table in (control, people)]
+    name = f"attack-{data.key}-{cache.digest(recipe, attacker, *beside)}"
     return long_work.best_so_far(name, [("Attacking the release", tried)], n_seconds, by_itself=BY_ITSELF)
 
 
@@ -52,10 +55,13 @@ def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | 
     return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
 
 
-def _attack(recipe: Recipe, data: Dataset, control: Dataset | None, *, attacker: Attacker) -> Attacks:
+def _attack(
+    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
+) -> Attacks:
     return attack(
-        recipe.apply(data), recipe, attacker, control=control, better=lambda share, _: long_work.let_go(share)
-    )
+        view.apply(recipe, data), recipe, attacker, control=control, population=people,
+        better=lambda share, _: long_work.let_go(share),
+    )  # fmt: skip
 
 
 def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker: Attacker, aim: Aim) -> AnotherFile:

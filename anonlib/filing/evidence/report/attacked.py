@@ -13,6 +13,7 @@ from anonlib.filing.report.blocks import Block, Bullets, Callout, Figure, Paragr
 from anonlib.plots import attacks as plots
 from anonlib.plots.still import svg
 from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, title
+from anonlib.verdict.attacks.linking import POPULATION
 from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
 
@@ -140,6 +141,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         *([found.made_of] if found.made_of else []),
         "The register of linkage holds everybody and is without error; for linkability one party knows the columns "
         "that were declared as known, the other party all others.",
+        *(["The population table is a register too."] if any(each.how == POPULATION for each in found.attacks) else []),
         f"Each attack is tried up to {attacker.tries:,} times, linkage more often, fewer times in a large file; all "
         f"draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is asked for.",
     ]

@@ -164,8 +164,8 @@ def test_excess_keeps_its_sign_and_is_not_known_where_the_control_always_succeed
 # ---- what must be found ----
 
 
-def patients(n: int = 1_500) -> pd.DataFrame:
-    rng = np.random.default_rng(5)
+def patients(n: int = 1_500, seed: int = 5) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
     age = rng.integers(20, 90, n)
     sex = rng.choice(["f", "m"], n)
     ward = rng.integers(0, 12, n)
@@ -188,6 +188,31 @@ def excesses(found) -> dict[tuple[str, str], float]:
         (each.kind, each.knows): each.excess.value
         for each in found.attacks if each.excess is not None and each.how != "trees that learnt from it"
     }  # fmt: skip
+
+
+def test_the_population_table_is_a_register_and_keeps_what_the_journalist_is_promised():
+    """Right are one in those who look alike in the table, or in the release where these are more, on average."""
+    frame, around = patients(400), patients(3_000, seed=8)
+    data, recipe = data_of(frame), Recipe.of([Recode("age", Intervals(10)), DropColumns(("zip",))])
+    table = Dataset.from_frame(around[["age", "sex"]].astype(object))
+    applied = recipe.apply(data)
+    found = attack(applied, recipe, Attacker(("age", "sex"), sensitive=("ill",), tries=2_000), population=table)
+    _, link = found.of_kind("linkage")
+    assert link.how == "the population table" and link.columns == ("age", "sex") and link.control is None
+
+    def alike(rows: pd.DataFrame) -> pd.Series:
+        return pd.Series([(int(age) // 10, sex) for age, sex in zip(rows["age"], rows["sex"], strict=True)])
+
+    in_table, in_file = alike(around).value_counts(), alike(frame).value_counts()
+    chances = [
+        1 / max(in_table.get(who, 0), in_file[who]) if who in in_table.index else 0.0 for who in alike(frame)
+    ]  # fmt: skip
+    low, high = link.rate.interval
+    assert low <= np.mean(chances) <= high and 0 < link.rate.share < 0.2
+    assert link.rate.tries == 400 and "claims" in link.note
+    no_known_column = Dataset.from_frame(around[["ill"]])
+    found = attack(applied, recipe, Attacker(("age", "sex"), tries=10), population=no_known_column)
+    assert len(found.of_kind("linkage")) == 1
 
 
 def test_a_release_equal_to_the_original_is_found_out():

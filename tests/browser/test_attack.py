@@ -1,0 +1,40 @@
+"""A release is attacked, a copy made elsewhere is found out, and a sheet for an intruder is scored."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import IDLE_TIMEOUT, Server, open_page, press, upload, wait_until_idle
+from tests.helpers.app import visits
+
+
+def test_a_release_is_attacked_as_it_is_and_a_sheet_is_scored(page: Page, server: Server) -> None:
+    """Nothing waits for a button; no request goes to another host, as the page of these tests sees to."""
+    open_page(page, server, "data")
+    upload(page, "visits.csv", visits())
+    press(page, "Accept suggestions")
+    page.get_by_test_id("stTopNavSection").filter(has_text="Look deeper").click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Attack").click()
+    expect(page.get_by_text("Linked rightly")).to_be_visible(timeout=IDLE_TIMEOUT)
+    expect(page.get_by_text(re.compile("Of 100 attempts to single somebody out by three"))).to_be_visible()
+    page.get_by_role("slider", name="Columns of a predicate").press("ArrowLeft")
+    wait_until_idle(page)
+    expect(page.get_by_text(re.compile("Of 100 attempts to single somebody out by two"))).to_be_visible()
+    page.get_by_role("tab", name="Another file").click()
+    wait_until_idle(page)
+    upload(page, "copy.csv", visits(), label="made of the original elsewhere")
+    expect(page.get_by_text(re.compile(r"are a record of the original in all \d+ columns"))).to_be_visible()
+    page.get_by_role("tab", name="Intruder").click()
+    wait_until_idle(page)
+    with page.expect_download() as sent:
+        page.get_by_role("button", name="Sheet for the intruder").click()
+    sheet = pd.read_excel(BytesIO(Path(sent.value.path()).read_bytes()), dtype=str, engine="openpyxl")
+    assert len(sheet) == 20 and sheet["record"].isna().all()
+    filled = sheet.assign(record="1").to_csv(index=False).encode()
+    upload(page, "filled.csv", filled, label="as it was filled in")
+    expect(page.get_by_text(re.compile("Of 20 targets .* were claimed rightly"))).to_be_visible()
