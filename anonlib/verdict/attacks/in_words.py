@@ -111,4 +111,6 @@ def _of_100(attack: Attack) -> str:
     number = 100 * attack.rate.share
     if not attack.rate.successes:
         return "none succeeds"
-    return f"{number:.0f} succeed" if number >= 1 else "less than one succeeds"
+    if number < 1:
+        return "less than one succeeds"
+    return f"{number:.0f} succeeds" if round(number) == 1 else f"{number:.0f} succeed"

@@ -57,7 +57,8 @@ def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
         return _NONE_TRIED
     most = max(rated, key=_gained)
     n_above = sum(is_above(each, evidence.threshold) for each in rated)
-    above = f"{n_above} of {len(rated)} attacks gain" if n_above else "No attack gains"
+    several = f"{n_above} of {words.count(len(rated), 'attacks')} {'gains' if n_above == 1 else 'gain'}"
+    above = several if n_above else "No attack gains"
     return (
         f"Most is gained by “{title(most)}”: {_gain(most, say)}. {above} more than the {percent(evidence.threshold)} "
         "that is accepted."
