@@ -15,7 +15,7 @@ from anonlib.analyses.utility.strength import ranks_of
 
 MOST_CATEGORIES = 30  # of a column; the rarest are one
 _ROUNDS, _FEWEST_ROUNDS, _TREES = 60, 20, 240  # of boosting, each a tree for every value where there are more than two
-_PACE = 6.0  # rounds times the rate of learning: fewer rounds take larger steps
+_RATE = 0.1  # of learning; larger steps lead astray where there are many values
 _STEPS = 200
 
 
@@ -122,7 +122,7 @@ def gradient_boosting(table: Features, n_values: int, seed: int) -> Any:
         prepare,
         HistGradientBoostingClassifier(
             max_iter=rounds,
-            learning_rate=_PACE / rounds,
+            learning_rate=_RATE,
             categorical_features=behind,
             early_stopping=False,
             random_state=seed,
