@@ -74,7 +74,8 @@ def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:
         copies, once = other.copies
         shown.say(
             f"{words.share(copies, other.n_records, 'records')} are an original record in all "
-            f"{len(other.columns)} columns compared, {once:,} of them one that the original has once."
+            f"{len(other.columns)} columns compared, {once:,} of them one that the original has once; {other.near:,} "
+            "more differ from one in a single column."
         )
     for each in found.attacks:
         mark = "above" if is_above(each, limit) else "  ok "
@@ -102,10 +103,12 @@ def _as_values(found: Attacks, other: AnotherFile | None, limit: float) -> dict[
         }  # fmt: skip
     if other is not None:
         values["another_file"] = {
-            "copies": other.copies[0], "copies_of_single_records": other.copies[1], "records": other.n_records,
+            "copies": other.copies[0], "copies_of_single_records": other.copies[1], "near": other.near,
+            "records": other.n_records,
             "replicated_uniques": other.replicated_uniques,
             "disco": {each.column: each.share for each in other.disclosed},
             "in_common": {each.column: each.share for each in other.in_common},
+            "association_kept": None if other.together is None else other.together.kept,
             "criteria": [
                 {"title": each.criterion.title, "met": each.is_met, "says": each.says} for each in other.findings
             ],

@@ -9,6 +9,8 @@ from anonlib.columns.roles import Role
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import (
+    ATTACK,
+    ATTACK_TABS,
     GENERALIZE,
     INDIVIDUALS,
     INDIVIDUALS_TABS,
@@ -93,3 +95,11 @@ def test_a_recipe_is_made_for_a_table():
         app.open(VERDICT).choose("multiselect", "Harmless in diagnosis", ["J45 Asthma"])
     assert there.session.recipe == here.session.recipe and there.session.aim == here.session.aim
     assert len(there.session.recipe) > 1
+
+
+def test_who_is_alone_by_what_leaves_is_counted_where_attacks_are_not_tried():
+    app = connected(FILE, page=ATTACK)
+    assert not app.errors and "attacks are tried on files" in app.text
+    assert "Somebody who knows any 3 of the" in app.text
+    for tab in app.each_tab("attack-tabs", ATTACK_TABS):
+        assert not app.errors, (tab, app.errors)

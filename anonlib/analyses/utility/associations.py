@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +12,7 @@ import pandas as pd
 from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.strength import Counts, File, Rows
 from anonlib.basics.progress import Progress
+from anonlib.dataset import Dataset
 
 MOST_COLUMNS = 40
 MOST_RECORDS = 200_000
@@ -139,6 +141,26 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
         files = [Rows(both.original, rows_before, names), Rows(both.released, rows_after, leaving)]
     else:
         files = [Counts(both.original, names), Counts(both.released, leaving)]
+    passed_over = tuple(name for name in both.columns if name not in looked_at)
+    return _between(files, names, passed_over, (both.original.n_records, both.released.n_records), progress)
+
+
+def association_of_files(original: Dataset, other: Dataset, columns: Sequence[str], *, seed: int = 0) -> Association:
+    """The same of two files in memory of which nobody knows whose record is whose, by columns that both have."""
+    rng, names = np.random.default_rng(seed), tuple(columns[:MOST_COLUMNS])
+    files = [
+        Rows(table, np.sort(rng.permutation(table.n_records)[:MOST_RECORDS]), names) for table in (original, other)
+    ]
+    return _between(files, names, tuple(columns[MOST_COLUMNS:]), (original.n_records, other.n_records))
+
+
+def _between(
+    files: Sequence[File],
+    names: tuple[str, ...],
+    passed_over: tuple[str, ...],
+    n_records: tuple[int, int],
+    progress: Progress | None = None,
+) -> Association:
     before = [files[0].columns[name] for name in names]
     after = [files[1].columns.get(name) for name in names]
     n = len(names)
@@ -157,8 +179,7 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
             progress((i + 1) ** 2 / n**2)
     for array in (strengths, ranked):
         array.flags.writeable = False
-    passed_over = tuple(name for name in both.columns if name not in looked_at)
-    sampled = files[0].n_records < both.original.n_records or files[1].n_records < both.released.n_records
+    sampled = any(file.n_records < n for file, n in zip(files, n_records, strict=True))
     return Association(names, strengths[0], strengths[1], ranked, passed_over, sampled)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.utility.associations import Association, association_of_files
 from anonlib.counting.classes.coding import group
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
@@ -77,6 +78,8 @@ class AnotherFile:
     attacks : see :class:`Attacks`.
     copies : of its records, those that are some original record in all columns compared, and of these those of which
         the original has just one.
+    near : of its records, those that differ from some original record in one of the columns compared; copies are not
+        among them.
     n_records, n_original : records of both.
     columns : those that were compared.
     without : columns of the original that it has not.
@@ -84,11 +87,13 @@ class AnotherFile:
         same values (synthpop's repU, Raab et al. 2024); None without known columns.
     disclosed : by sensitive column, see its type.
     in_common : by column, see its type.
+    together : how strongly each two columns go together in both files; None where there is one column.
     findings : the criteria that apply.
     """
 
     attacks: Attacks
     copies: tuple[int, int]
+    near: int
     n_records: int
     n_original: int
     columns: tuple[str, ...]
@@ -96,6 +101,7 @@ class AnotherFile:
     replicated_uniques: float | None
     disclosed: tuple[Disclosed, ...]
     in_common: tuple[InCommon, ...]
+    together: Association | None
     findings: tuple[Finding, ...]
 
 
@@ -135,6 +141,7 @@ def another_file(
     return AnotherFile(
         found,
         _copies(original, other, columns),
+        _near(original, other, columns),
         other.n_records,
         original.n_records,
         columns,
@@ -143,26 +150,47 @@ def another_file(
         tuple(Disclosed(name, _disco(original, other, known, name)) for name in columns
               if name in attacker.sensitive and known),
         tuple(InCommon(name, _in_common(original, other, name)) for name in columns),
+        association_of_files(original, other, columns) if len(columns) > 1 else None,
         _findings(other, criteria, attacker),
     )  # fmt: skip
 
 
 def _codes(original: Dataset, other: Dataset, columns: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Of each record of both files a number of its values in some columns; missing is a value."""
-    texts = [pd.concat([each.records[name].astype(object) for each in (original, other)]) for name in columns]
-    codes = [pd.factorize(text, use_na_sentinel=False)[0] for text in texts]
-    n = original.n_records + other.n_records
+    return _joined([_of_column(original, other, name) for name in columns], original.n_records, other.n_records)
+
+
+def _of_column(original: Dataset, other: Dataset, name: str) -> np.ndarray:
+    """int64, of all records of both files one after the other."""
+    text = pd.concat([each.records[name].astype(object) for each in (original, other)])
+    return pd.factorize(text, use_na_sentinel=False)[0]
+
+
+def _joined(codes: Sequence[np.ndarray], n_original: int, n_other: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of each record of both files one number of several."""
     if not codes:
-        return np.zeros(original.n_records, dtype=np.int64), np.zeros(other.n_records, dtype=np.int64)
+        return np.zeros(n_original, dtype=np.int64), np.zeros(n_other, dtype=np.int64)
     ids, _ = group(np.column_stack(codes), [int(each.max(initial=0)) + 1 for each in codes])
-    assert len(ids) == n
-    return ids[: original.n_records], ids[original.n_records :]
+    return ids[:n_original], ids[n_original:]
 
 
 def _copies(original: Dataset, other: Dataset, columns: Sequence[str]) -> tuple[int, int]:
     mine, its = _codes(original, other, columns)
     times = np.bincount(mine, minlength=int(its.max(initial=-1)) + 1)
     return int((times[its] > 0).sum()), int((times[its] == 1).sum())
+
+
+def _near(original: Dataset, other: Dataset, columns: Sequence[str]) -> int:
+    """Records of the other file that are an original one in all columns but one, and none in all."""
+    if len(columns) < 2:
+        return 0
+    codes, sizes = [_of_column(original, other, name) for name in columns], (original.n_records, other.n_records)
+    is_near = np.zeros(other.n_records, dtype=bool)
+    for left_out in range(len(codes)):
+        mine, its = _joined([*codes[:left_out], *codes[left_out + 1 :]], *sizes)
+        is_near |= np.isin(its, mine)
+    mine, its = _joined(codes, *sizes)
+    return int((is_near & ~np.isin(its, mine)).sum())
 
 
 def _replicated_uniques(original: Dataset, other: Dataset, known: Sequence[str]) -> float:

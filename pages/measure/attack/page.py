@@ -30,11 +30,12 @@ def show_page() -> None:
     if found is not None:
         summary.show_metrics(found, question)
         picture.show_picture(found, question)
+    counted = (found.alone if found is not None else None) or view.now().alone
     page.tabs(
         "attack-tabs",
         {
             "Attacks": partial(attacks.show, found),
-            **({} if found is None else {"Columns at fault": partial(columns.show, found, data.unit)}),
+            **({} if counted is None else {"Columns at fault": partial(columns.show, counted, data.unit)}),
             "Another file": partial(another.show, data, question),
             "Intruder": partial(intruder.show, data, question),
             "How it works": partial(explain.show, "attack"),

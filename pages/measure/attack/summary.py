@@ -22,6 +22,8 @@ def show_sentence(found: Attacks | None) -> None:
     data = view.now().data
     if counted is not None and data is not None:
         st.markdown(alone.in_words(counted, data.unit, alone.is_limited()))
+    elif found is None and data is not None:
+        alone.show(data)
 
 
 def show_metrics(found: Attacks, question: Question) -> None:

@@ -12,7 +12,9 @@ from pages.measure.attack import controls, picture, results
 from pages.measure.attack.question import Question
 from pages.measure.attack.tabs import attacks
 from ui.kit import page
-from ui.text import plain
+from ui.text import named, plain
+
+_MOST_PAIRS = 6
 
 
 def show(data: Dataset, question: Question) -> None:
@@ -45,13 +47,34 @@ def show(data: Dataset, question: Question) -> None:
             "By column, how much of its distribution both files have in common", percent=["In common"],
             help={"In common": "Sum over its values of the smaller share of records of both files."},
         )  # fmt: skip
+        _show_together(found)
+
+
+def _show_together(found: AnotherFile) -> None:
+    """How strongly columns go together in both files."""
+    if found.together is None:
+        return
+    st.markdown(
+        f"**{words.percent(found.together.kept)}** of how strongly columns go together is kept; the pairs that changed "
+        "most:"
+    )
+    pairs = found.together.pairs()[:_MOST_PAIRS]
+    page.table(
+        pd.DataFrame(
+            {"Columns": [named(pair.columns) for pair in pairs], "Original": [pair.before for pair in pairs],
+             "Other file": [pair.after for pair in pairs], "Measure": [pair.measure for pair in pairs]}
+        ).round(3),
+        "The pairs of columns whose association changed most",
+        help={"Measure": "Spearman's rank correlation, or Cramér's V with Bergsma's correction; 0 to 1."},
+    )  # fmt: skip
 
 
 def _say_another(found: AnotherFile, data: Dataset) -> None:
     copies, alone_copies = found.copies
     sentences = [
         f"**{words.share(copies, found.n_records)}** of its {found.n_records:,} records are a record of the original "
-        f"in all {len(found.columns)} columns compared, {alone_copies:,} of them one that the original has once."
+        f"in all {len(found.columns)} columns compared, {alone_copies:,} of them one that the original has once; "
+        f"{found.near:,} more differ from one in a single column."
     ]
     if found.replicated_uniques is not None:
         sentences.append(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from anonlib.verdict.attacks.attacking import Attacks
+from anonlib.release.alone import Alone
 from anonlib.verdict.criteria import BY_KEY, AloneByWhatLeaves
 from ui.kit import alone, page
 from ui.session import guard
@@ -15,12 +15,8 @@ from ui.session.state import session
 from ui.text import named
 
 
-def show(found: Attacks, unit: str) -> None:
+def show(counted: Alone, unit: str) -> None:
     """By which columns people are alone, and what would help."""
-    counted = found.alone
-    if counted is None:
-        st.markdown("Who is alone by what leaves was not counted.")
-        return
     st.markdown(alone.in_words(counted, unit, alone.is_limited()))
     if counted.worst:
         page.table(

@@ -54,6 +54,12 @@ def test_copies_uniques_and_disco_against_plain_code(original, other):
     mine, its = (Counter(rows_of(each, "age", "sex")) for each in (original, other))
     uniques = sum(n == 1 and its[row] == 1 for row, n in mine.items())
     assert found.replicated_uniques == pytest.approx(uniques / len(original))
+    theirs = rows_of(original, *found.columns)
+    near = [
+        row for row in rows_of(other, *found.columns)
+        if row not in theirs and any(sum(x != y for x, y in zip(row, each, strict=True)) == 1 for each in theirs)
+    ]  # fmt: skip
+    assert found.near == len(near)
     values = defaultdict(set)
     for *known, ill in rows_of(other, "age", "sex", "ill"):
         values[tuple(known)].add(ill)
