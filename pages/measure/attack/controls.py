@@ -11,6 +11,7 @@ from anonlib.verdict.attacks.attacking import TRIES, Attacker
 from anonlib.verdict.attacks.linking import Register
 from pages.measure.attack.question import Files, Question
 from ui.kit import page
+from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, view
 from ui.session.state import change_part, part
 from ui.text import plain, printable
@@ -99,6 +100,7 @@ def _load(key: str, what: str) -> None:
     if upload is not None:
         loaded = LoadedFile.of(upload.getvalue(), upload.name)
         change_part(Files, **{what: loaded.dataset(loaded.records(), "category")})
+        forget_uploads()
 
 
 def _forget(what: str) -> None:

@@ -29,3 +29,4 @@ def show_alone(data: Dataset) -> None:
         limit = "limited by a criterion" if alone.is_limited() else "no limit"
         st.markdown(f":gray[:material/visibility:] **Counted, {limit} · Alone by what leaves**")
         alone.show(data)
+        st.page_link(page.ATTACK, label="Attack the release: what somebody with it gets", icon=":material/target:")
