@@ -168,10 +168,9 @@ def test_in_an_engine(data):
     frame = data.draw(files(True))
     here = data_of(frame, True)
     there = Dataset.from_ibis(ibis.memtable(frame), roles=here.roles)
-    for steps in STEPS.values():
-        recipe = Recipe.of(steps)
-        one, other = (alone_by_what_leaves(recipe.apply(each), recipe, known=2, k=3) for each in (here, there))
-        assert (one.alone, one.below, one.n_records) == (other.alone, other.below, other.n_records)
+    recipe = Recipe.of(STEPS[data.draw(st.sampled_from([*STEPS]))])
+    one, other = (alone_by_what_leaves(recipe.apply(each), recipe, known=2, k=3) for each in (here, there))
+    assert (one.alone, one.below, one.n_records) == (other.alone, other.below, other.n_records)
 
 
 @settings(max_examples=60)

@@ -351,7 +351,7 @@ def test_no_file_leaves_without_a_met_verdict_or_a_reason():
 
 def test_a_noted_release_is_looked_at_together_with_the_next():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(app.choose("selectbox", "Recipient", "public")).press("Take this")
+    proposals(asks(app, *SEARCHED)).press("Take this")
     app.open(RELEASE).press("Note as released")
     assert app.session.aim.earlier == (app.session.recipe,)
     assert any(isinstance(each, EarlierReleases) for each in app.session.aim.criteria)
