@@ -12,7 +12,7 @@ from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Figure, Paragraph, Table
 from anonlib.plots import attacks as plots
 from anonlib.plots.still import svg
-from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, title
+from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, rounded, title
 from anonlib.verdict.attacks.linking import POPULATION
 from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
@@ -97,6 +97,8 @@ def _rate(rate: Rate | None, say: Wording, with_interval: bool = True) -> str:
         return "–"
     if _hides(rate, say):
         return "few" if rate.share < 0.5 else "nearly all"
+    if say.few_left_out:  # exact shares tell of how many
+        return say.average(rate.share)
     low, high = rate.interval
     return f"{percent(rate.share)} ({percent(low)} to {percent(high)})" if with_interval else percent(rate.share)
 
@@ -104,6 +106,8 @@ def _rate(rate: Rate | None, say: Wording, with_interval: bool = True) -> str:
 def _gain(attack: Attack, say: Wording) -> str:
     if any(rate is not None and _hides(rate, say) for rate in (attack.rate, attack.control)):
         return "not named"
+    if say.few_left_out:
+        return "not named" if gain(attack) is None else f"about {rounded(float(f'{gain(attack):.1g}'))}"
     return percent(attack.rate.share) if attack.gain is None else in_percent(attack.gain)
 
 
@@ -146,7 +150,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         f"Each attack is tried up to {attacker.tries:,} times, linkage more often, fewer times in a large file; all "
         f"draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is asked for.",
     ]
-    if found.n_control and not say.hides(found.n_control):
+    if found.n_control and not say.public:  # both together tell how many there are
         points.insert(2, f"The release attacked so has {say.people(found.n_released, True)}, the control "
                          f"{say.people(found.n_control, True)}.")  # fmt: skip
     if attacker.unknowable:

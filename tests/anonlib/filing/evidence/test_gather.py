@@ -170,6 +170,7 @@ def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
     for order in ORDERS:
         text = html_of(evidence, order, public=True).decode()
         assert not re.search(r"\b61\b|96\.7%|3\.28%", text) and "nearly all" in text
+        assert "the control" in text and not re.search(r"the control \d", text), "nor how many were attacked"
     assert re.search(r"\b61\b", html_of(evidence).decode()), "but those who review it read it"
 
 
