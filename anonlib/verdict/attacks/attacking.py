@@ -227,7 +227,11 @@ def attack(
         attacker, alone, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
         original.unit, _passed_over(attacker, matching),
     )  # fmt: skip
-    around = () if population is None else _with_population(applied, recipe, attacker, population)
+    if population is None:
+        return _tried(begun, matching, whole, tell)
+    around = _with_population(applied, recipe, attacker, population)
+    if not around:
+        begun = replace(begun, not_tried=(*begun.not_tried, _NONE_IN_POPULATION))
     return _tried(begun, matching, whole, tell, around)
 
 
@@ -327,6 +331,7 @@ def _with_population(
     return (("Linkage", link),)
 
 
+_NONE_IN_POPULATION = "Linkage with the population table: it has no column that leaves and may be known."
 _NO_TREES = (
     f"trees learn a column of 2 to {MOST_LABELS} labels, half as many as records at most, from one that is known."
 )

@@ -31,11 +31,9 @@ class Filled:
     Attributes
     ----------
     form : texts, a row a target; None before one is loaded.
-    name : of its file.
     """
 
     form: pd.DataFrame | None = None
-    name: str = ""
 
 
 @dataclass(frozen=True)

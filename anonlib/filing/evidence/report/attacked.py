@@ -58,7 +58,8 @@ def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
     most = max(rated, key=_gained)
     n_above = sum(is_above(each, evidence.threshold) for each in rated)
     several = f"{n_above} of {words.count(len(rated), 'attacks')} {'gains' if n_above == 1 else 'gain'}"
-    above = several if n_above else "No attack gains"
+    none = "It does not gain" if len(rated) == 1 else f"None of {words.count(len(rated), 'attacks')} gains"
+    above = several if n_above else none
     return (
         f"Most is gained by “{title(most)}”: {_gain(most, say)}. {above} more than the {percent(evidence.threshold)} "
         "that is accepted."
@@ -129,7 +130,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     rows = as_rows([each for each in found.attacks if each in most], evidence.threshold)
     if rows and not say.public:
         red = [row.title for row in rows if row.is_red]
-        above = f"{words.listed(red)} gain more than is accepted" if red else "none gains more than is accepted"
+        above = f"above what is accepted: {words.listed(red) or 'none of these'}"
         blocks.append(
             Figure(
                 svg(plots.successes(rows), _WIDE),

@@ -106,7 +106,7 @@ def _load(key: str) -> None:
     upload = keep.uploaded(key)
     if upload is not None:
         frame = LoadedFile.of(upload.getvalue(), upload.name).source.frame
-        state.change_part(Filled, form=frame, name=upload.name)
+        state.change_part(Filled, form=frame)
         forget_uploads()
 
 

@@ -212,7 +212,7 @@ def test_the_population_table_is_a_register_and_keeps_what_the_journalist_is_pro
     assert link.rate.tries == 400 and "claims" in link.note
     no_known_column = Dataset.from_frame(around[["ill"]])
     found = attack(applied, recipe, Attacker(("age", "sex"), tries=10), population=no_known_column)
-    assert len(found.of_kind("linkage")) == 1
+    assert len(found.of_kind("linkage")) == 1 and "population table: it has no column" in found.not_tried[-1]
 
 
 def test_a_release_equal_to_the_original_is_found_out():
