@@ -18,8 +18,10 @@ from anonlib.basics.stores import Store
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
+from anonlib.reading.labelled import in_codes, shown_alike
 from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
 from anonlib.reading.records.names import unused_name
+from anonlib.reading.sources import Described
 from anonlib.values.cells import to_numbers
 
 if TYPE_CHECKING:
@@ -46,6 +48,9 @@ class Dataset:
         that enters ``key``.
     withheld : columns of persons or weights that were dropped: no longer among ``columns`` and never released, but
         counts go on being of persons.
+    described : by column, what a file or a dictionary says of it.
+    codes : by column whose cells are shown by labels, by label, the code that the file has in its place: what leaves
+        has codes again (:meth:`in_codes`).
     remembered : what :meth:`once` computed of the records that were opened, and of all that steps made of them; it
         goes with these data sets, and is in no file.
     """
@@ -57,6 +62,8 @@ class Dataset:
     missing: Missing = "category"
     prepared: str = ""
     withheld: tuple[str, ...] = ()
+    described: Mapping[str, Described] = field(default_factory=dict, repr=False)
+    codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
     remembered: dict[Hashable, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -187,6 +194,22 @@ class Dataset:
 
     def with_roles(self, roles: Mapping[str, Role | str]) -> Dataset:
         return replace(self, roles={column: _role(column, role) for column, role in roles.items()})
+
+    def in_codes(self) -> Dataset:
+        """The data set with the codes of the file in the place of labels, wherever a cell is as it was there.
+
+        ``codes`` is then of the columns that have them again, by label; not of those where a code could be mistaken.
+        """
+        if not self.codes:
+            return self
+        held, turned = in_codes(self.held, self.codes)
+        codes = {name: of for name, of in self.codes.items() if name in turned}
+        return replace(self.with_held(held, ""), codes=codes)
+
+    def shown_as(self, other: Dataset) -> Dataset:
+        """The data set of another file with its codes shown by the labels by which this one's are, by column."""
+        alike = {name: codes for name, codes in other.codes.items() if name in self.columns}
+        return self.with_held(shown_alike(self.held, alike), f" shown as {alike}") if alike else self
 
     def with_missing(self, missing: Missing) -> Dataset:
         return replace(self, missing=missing)

@@ -80,7 +80,7 @@ def million() -> None:
     """Print seconds of CPU and bytes of memory."""
     import resource
 
-    frame = LoadedFile.of(adult_bytes(), "adult.csv").frame()
+    frame = LoadedFile.of(adult_bytes(), "adult.csv").cells().frame
     names = [*frame.columns[: COLUMNS - 1], "salary"]
     rng = np.random.default_rng(1)
     at, other = rng.integers(len(frame), size=LARGE), rng.integers(len(frame), size=LARGE)

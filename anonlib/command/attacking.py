@@ -27,7 +27,7 @@ def attack(asked: argparse.Namespace) -> int:
     if not 0 <= limit <= 1:
         raise InputError("What an attack may gain is a share: give --accepted a number from 0 to 1.")
     original = opened.applied.original
-    control = _table(asked.control)
+    control = _table(asked.control, original)
     progress = Progress(not asked.quiet)
     project = opened.project
 
@@ -44,7 +44,7 @@ def attack(asked: argparse.Namespace) -> int:
             opened.applied, opened.project.recipe, attacker, control=control, population=opened.people, better=better
         )
     else:
-        released = _table(asked.released)
+        released = _table(asked.released, original)
         assert released is not None
         criteria = opened.project.aim.criteria
         other = another_file(original, released, attacker_of(released), criteria, control=control, better=better)
@@ -58,11 +58,11 @@ def attack(asked: argparse.Namespace) -> int:
     return NOT_MET if above else MET
 
 
-def _table(path: Path | None) -> Dataset | None:
+def _table(path: Path | None, original: Dataset) -> Dataset | None:
     if path is None:
         return None
     loaded = files.loaded(path)
-    return loaded.dataset(loaded.records(), "category")
+    return loaded.dataset(loaded.records(), "category").shown_as(original)
 
 
 def _say(found: Attacks, other: AnotherFile | None, limit: float) -> None:

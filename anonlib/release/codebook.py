@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,12 +13,13 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.dataset import Dataset
+from anonlib.reading.sources import Described
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.files.names import spss_names, stata_names
-from anonlib.release.files.rows import as_numbers
+from anonlib.release.files.rows import as_numbers, with_unit
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.levels import levels_of, steps_on
-from anonlib.release.meanings import AS_IT_WAS, meaning
+from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Stage, Step
 from anonlib.values.currency import currency_of
@@ -29,8 +31,8 @@ MOST_LEVELS = 1_000
 _MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
 _PERSON = "numbers drawn at random, one a person"
 _COLUMNS = [
-    "column", "what it is", "type", "how it was recoded", "different values", "empty cells", "labels side by side",
-    "how to analyse it", "levels", "name in SPSS", "name in Stata",
+    "column", "title", "unit", "what it is", "type", "how it was recoded", "different values", "empty cells",
+    "labels side by side", "how to analyse it", "levels", "name in SPSS", "name in Stata",
 ]  # fmt: skip
 
 
@@ -40,11 +42,13 @@ class Codebook:
 
     Attributes
     ----------
-    columns : one row a column of the release: ``column``, ``what it is`` (its role), ``type`` ("number", "date",
+    columns : one row a column of the release: ``column``, ``title`` and ``unit`` (what a file or a dictionary says of
+        it, or ""), ``what it is`` (its role), ``type`` ("number", "date",
         "text"), ``how it was recoded``, ``different values`` (how many), ``empty cells`` (what they mean, "none"),
         ``labels side by side`` (the levels that its labels are of, where these are several), ``how to analyse it``
         (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``.
-    levels : one row a column and different value: ``column``, ``level`` (None for an empty cell), ``meaning``.
+    levels : one row a column and different value: ``column``, ``level`` as it stands in the file (None for an empty
+        cell), ``meaning``, of a code what it stands for.
     """
 
     columns: pd.DataFrame
@@ -75,6 +79,7 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     """
     released = applied.released
     mixed = _levels_by_column(applied, recipe)
+    codes = released.in_codes().codes
     rows, levels, listed = [], [], 0
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
@@ -83,23 +88,41 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
             "not listed: texts" if _is_redacted(steps) else ""
         )
         if not why_not:
-            levels += [(name, label, meaning(label, steps, name)) for label in found.labels]
+            described, of = released.described.get(name), codes.get(name, {})
+            levels += [
+                (name, of.get(label, label), _meaning(label, steps, name, of, described)) for label in found.labels
+            ]
             if found.has_missing:
                 levels.append((name, None, _of_empty(name, steps)))
             listed += found.n_labels
         currency = _currency(applied.original, name, steps)
-        rows.append(_row(released, name, found, steps, why_not, currency, mixed.get(name)))
+        rows.append(_row(released, name, found, steps, why_not, currency, mixed.get(name), codes.get(name, {})))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
     return Codebook(columns, pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object))
 
 
+def _texts(labels: np.ndarray, codes: Mapping[str, str]) -> np.ndarray:
+    """The labels as they stand in the file."""
+    return np.array([*(codes.get(label, label) for label in labels), None], dtype=object)[:-1]
+
+
+def _meaning(label: str, steps: list[Step], column: str, codes: Mapping[str, str], described: Described | None) -> str:
+    """What a label means: of a code what it stands for, of an interval the numbers with their unit."""
+    if label in codes:
+        return label
+    found = meaning(label, steps, column)
+    is_range = steps and found not in (AS_IT_WAS, WITHHELD, GROUP) and with_unit(label, described) != label
+    return f"{found} {described.unit}" if is_range and described is not None else found
+
+
 def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
-    """By column that a step recoded, what the labels listed in the codebook mean; an empty cell's under ""."""
+    """By column that a step recoded or that has codes, what the levels listed in the codebook mean; an empty cell's
+    under ""."""
     found: dict[str, dict[str, str]] = {}
     for column, level, means in codebook(applied, recipe).levels.itertuples(index=False):
-        if steps_on(column, applied, recipe):
+        if column in applied.released.codes or steps_on(column, applied, recipe):
             found.setdefault(column, {})["" if level is None else level] = means
     return found
 
@@ -128,6 +151,7 @@ def _row(
     why_not: str,
     currency: str,
     levels: ColumnLevels | None,
+    codes: Mapping[str, str],
 ) -> tuple[object, ...]:
     role = released.roles.get(name)
     is_person = name == released.person_id
@@ -135,10 +159,13 @@ def _row(
     recoded += currency
     if _is_redacted(steps):
         recoded += f". {CANNOT_PROMISE}"
+    described = released.described.get(name, Described(name))
     return (
         name,
+        described.title,
+        described.unit,
         "Nobody has decided what it is" if role is None else role.answer,
-        "number" if is_person else _type(found.labels, recoded=bool(steps)),
+        "number" if is_person else _type(_texts(found.labels, codes), recoded=bool(steps)),
         recoded,
         found.n_labels,
         _of_empty(name, steps) if found.has_missing else "none",

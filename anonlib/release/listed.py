@@ -138,7 +138,7 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
     births = _births_of_the_oldest(dataset, leaving)
     found = []
     others = [name for name in dataset.held.columns if name not in leaving]
-    for each in suggest_roles(dataset.held.drop(others)):
+    for each in suggest_roles(dataset.held.drop(others), dataset.described):
         if each.column in births:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
         elif each.hipaa_in_doubt is not None:

@@ -920,7 +920,11 @@ def stored() -> list[Case]:
             "SPSS labels and missing values",
             "a.sav",
             lambda: _statistical("sav", variable_value_labels={"id": {1: "one", 2: "two"}}, missing_ranges={"id": [3]}),
-            Reads(records.columns, records.rows, notes=["stored codes", "id", "declares some values missing"]),
+            Reads(
+                records.columns,
+                records.rows,
+                notes=["labels are shown, codes are kept", "id", "declares some values missing"],
+            ),
         ),
         Case(
             "SAS transport",

@@ -244,10 +244,10 @@ def test_marks_for_missing_values_can_be_chosen_and_added():
 def test_values_that_look_alike_are_merged_when_asked():
     data = b"sex,age\nF,34\nf ,35\nF,36\nM,37\n"
     app = App(DATA, data)
-    assert app.session.loaded.frame()["sex"].nunique() == 3
+    assert app.session.loaded.cells().frame["sex"].nunique() == 3
     next(widget for widget in app.at.multiselect if widget.key.startswith("merged")).set_value(["sex"])
     app.run()
-    assert app.session.loaded.frame()["sex"].nunique() == 2
+    assert app.session.loaded.cells().frame["sex"].nunique() == 2
 
 
 def test_the_reasons_for_a_role_are_shown_whole():

@@ -103,7 +103,9 @@ class View:
     def people(self) -> Dataset | None:
         """The population table under the file's names of columns, without those that the file does not have."""
         pairs = tuple(self.pairs.items())
-        return None if self.population is None else cache.version(under_names, self.population, pairs=pairs)
+        if self.population is None or self.data is None:
+            return None
+        return cache.version(under_names, self.population, pairs=pairs).shown_as(self.data)
 
     @cached_property
     def comparison(self) -> Comparison | None:
@@ -287,7 +289,7 @@ def classes(data: Dataset) -> ClassTable:
 
 
 def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
-    return suggest_roles(data.held)
+    return suggest_roles(data.held, data.described)
 
 
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:

@@ -5,8 +5,8 @@ the source and the licence of each. Only groupings are kept here, no texts of a 
 """
 
 from anonlib.columns.codes.fitting import Fit, fit
-from anonlib.columns.codes.recognition import offered, recognised
+from anonlib.columns.codes.recognition import has_levels, offered, recognised
 from anonlib.columns.codes.registry import SYSTEMS
 from anonlib.columns.codes.system import CodeSystem
 
-__all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "offered", "recognised"]
+__all__ = ["SYSTEMS", "CodeSystem", "Fit", "fit", "has_levels", "offered", "recognised"]

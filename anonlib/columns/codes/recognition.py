@@ -49,6 +49,12 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
     return None
 
 
+def has_levels(values: Values, name: str = "") -> bool:
+    """Whether the values are codes of a known system that has groups for them."""
+    system = recognised(values, name) if len(values) else None
+    return system is not None and bool(system.merging(values))
+
+
 def offered(values: Values, name: str = "") -> list[CodeSystem]:
     """The systems with levels that half of the values or more are codes of, the recognised one first.
 

@@ -7,7 +7,7 @@ French, Spanish and Dutch; values by their shape, on distinct values and never r
 
 from anonlib.columns.identifiers.evidence import Evidence, evidence_of_values, points_to_someone
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
-from anonlib.columns.identifiers.names import kind_of_name, name_tokens
+from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, name_tokens
 from anonlib.columns.identifiers.pairs import pair_columns
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "evidence_of_values",
     "hipaa_class",
     "kind_of_name",
+    "kind_of_title",
     "name_tokens",
     "pair_columns",
     "points_to_someone",

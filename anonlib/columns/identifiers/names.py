@@ -34,6 +34,7 @@ _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 _COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
 _LONGEST_PHRASE = 4  # words
+_MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
 
 
 def fold(text: str) -> str:
@@ -124,9 +125,20 @@ def kind_of_name(name: str) -> Kind | None:
     return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
 
 
-def _kind_of_tokens(tokens: tuple[str, ...]) -> Kind | None:
+def kind_of_title(title: str) -> Kind | None:
+    """The kind that a column is by what it is called in words: of equally long phrases the first one says it.
+
+    Examples
+    --------
+    >>> kind_of_title("Age at last birthday").key, kind_of_title("Municipality of residence").key
+    ('age', 'city')
+    """
+    return _kind_of_tokens(name_tokens(title)[:_MOST_WORDS], first=True) if title else None
+
+
+def _kind_of_tokens(tokens: tuple[str, ...], *, first: bool = False) -> Kind | None:
     bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens
-    found: list[tuple[int, int, Kind]] = []
+    found: list[tuple[int, int, int, Kind]] = []
     for length in range(1, _LONGEST_PHRASE + 1):
         for start in range(len(tokens) - length + 1):
             phrase = tokens[start : start + length]
@@ -138,8 +150,8 @@ def _kind_of_tokens(tokens: tuple[str, ...]) -> Kind | None:
             if kind.key == "identifier" and length == 1 and start + 1 != len(tokens):
                 continue  # "id", "number", "key" say what a column is when they end its name
             if not _is_about(kind, tokens[:start], tokens[start + length :]):
-                found.append((-length, rank, kind))
-    return min(found, key=lambda item: item[:2])[2] if found else None
+                found.append((-length, start if first else 0, rank, kind))
+    return min(found, key=lambda item: item[:3])[3] if found else None
 
 
 def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bool:

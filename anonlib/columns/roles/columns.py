@@ -9,10 +9,12 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import CodeSystem, recognised
-from anonlib.columns.identifiers import Evidence, Kind, evidence_of_values, kind_of_name
+from anonlib.columns.identifiers import Evidence, Kind, evidence_of_values, kind_of_name, kind_of_title
 from anonlib.reading.records.profile import Profile, counts_of_cells, profile_of
+from anonlib.reading.sources import Described
 from anonlib.values.cells import text_categorical
 
+_VAGUE = ("identifier", "event_date", "name", "result")  # kinds of which a name often says more
 _NEAR_UNIQUE = 0.9  # share of distinct values among the records with a value
 _FEWEST_FOR_NEAR_UNIQUE = 12  # in a file of a handful of records every column is near-unique
 
@@ -89,6 +91,8 @@ class Column:
     exact: bool = True  # whether its different values were counted, and not estimated
     system: CodeSystem | None = None  # whose codes the values are
     of_system: int = 0  # values looked at that are its codes
+    title: str = ""  # what it is called in words, where these say what it is
+    identifies: bool = False  # whether a dictionary says that it identifies persons
 
     @property
     def distinct(self) -> int:
@@ -125,14 +129,27 @@ class Column:
         return self.repeats_little and self.present >= _FEWEST_FOR_NEAR_UNIQUE
 
 
-def look(name: str, profile: Profile) -> Column:
+def look(name: str, profile: Profile, described: Described | None = None) -> Column:
     """All that a role is suggested from."""
     texts = [str(text) for text in profile.texts]
     system = recognised(texts, name)
+    named, title = _named(name, described or Described(name))
     return Column(
-        profile.records, _rank(name, profile), kind_of_name(name), evidence_of_values(texts, profile.distinct),
-        profile.exact, system, 0 if system is None else int(system.fits(texts).sum()),
+        profile.records, _rank(name, profile), named, evidence_of_values(texts, profile.distinct),
+        profile.exact, system, 0 if system is None else int(system.fits(texts).sum()), title,
+        described is not None and described.identifies,
     )  # fmt: skip
+
+
+def _named(name: str, described: Described) -> tuple[Kind | None, str]:
+    """The kind that a column's name says, or what it is called in words, and these words where they decide.
+
+    Words say more than a name, but for a name that says which date or whose number it is.
+    """
+    by_name, by_title = kind_of_name(name), kind_of_title(described.title)
+    if by_title is None or (by_name is not None and by_title.key in _VAGUE):
+        return by_name, ""
+    return by_title, described.title
 
 
 def as_cells(values: pd.Series) -> pd.Categorical:

@@ -31,9 +31,9 @@ _KINDS_LISTED = 3  # of identifiers inside texts: a reason must fit beside its c
 TO_RELEASE = "To release it, give it the role Sensitive and redact it."
 
 
-def says(kind: Kind, but: str = "") -> str:
-    """What the column's name says; ``but`` ends the sentence."""
-    return f"The name points to {kind.label}{but}."
+def says(column: Column, kind: Kind, but: str = "") -> str:
+    """What the column's name says, or what it is called in words; ``but`` ends the sentence."""
+    return f"{'Its description' if column.title else 'The name'} points to {kind.label}{but}."
 
 
 def looks(column: Column) -> str:

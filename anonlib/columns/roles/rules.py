@@ -83,12 +83,14 @@ def _draft(column: Column) -> Draft:
     seen, named = column.evidence, column.named
     if column.present == 0:
         return _other("The column is empty." if column.records else "The file has no records.")
+    if column.identifies and (named is None or named.group not in _NEVER_LEAVE):
+        return Draft(Role.IDENTIFIER, KINDS["identifier"], ("The dictionary says that it identifies persons.",))
     if seen.direct and (named is None or named.group != "person"):
         if named is not None and named.group == "identifier":
-            return Draft(Role.IDENTIFIER, named, (says(named), looks(column)))
+            return Draft(Role.IDENTIFIER, named, (says(column, named), looks(column)))
         return Draft(Role.IDENTIFIER, seen.kind, (looks(column),))
     if named is not None and named.group not in (*_NEVER_LEAVE, "date") and seen.dates and seen.dates.share > 0:
-        return _dates(column, says(named, ", but the values are dates"), looks(column))
+        return _dates(column, says(column, named, ", but the values are dates"), looks(column))
     by_codes = _by_codes(column) if named is None or named.group == "code" else None
     if by_codes is not None:
         return by_codes
@@ -136,56 +138,56 @@ def _identifier(column: Column, named: Kind) -> Draft | None:
     few = 1 < column.distinct <= _FEW_VALUES and column.present >= 5 * column.distinct
     if column.evidence.yes_no or (few and named.group != "person"):
         values = words.count(column.distinct, "distinct values")
-        return _other(says(named, f", but with only {values} it is an answer or a category, not an identifier"))
+        return _other(says(column, named, f", but with only {values} it is an answer or a category, not an identifier"))
     if named.group == "person" and 1 < column.distinct < column.present:
         each = column.present / column.distinct
         times = f"{each:,.0f}" if each >= 100 else f"{each:.3g}"
-        return Draft(Role.PERSON_ID, named, (says(named, f", and each occurs in {times} records on average"),))
+        return Draft(Role.PERSON_ID, named, (says(column, named, f", and each occurs in {times} records on average"),))
     unique = (distinct(column),) if column.repeats_little and not column.evidence.long_text else ()
-    return Draft(Role.IDENTIFIER, named, (says(named), *unique, *embedded(column), *to_release(column)))
+    return Draft(Role.IDENTIFIER, named, (says(column, named), *unique, *embedded(column), *to_release(column)))
 
 
 def _code(column: Column, named: Kind) -> Draft | None:
     if column.evidence.numbers is not None and not column.evidence.whole:
         return None
     if column.repeats_little:
-        return Draft(Role.IDENTIFIER, named, (says(named), distinct(column)))
+        return Draft(Role.IDENTIFIER, named, (says(column, named), distinct(column)))
     if column.unique_share > 0.1:
         person = "If each stands for one person, choose the role Person id."
-        return Draft(Role.IDENTIFIER, named, (says(named), distinct(column), person))
+        return Draft(Role.IDENTIFIER, named, (says(column, named), distinct(column), person))
     return _area(column) or _other(
-        says(named, ", but the values repeat often, as codes of a list do"), distinct(column)
+        says(column, named, ", but the values repeat often, as codes of a list do"), distinct(column)
     )
 
 
 def _sensitive(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     if seen.kind is not None and seen.kind.group == "date":
-        return _dates(column, says(named, ", but the values are dates, which someone outside may know"))
+        return _dates(column, says(column, named, ", but the values are dates, which someone outside may know"))
     if seen.numbers is None and seen.id_like and column.near_unique and column.system is None:
         kind = KINDS["health_plan" if named.key == "insurance" else "identifier"]
-        reason = says(named, ", but the values share one pattern, as record numbers do")
+        reason = says(column, named, ", but the values share one pattern, as record numbers do")
         return Draft(Role.IDENTIFIER, kind, (reason, distinct(column)))
     if column.constant:
         same = "All records share one value, so that being in the file gives it away."
-        return Draft(Role.SENSITIVE, None, (says(named, ", which a person may want to keep private"), same))
+        return Draft(Role.SENSITIVE, None, (says(column, named, ", which a person may want to keep private"), same))
     text = ("Long texts may name people, places and dates: read some before release.",) if seen.long_text else ()
-    private = says(named, ", which a person may want to keep private")
+    private = says(column, named, ", which a person may want to keep private")
     return Draft(Role.SENSITIVE, None, (private, *stated_of(named), *text, *embedded(column)), asked_of(named))
 
 
 def _place(column: Column, named: Kind) -> Draft | None:
     numbers = column.evidence.numbers
     if named.key in ("postcode", "city"):
-        return Draft(Role.QUASI_IDENTIFIER, named, (says(named, ", which someone outside may know"),))
+        return Draft(Role.QUASI_IDENTIFIER, named, (says(column, named, ", which someone outside may know"),))
     if named.key in ("latitude", "longitude"):
         limit = 90 if named.key == "latitude" else 180
         if numbers is None or limit < np.abs(numbers).max() < _LEAST_METRES:
             return None
-        return Draft(Role.PLACE, named, (says(named, ", and the values are in the range of coordinates"),))
+        return Draft(Role.PLACE, named, (says(column, named, ", and the values are in the range of coordinates"),))
     if named.key == "area" and numbers is not None and not column.evidence.whole:
         return None  # an extent, not a code
-    return Draft(Role.PLACE, named, (says(named, ", which tell where a person lives or was seen"),))
+    return Draft(Role.PLACE, named, (says(column, named, ", which tell where a person lives or was seen"),))
 
 
 def _demographic(column: Column, named: Kind) -> Draft:
@@ -204,7 +206,7 @@ def _demographic(column: Column, named: Kind) -> Draft:
         more = looks(column)
     elif named.group == "date" and seen.numbered is not None:
         more = looks_numbered(seen.numbered)
-    reasons = (says(named, ", which someone outside may know"), *([more] if more else []))
+    reasons = (says(column, named, ", which someone outside may know"), *([more] if more else []))
     return Draft(Role.QUASI_IDENTIFIER, kind, reasons, asked_of(kind))
 
 
@@ -234,7 +236,7 @@ def _weight(column: Column, named: Kind) -> Draft | None:
     numbers = column.evidence.numbers
     if named.key == "survey_weight":
         as_one_person = "Each row is one person and counts as one: the role Weight is for tables of counts."
-        survey = says(named, ", which project a survey to a population")
+        survey = says(column, named, ", which project a survey to a population")
         return _other(survey, as_one_person, distinct(column), asked=SURVEY_WEIGHT)
     if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
         reason = "By name the values are ranges of body weights, not numbers of persons."
@@ -245,8 +247,11 @@ def _weight(column: Column, named: Kind) -> Draft | None:
         reason = "By name and range the values are body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
     if not column.evidence.whole or (named.key == "weight" and numbers[-1] > 250):
-        return _other(says(named, ", but the values do not look like numbers of persons"))
-    reasons = says(named, ", and the values are whole numbers"), "Each row is taken to stand for that many persons."
+        return _other(says(column, named, ", but the values do not look like numbers of persons"))
+    reasons = (
+        says(column, named, ", and the values are whole numbers"),
+        "Each row is taken to stand for that many persons.",
+    )
     return Draft(Role.WEIGHT, None, reasons, COUNT_OR_SURVEY if column.near_unique else "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -14,6 +15,7 @@ from anonlib.columns.roles.reasons import ONE_MORE, ONLY_YOU, copies, distinct, 
 from anonlib.columns.roles.role import Role
 from anonlib.columns.roles.rules import Draft, draft
 from anonlib.reading.records import FrameRecords, Records
+from anonlib.reading.sources import Described
 
 MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
@@ -61,8 +63,10 @@ class Suggestion:
         return (self.asked, *others)
 
 
-def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
-    """A role for every column, from its name and content; nothing is set.
+def suggest_roles(
+    records: Records | pd.DataFrame, described: Mapping[str, Described] | None = None
+) -> tuple[Suggestion, ...]:
+    """A role for every column, from its name, what is known of it, and its content; nothing is set.
 
     At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
     rows nor that of the columns matters, except for which of two equal candidates is the person id or the weight (the
@@ -73,14 +77,17 @@ def suggest_roles(records: Records | pd.DataFrame) -> tuple[Suggestion, ...]:
     records
         Records in memory or in an engine, or a frame with one row a record. The suggestions are the same for the same
         records; in an engine a column of more than a million different values is estimated, and says so.
+    described
+        By column, what a file or a dictionary says of it.
 
     Returns
     -------
     tuple of Suggestion
         In column order.
     """
+    known = described or {}
     held = records if isinstance(records, Records) else _in_memory(records)
-    columns = [look(name, held.profile(name)) for name in held.columns]
+    columns = [look(name, held.profile(name), known.get(name)) for name in held.columns]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
     drafts = _point_out_copies(numbers_as_dates(drafts, columns), columns, held)
     return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))

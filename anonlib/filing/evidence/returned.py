@@ -256,8 +256,8 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
 def _as_shown(file: Source, released: Source) -> pd.DataFrame:
     """Its cells, those of columns that are released as codes with labels as the labels: who saves a file again may keep
     either, and labels are what is read."""
-    labels = {name: dict(pairs) for name, pairs in file.reading.value_labels}
-    coded = [name for name, _ in released.reading.value_labels if name in labels]
+    labels = file.reading.labelled
+    coded = [name for name in released.reading.labelled if name in labels]
     shown = {name: [labels[name].get(cell, cell) for cell in file.frame[name].astype(object)] for name in coded}
     return file.frame.assign(**{name: pd.Series(cells, file.frame.index, object) for name, cells in shown.items()})
 

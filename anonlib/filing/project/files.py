@@ -7,7 +7,8 @@ from typing import Any
 
 from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.filing.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
-from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, ReadOptions, display_name
+from anonlib.filing.project.described import described, described_to_dict
+from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, Described, ReadOptions, display_name
 
 _COUNTS = ("skip_rows", "skip_footer")
 _FLAGS = ("fill_short_rows", "keep_lines")
@@ -28,6 +29,9 @@ class FileRead:
     marks : the texts that mean “missing” in every column.
     column_marks : a column, and a text that means “missing” in it alone.
     merged : the columns in which spellings that look alike are one value.
+    described : what a dictionary beside the file says of its columns.
+    with_labels : whether codes are shown by their labels; not in projects saved before they were.
+    in_codes : the columns whose codes are shown all the same.
     """
 
     digest: str
@@ -38,6 +42,9 @@ class FileRead:
     marks: tuple[str, ...] = DEFAULT_MARKS
     column_marks: tuple[tuple[str, str], ...] = ()
     merged: tuple[str, ...] = ()
+    described: tuple[Described, ...] = ()
+    with_labels: bool = True
+    in_codes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The file as plain values for JSON."""
@@ -50,6 +57,9 @@ class FileRead:
             "missing_marks": list(self.marks),
             "missing_marks_of_columns": [list(pair) for pair in self.column_marks],
             "merged_spellings": list(self.merged),
+            "described": [described_to_dict(each) for each in self.described],
+            "with_labels": self.with_labels,
+            "in_codes": list(self.in_codes),
         }
 
     @classmethod
@@ -70,6 +80,9 @@ class FileRead:
             texts(given.get("missing_marks"), "the marks of missing values"),
             tuple((text(column, "a column"), text(mark, "its mark")) for column, mark in pairs),
             texts(given.get("merged_spellings"), "the columns with merged spellings"),
+            described(given.get("described", [])),  # a project saved before there were any has none
+            flag(given.get("with_labels", False), "whether labels are shown"),
+            texts(given.get("in_codes", []), "the columns whose codes are shown"),
         )
 
 

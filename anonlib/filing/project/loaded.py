@@ -6,22 +6,28 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
+from anonlib.columns.codes import has_levels
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
 from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.labelled import few_values, shown_by_labels
 from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
 from anonlib.reading.sources import (
     AS_FOUND,
     DEFAULT_MARKS,
+    Described,
     ReadOptions,
     Source,
     apply_missing_marks,
+    by_name,
+    labels_of,
     marked,
     merge_lookalikes,
     one_spelling,
@@ -36,12 +42,15 @@ class Loaded(ABC):
 
     Attributes
     ----------
-    marks, column_marks, merged : as of :class:`FileRead`.
+    marks, column_marks, merged, described, with_labels, in_codes : as of :class:`FileRead`.
     """
 
     marks: tuple[str, ...] = DEFAULT_MARKS
     column_marks: tuple[tuple[str, str], ...] = ()
     merged: tuple[str, ...] = ()
+    described: tuple[Described, ...] = ()
+    with_labels: bool = True
+    in_codes: tuple[str, ...] = ()
 
     @property
     @abstractmethod
@@ -73,9 +82,18 @@ class Loaded(ABC):
         """What was corrected about how it is read."""
         return AS_FOUND
 
+    @property
+    def of_file(self) -> tuple[Described, ...]:
+        """What the file says of its columns itself."""
+        return ()
+
     @abstractmethod
+    def cells(self) -> Records:
+        """The records with the missing marks applied and the chosen columns' spellings merged, in codes."""
+
     def records(self) -> Records:
-        """The records with the missing marks applied and the chosen columns' spellings merged."""
+        """The same with labels in the place of codes, where they are shown."""
+        return shown_by_labels(self.cells(), self._labels)
 
     @cached_property
     def key(self) -> str:
@@ -85,16 +103,46 @@ class Loaded(ABC):
     @cached_property
     def prepared(self) -> str:
         """How it is prepared, as text."""
-        return repr((self.options, self.marks, self.column_marks, self.merged))
+        how = repr((self.options, self.marks, self.column_marks, self.merged))
+        labelled = [(each.name, each.labels) for each in self.known.values() if each.labels]
+        return how if not labelled or not self.with_labels else how + repr((labelled, self.in_codes))
 
     @property
     def unprepared(self) -> Loaded:
         """The same as it is read, with nothing prepared."""
-        return replace(self, marks=(), column_marks=(), merged=())
+        return replace(self, marks=(), column_marks=(), merged=(), in_codes=(), with_labels=False)
+
+    @cached_property
+    def known(self) -> dict[str, Described]:
+        """By column, what is known of it: what a dictionary says before what the file says itself."""
+        of_file = {each.name: each for each in self.of_file}
+        beside = by_name(self.described, self.raw.columns)
+        return {
+            name: beside[name].over(of_file.get(name)) if name in beside else of_file[name]
+            for name in self.raw.columns
+            if name in beside or name in of_file
+        }
+
+    @cached_property
+    def _labels(self) -> dict[str, dict[str, str]]:
+        """By column whose cells are shown by labels, by value, its label. Codes of a known system stay codes."""
+        labelled = [each for each in self.known.values() if each.labels and each.name not in self.in_codes]
+        if not labelled or not self.with_labels:
+            return {}
+        cells = self.cells()
+        found = {}
+        for described in labelled:
+            values = few_values(cells, described.name)
+            if (labels := labels_of(described, values)) and not has_levels(values, described.name):
+                found[described.name] = labels
+        return found
 
     def dataset(self, records: Records, missing: Missing) -> Dataset:
         """The data set of :meth:`records`, without roles."""
-        return Dataset(self.name, self.digest, records, prepared=self.prepared, missing=missing)
+        return Dataset(
+            self.name, self.digest, records, prepared=self.prepared, missing=missing, described=self.known,
+            codes={name: {label: value for value, label in of.items()} for name, of in self._labels.items()},
+        )  # fmt: skip
 
     def counts(self) -> dict[str, ValueCounts]:
         """How often each value occurs as it is read, by column; columns of too many values are not in it."""
@@ -105,7 +153,7 @@ class Loaded(ABC):
         """Which file it is and how it is read, for a project."""
         return FileRead(
             self.digest, self.name, self.raw.n_records, tuple(self.raw.columns),
-            self.options, self.marks, self.column_marks, self.merged,
+            self.options, self.marks, self.column_marks, self.merged, self.described, self.with_labels, self.in_codes,
         )  # fmt: skip
 
     def read_as(self, file: FileRead | None) -> tuple[Loaded, str]:
@@ -122,8 +170,13 @@ class Loaded(ABC):
         columns = set(loaded.raw.columns)
         marks = tuple(pair for pair in file.column_marks if pair[0] in columns)
         merged = tuple(name for name in file.merged if name in columns)
-        if (file.marks, marks, merged) != (loaded.marks, loaded.column_marks, loaded.merged):
-            loaded = replace(loaded, marks=file.marks, column_marks=marks, merged=merged)
+        in_codes = tuple(name for name in file.in_codes if name in columns)
+        prepared: dict[str, Any] = {
+            "marks": file.marks, "column_marks": marks, "merged": merged, "described": file.described,
+            "with_labels": file.with_labels, "in_codes": in_codes,
+        }  # fmt: skip
+        if any(getattr(loaded, name) != wanted for name, wanted in prepared.items()):
+            loaded = replace(loaded, **prepared)
         return loaded, why_not
 
     def _with_options(self, options: ReadOptions) -> tuple[Loaded, str]:
@@ -171,17 +224,17 @@ class LoadedFile(Loaded):
     def brought(self) -> bytes:
         return self.data
 
-    def frame(self) -> pd.DataFrame:
-        """The cells of :meth:`records`."""
+    @property
+    def of_file(self) -> tuple[Described, ...]:
+        return self.source.reading.described
+
+    def cells(self) -> FrameRecords:
         frame = apply_missing_marks(self.source.frame, self.marks)
         for column, mark in self.column_marks:
             frame = apply_missing_marks(frame, {column: (mark,)})
         for column in self.merged:
             frame = merge_lookalikes(frame, column)
-        return frame
-
-    def records(self) -> FrameRecords:
-        return FrameRecords(self.frame())
+        return FrameRecords(frame)
 
     def _with_options(self, options: ReadOptions) -> tuple[Loaded, str]:
         if options == self.options:
@@ -250,7 +303,7 @@ class LoadedTable(Loaded):
         found = {name: self.raw.counts_if_few(name) for name in self.raw.columns}
         return {name: counts for name, counts in found.items() if counts is not None}
 
-    def records(self) -> TableRecords:
+    def cells(self) -> TableRecords:
         counts = self.counts()
         records = self.raw.with_missing(self._missing(counts))
         for column in self.merged:

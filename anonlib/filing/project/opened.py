@@ -106,7 +106,8 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
     people = None
     if population is not None:
         here = replace(here, population=TableBeside(population.digest, population.name, population.weight or NONE))
-        people = under_names(population, pairs=tuple(paired(data, population, here.population_columns).items()))
+        pairs = tuple(paired(data, population, here.population_columns).items())
+        people = under_names(population, pairs=pairs).shown_as(data)
     applied = here.recipe.apply(data)
     beside = () if population is None else (population.digest,)
     found = differences(project, data, applied=applied, beside=beside)

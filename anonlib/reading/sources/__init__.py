@@ -6,6 +6,7 @@
 (['02138', '02139'], 'semicolon')
 """
 
+from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described, by_name, labels_of
 from anonlib.reading.sources.encodings import ENCODINGS, encoding_name
 from anonlib.reading.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
 from anonlib.reading.sources.marks import (
@@ -25,6 +26,9 @@ __all__ = [
     "DEFAULT_MARKS",
     "DELIMITER_NAMES",
     "ENCODINGS",
+    "LONGEST_TITLE",
+    "MEASURES",
+    "Described",
     "Limits",
     "Lookalike",
     "MarkCandidate",
@@ -32,10 +36,12 @@ __all__ = [
     "Reading",
     "Source",
     "apply_missing_marks",
+    "by_name",
     "display_name",
     "encoding_name",
     "ibis_table",
     "kind_of",
+    "labels_of",
     "lookalikes",
     "marked",
     "merge_lookalikes",

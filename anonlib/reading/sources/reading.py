@@ -15,6 +15,7 @@ from anonlib.basics.cores import n_threads
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.basics.words import count, listed
+from anonlib.reading.sources.described import Described
 from anonlib.values.cells import coded_categorical
 from anonlib.values.text_order import text_bytes
 
@@ -117,7 +118,7 @@ class Reading:
     left_out : the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
     shown_otherwise : columns of which the file has what a program shows in the place of cells, or leaves out: labels
         of values, values declared missing, another title.
-    value_labels : by column that has labels of values, the label of each cell that has one.
+    described : what the file says of its columns.
     """
 
     format: str
@@ -132,7 +133,12 @@ class Reading:
     notes: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     shown_otherwise: tuple[str, ...] = ()
-    value_labels: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = field(default=(), repr=False)
+    described: tuple[Described, ...] = field(default=(), repr=False)
+
+    @property
+    def labelled(self) -> dict[str, dict[str, str]]:
+        """By column that has labels of values, the label of each cell that has one."""
+        return {each.name: dict(each.labels) for each in self.described if each.labels}
 
     @property
     def delimiter_name(self) -> str | None:

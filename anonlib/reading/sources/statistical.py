@@ -1,4 +1,4 @@
-"""Stata, SAS and SPSS files, read from memory: the codes they store, not the labels of the codes."""
+"""Stata, SAS and SPSS files, read from memory: the codes they store, and beside them what these stand for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import pandas as pd
 import pyreadstat
 
 from anonlib.basics.errors import InputError
+from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.numerals import moment_text, number_text
 from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
+from anonlib.values.cells import to_numbers
 
 _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
     "stata": ("Stata", pyreadstat.read_dta, False),
@@ -28,8 +30,8 @@ _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
 def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFrame, Reading]:
     """Reads a Stata, SAS or SPSS file; kind is one of :func:`anonlib.reading.sources.sniff.kind_of`.
 
-    Numbers are written without loss (whole ones without a decimal point), dates as ISO. Value labels are not applied:
-    two codes may share a label, and a label may be missing. Values that SPSS declares missing stay values.
+    Numbers are written without loss (whole ones without a decimal point), dates as ISO. Cells are codes: titles of
+    columns, labels of codes and what is declared missing are what the file says of its columns.
 
     Raises
     ------
@@ -74,22 +76,20 @@ def _finished(
         )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
     columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]
-    labels_of = about.variable_value_labels
-    value_labels = tuple(
-        (name, tuple((_text(value), str(label)) for value, label in labels_of[raw].items()))
-        for name, raw in zip(names, raw_names, strict=True)
-        if raw in labels_of
+    described = tuple(
+        _described(column.name, raw, column.texts(), about) for raw, column in zip(raw_names, columns, strict=True)
     )
-    labelled = [name for name, _ in value_labels]
+    labelled = [each.name for each in described if each.labels]
     if labelled:
-        notes.append(f"The stored codes were read, not their labels: column {listed(labelled)}.")
-    declared = [name for name, raw in zip(names, raw_names, strict=True) if raw in (about.missing_ranges or {})]
+        notes.append(f"It has labels for the codes of column {listed(labelled)}: labels are shown, codes are kept.")
+    declared = [each.name for each in described if each.missing]
     if declared:
         notes.append(
             f"The file declares some values missing; they were kept as values, to choose: column {listed(declared)}."
         )
-    titles = about.column_names_to_labels or {}
-    titled = [name for name, raw in zip(names, raw_names, strict=True) if titles.get(raw) not in (None, "", raw, name)]
+    titled = [
+        each.name for each, raw in zip(described, raw_names, strict=True) if each.title not in ("", raw, each.name)
+    ]
     frame, edge_notes = finished_frame(columns, n_rows, named=[True] * len(names), keep_rows=True)
     return frame, Reading(
         format=program,
@@ -97,8 +97,35 @@ def _finished(
         header=True,
         notes=(*notes, *name_notes, *edge_notes),
         shown_otherwise=tuple(name for name in names if name in {*labelled, *declared, *titled}),
-        value_labels=value_labels,
+        described=described,
     )
+
+
+def _described(name: str, raw: str, values: Sequence[str], about: Any) -> Described:
+    """What the file says of a column."""
+    labels = about.variable_value_labels.get(raw) or {}
+    measure = (getattr(about, "variable_measure", None) or {}).get(raw, "")
+    return Described(
+        name,
+        " ".join(str((about.column_names_to_labels or {}).get(raw) or "").split())[:LONGEST_TITLE],
+        labels=tuple((_text(value), str(label)) for value, label in labels.items()),
+        missing=_declared_missing((about.missing_ranges or {}).get(raw) or (), values),
+        measure=measure if measure in MEASURES else "",
+        format=str((about.variable_to_label or {}).get(raw) or ""),
+    )
+
+
+def _declared_missing(ranges: Sequence[Mapping[str, Any]], values: Sequence[str]) -> tuple[str, ...]:
+    """The values that SPSS declares missing: codes, or ranges of numbers, of which those that occur."""
+    found: list[str] = []
+    for each in ranges:
+        low, high = each["lo"], each["hi"]
+        if low == high:
+            found.append(_text(low))
+        else:
+            numbers = to_numbers(list(values))
+            found += [value for value, number in zip(values, numbers, strict=True) if low <= number <= high]
+    return tuple(dict.fromkeys(found))
 
 
 def _column(name: str, values: Sequence) -> Column:

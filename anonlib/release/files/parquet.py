@@ -14,7 +14,8 @@ from anonlib.release.files.rows import ReleasedColumn, ReleasedRows
 def write_parquet(rows: ReleasedRows) -> bytes:
     """Text columns as text, columns of whole numbers as 64-bit integers and of other numbers as doubles; missing null.
 
-    What labels mean is in the metadata of their column, under ``labels`` as JSON, and what null does under ``missing``.
+    The metadata of a column has its ``title`` and ``unit``, where these are known, what labels mean under ``labels`` as
+    JSON, and what null does under ``missing``.
     """
     arrays = [_array(column) for column in rows.columns]
     fields = [
@@ -28,11 +29,16 @@ def write_parquet(rows: ReleasedRows) -> bytes:
 
 
 def _metadata(column: ReleasedColumn) -> dict[str, str] | None:
-    if not column.meanings:
-        return None
     labels = {label: column.meanings[label] for label in column.labels if label in column.meanings}
-    empty = {"missing": column.meanings[""]} if "" in column.meanings else {}
-    return {"labels": json.dumps(labels, ensure_ascii=False), **empty}
+    labels = labels or {code: column.of_codes[code] for code in column.labels if code in column.of_codes}
+    described = column.described
+    found = {
+        "title": "" if described is None else described.title,
+        "unit": "" if described is None else described.unit,
+        "labels": json.dumps(labels, ensure_ascii=False) if labels else "",
+        "missing": column.meanings.get("", ""),
+    }
+    return {name: text for name, text in found.items() if text} or None
 
 
 def _array(column: ReleasedColumn) -> pa.Array:

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from anonlib.dataset import Dataset
+from anonlib.reading.sources import Described
 from anonlib.values.cells import is_code
 
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_RANGE = re.compile(r"[\[(<>≤≥]?-?[0-9.]+(?:(?:-|, | to )-?[0-9.]+)?[\])+]?")
 _EXACT_DIGITS = 15  # so many decimal digits a float keeps
 
 
@@ -28,6 +30,8 @@ class ReleasedColumn:
     is_person : whether the labels are the numbers drawn for persons.
     is_recoded : whether its values were recoded, so that its labels are text.
     meanings : what labels mean, by label, and under "" what an empty cell does; empty where that is not known.
+    described : what the original's file or a dictionary says of the column.
+    of_codes : by label that is a code of the original, what it stands for.
     """
 
     name: str
@@ -37,6 +41,19 @@ class ReleasedColumn:
     is_person: bool
     is_recoded: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
+    described: Described | None = None
+    of_codes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What it is, in words; its name where that is not known."""
+        return (self.described.in_words if self.described is not None else "") or self.name
+
+    def in_words(self, label: str) -> str:
+        """What a label stands for: a code by what it is a code of, a range with its unit."""
+        if label in self.of_codes:
+            return self.of_codes[label]
+        return with_unit(label, self.described) if self.is_recoded else label
 
     @property
     def texts(self) -> np.ndarray:
@@ -90,8 +107,9 @@ def release_rows(
     """
     order = rng.permutation(released.n_records)
     columns = []
+    coded = released.in_codes()
     for name in released.columns:
-        column = released.records[name].cat
+        column = coded.records[name].cat
         codes, is_person = column.codes.to_numpy()[order], name == released.person_id
         labels = column.categories.to_numpy(dtype=object)
         if is_person:
@@ -99,8 +117,20 @@ def release_rows(
         labels, codes = _used(labels, codes)
         numbers = None if is_person or name in recoded else as_numbers(labels)
         of_labels = (meanings or {}).get(name, {})
-        columns.append(ReleasedColumn(name, labels, codes, numbers, is_person, name in recoded, of_labels))
+        of_codes = {code: label for label, code in coded.codes.get(name, {}).items() if code in {*labels}}
+        columns.append(
+            ReleasedColumn(
+                name, labels, codes, numbers, is_person, name in recoded, of_labels, released.described.get(name),
+                of_codes,
+            )
+        )  # fmt: skip
     return ReleasedRows(tuple(columns), released.n_records)
+
+
+def with_unit(label: str, described: Described | None) -> str:
+    """A range of numbers, or a number, with the unit of its column: ``30-39 years``."""
+    unit = "" if described is None else described.unit
+    return f"{label} {unit}" if unit and unit not in label and _RANGE.fullmatch(label) else label
 
 
 def as_numbers(labels: np.ndarray) -> np.ndarray | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import io
 import os
+import re
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -21,6 +23,8 @@ IN_MEMORY = hasattr(os, "memfd_create")
 MOST_CODES = 1_000
 """Most different labels of a recoded column that is codes with value labels."""
 
+_LONGEST_CODE = 8  # bytes of a text that has a value label, as SPSS allows
+_RANGE = re.compile(r"[\[(<>]?-?[0-9]")  # what the labels of intervals begin with
 _LONGEST_VALUE_LABEL = 120  # bytes, as SPSS allows
 _LARGEST_CODE = 2_147_483_000  # below Stata's largest whole number that is not missing
 _LONGEST_LABEL = 80  # characters of a column's description, as Stata allows
@@ -31,21 +35,19 @@ _SPSS_WRITTEN, _SPSS_WRITTEN_AT = b"01 Jan 8000:00:00", 92  # date and time in t
 def write_stata(rows: ReleasedRows) -> bytes:
     """Format 118 (Stata 14 on, UTF-8): numbers as doubles, missing as ``.``, missing texts empty.
 
-    Recoded columns are whole numbers with their labels as value labels, missing as ``.`` (:func:`_coded`).
+    Recoded columns are whole numbers with their labels as value labels, missing as ``.`` (:func:`_coded`); codes of the
+    original that are numbers keep what they stand for. A column is labelled with its title.
     """
     names = stata_names([column.name for column in rows.columns])
-    frame = pd.DataFrame({name: _cells(column) for name, column in zip(names, rows.columns, strict=True)})
-    coded = {name: codes for name, column in zip(names, rows.columns, strict=True) if (codes := _coded(column))}
-    long = [
-        name
-        for name, column in zip(names, rows.columns, strict=True)
-        if column.numbers is None and name not in coded and _longest(column) > STATA_SHORT
-    ]
+    named = list(zip(names, rows.columns, strict=True))
+    frame = pd.DataFrame({name: _cells(column) for name, column in named})
+    labels = {name: codes for name, column in named if (codes := _value_labels(column))}
+    long = [name for name, column in named if _is_text(column) and _longest(column) > STATA_SHORT]
     written = io.BytesIO()
     frame.to_stata(
         written, write_index=False, version=118, convert_strl=long, time_stamp=_WRITTEN,
-        variable_labels={name: _label(column) for name, column in zip(names, rows.columns, strict=True)},
-        value_labels=coded or None,  # type: ignore[arg-type]
+        variable_labels={name: _label(column) for name, column in named},
+        value_labels=labels or None,  # type: ignore[arg-type]
     )  # fmt: skip
     return written.getvalue()
 
@@ -53,23 +55,30 @@ def write_stata(rows: ReleasedRows) -> bytes:
 def write_spss(rows: ReleasedRows) -> bytes:
     """A .sav file in UTF-8: numbers as numbers, missing as system missing, missing texts blank and declared missing.
 
-    Recoded columns are whole numbers with their labels as value labels, missing as system missing (:func:`_coded`).
-    SPSS fills texts up with blanks, so blanks at the end of a text are lost.
+    Recoded columns are whole numbers with their labels as value labels, missing as system missing (:func:`_coded`);
+    codes of the original keep what they stand for, and those that were declared missing are. A column has its title
+    as label, and the level of measurement that the original's had, or that its values are of. SPSS fills texts up with
+    blanks, so blanks at the end of a text are lost.
     """
     named = list(zip(spss_names([column.name for column in rows.columns]), rows.columns, strict=True))
     frame = pd.DataFrame({name: _cells(column) for name, column in named})
-    labels: list[str | None] = [_label(column) for column in rows.columns]
+    titles: list[str | None] = [_label(column) for column in rows.columns]
     shown = {name: _shown(column) for name, column in named if column.numbers is not None}
-    coded = {name: codes for name, column in named if (codes := _coded(column))}
-    shown |= dict.fromkeys(coded, "F8.0")
-    texts = [name for name, column in named if column.numbers is None and name not in coded]
-    with_missing = [name for name in texts if (frame[name] == "").any()]
+    shown |= {name: "F8.0" for name, column in named if _coded(column)}
+    labels: dict[str, dict] = {name: codes for name, column in named if (codes := _value_labels(column))}
+    labels |= {
+        name: dict(column.of_codes)
+        for name, column in named
+        if _is_text(column) and column.of_codes and max(map(_n_bytes, column.of_codes)) <= _LONGEST_CODE
+    }
+    missing: dict[str, list] = {name: [""] for name, column in named if _is_text(column) and (frame[name] == "").any()}
+    missing |= {name: declared for name, column in named if (declared := _declared_missing(column))}
     file = os.memfd_create("release")
     try:
         path = f"/proc/self/fd/{file}"
         pyreadstat.write_sav(
-            frame, path, column_labels=labels, variable_format=shown, row_compress=True, variable_value_labels=coded,
-            missing_ranges={name: [""] for name in with_missing},
+            frame, path, column_labels=titles, variable_format=shown, row_compress=True, variable_value_labels=labels,
+            missing_ranges=missing, variable_measure={name: _measure(column) for name, column in named},
         )  # fmt: skip
         os.pwrite(file, _SPSS_WRITTEN, _SPSS_WRITTEN_AT)
         with open(file, "rb", closefd=False) as written:
@@ -77,6 +86,40 @@ def write_spss(rows: ReleasedRows) -> bytes:
             return written.read()
     finally:
         os.close(file)
+
+
+def _is_text(column: ReleasedColumn) -> bool:
+    return column.numbers is None and not _coded(column)
+
+
+def _value_labels(column: ReleasedColumn) -> dict[int | float, str]:
+    """What the numbers of a column stand for, by number; none of a column of texts, or of numbers that are no codes."""
+    if coded := _coded(column):
+        return coded
+    if column.numbers is None:
+        return {}
+    numbers = zip(column.labels, column.numbers.tolist(), strict=True)
+    return {
+        number: _cut(column.of_codes[code]) for code, number in numbers if code in column.of_codes and number % 1 == 0
+    }
+
+
+def _declared_missing(column: ReleasedColumn) -> list[float]:
+    """The numbers of a column that were declared missing and still are values; at most three, as SPSS allows."""
+    declared = () if column.described is None else column.described.missing
+    if column.numbers is None:
+        return []
+    return [number for code, number in zip(column.labels, column.numbers.tolist(), strict=True) if code in declared][:3]
+
+
+def _measure(column: ReleasedColumn) -> str:
+    """The level of measurement: of the original where nothing was recoded, else by what its values are."""
+    given = "" if column.described is None else column.described.measure
+    if column.is_recoded or not given:
+        is_number = column.numbers is not None and not column.of_codes and not column.is_person
+        in_order = column.is_recoded and all(_RANGE.match(str(label)) for label in column.labels)
+        return "scale" if is_number else "ordinal" if in_order or given == "ordinal" else "nominal"
+    return given
 
 
 def _cells(column: ReleasedColumn) -> np.ndarray:
@@ -93,19 +136,33 @@ def _longest(column: ReleasedColumn) -> int:
 
 
 def _coded(column: ReleasedColumn) -> dict[int | float, str]:
-    """The code of each label of a recoded column, with the label; none where the column stays one of texts.
+    """The code of each label of a recoded column, with what it stands for; none where the column stays one of texts.
 
-    The number itself where every label is a whole one, else from 1 in the column's order. What is blank and what was
-    missing already have no code and are both missing to the program, which leaves them out of what it counts.
+    The number itself where every label is a whole one, or is one of the original's codes; those that are none are
+    numbered after these, else from 1 in the column's order. What is blank and what was missing already have no code
+    and are both missing to the program, which leaves them out of what it counts.
     """
     if not column.is_recoded or column.is_person or not 0 < len(column.labels) <= MOST_CODES:
         return {}
     if _longest(column) > _LONGEST_VALUE_LABEL:
         return {}
-    numbers = as_numbers(column.labels)
-    are_codes = numbers is not None and (numbers % 1 == 0).all() and (np.abs(numbers) < _LARGEST_CODE).all()
-    codes = numbers.astype(int).tolist() if numbers is not None and are_codes else range(1, len(column.labels) + 1)
-    return {code: str(label) for code, label in zip(codes, column.labels, strict=True)}
+    labels = [str(label) for label in column.labels]
+    own = [label for label in labels if label.isdigit() or label in column.of_codes] if column.of_codes else labels
+    numbers = as_numbers(np.array(own, dtype=object))
+    known: dict[str, int] = {}
+    if numbers is not None and (numbers % 1 == 0).all() and (np.abs(numbers) < _LARGEST_CODE).all():
+        known = dict(zip(own, numbers.astype(int).tolist(), strict=True))
+    following = count(max([0, *known.values()]) + 1)
+    return {known[label] if label in known else next(following): _cut(column.in_words(label)) for label in labels}
+
+
+def _cut(label: str) -> str:
+    """A value label as SPSS allows it."""
+    return label.encode()[:_LONGEST_VALUE_LABEL].decode(errors="ignore")
+
+
+def _n_bytes(text: str) -> int:
+    return len(text.encode())
 
 
 def _shown(column: ReleasedColumn) -> str:
@@ -115,5 +172,5 @@ def _shown(column: ReleasedColumn) -> str:
 
 
 def _label(column: ReleasedColumn) -> str:
-    """What the column is called in the release, since its name may be another here."""
-    return column.name[:_LONGEST_LABEL]
+    """What the column is, or is called in the release, since its name may be another here."""
+    return column.title[:_LONGEST_LABEL]

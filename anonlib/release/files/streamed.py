@@ -94,7 +94,7 @@ def write_release_beside(
 
 def _leaving(released: Dataset, seed: Sequence[int]) -> tuple[TableRecords, bytes]:
     """The records that leave, with drawn numbers for person ids, and the secret of their order."""
-    held = released.held
+    held = released.in_codes().held
     if not isinstance(held, TableRecords):
         raise InputError("The records of this release are in memory. Take it home as a file made there.")
     secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,7 +112,7 @@ class Score:
         )
 
 
-def scored(sheet: Sheet, form: pd.DataFrame) -> Score:
+def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, str]] | None = None) -> Score:
     """Score a form that an intruder filled in.
 
     Parameters
@@ -122,6 +122,8 @@ def scored(sheet: Sheet, form: pd.DataFrame) -> Score:
     form
         A row a target, texts as they were filled in: ``record`` is a number from 1 of the released file, ``none`` for
         somebody who is not in it, or empty; ``how sure, %`` is 0 to 100, or empty.
+    codes
+        By column that is shown by labels, by label, the code that the released file has: a value may be either.
 
     Raises
     ------
@@ -147,11 +149,17 @@ def scored(sheet: Sheet, form: pd.DataFrame) -> Score:
         if place_of[name] in row_of:
             raise InputError(f"Row {row + 1} of the form names a target a second time. Leave one claim for each.")
         row_of[place_of[name]] = row
-    claims = [_claim(sheet, i, row_of.get(i), texts) for i in range(len(sheet.names))]
+    claims = [_claim(sheet, i, row_of.get(i), texts, codes or {}) for i in range(len(sheet.names))]
     return Score(tuple(claims), sheet.at_risk, _commonest(sheet, claims))
 
 
-def _claim(sheet: Sheet, target: int, row: int | None, texts: dict[str, list[str]]) -> Claim:
+def _claim(
+    sheet: Sheet,
+    target: int,
+    row: int | None,
+    texts: dict[str, list[str]],
+    codes: Mapping[str, Mapping[str, str]],
+) -> Claim:
     """What is claimed of a target in a row of the form; None: the form lacks it."""
     name, chance = sheet.names[target], float(sheet.chance[target])
     if row is None:
@@ -172,7 +180,9 @@ def _claim(sheet: Sheet, target: int, row: int | None, texts: dict[str, list[str
     for column in matching.columns:
         cell = texts.get(f"{VALUE}{column.name}", [""] * (row + 1))[row]
         if column.name in sheet.asked and cell:
-            values.append((column.name, _is_true(column, int(sheet.rows[target]), cell)))
+            of_code = {code: label for label, code in codes.get(column.name, {}).items()}
+            is_true = _is_true(column, int(sheet.rows[target]), of_code.get(cell, cell))
+            values.append((column.name, is_true))
     return Claim(name, bool(record), bool(right), sure, chance, tuple(values))
 
 

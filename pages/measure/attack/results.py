@@ -19,7 +19,7 @@ BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
 
 def attacks(data: Dataset, question: Question) -> Attacks | None:
     """What came of all attacks, or of those so far; None before they are begun."""
-    now, control, attacker = view.now(), part(Files).control, question.attacker
+    now, control, attacker = view.now(), _control(data), question.attacker
     recipe, alone, people = now.recipe, now.alone, now.people
     n_seconds = seconds(data, recipe, attacker)
     if n_seconds <= AT_ONCE:
@@ -39,7 +39,8 @@ def attacks(data: Dataset, question: Question) -> Attacks | None:
 
 def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | None:
     """The same of a file made elsewhere; None before it is begun."""
-    control, attacker, aim = part(Files).control, question.attacker, view.now().aim
+    control, attacker, aim = _control(data), question.attacker, view.now().aim
+    other = other.shown_as(data)
     name = f"attack-another-{data.key}-{other.key}-{'' if control is None else control.key}-{cache.digest(attacker)}"
     n_seconds = seconds(other, Recipe(), attacker)
     if n_seconds <= AT_ONCE:
@@ -53,6 +54,11 @@ def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | 
         return another_file(data, other, attacker, aim.criteria, control=control, better=share)
 
     return long_work.best_so_far(name, [("Attacking the other file", tried)], n_seconds, by_itself=BY_ITSELF)
+
+
+def _control(data: Dataset) -> Dataset | None:
+    control = part(Files).control
+    return None if control is None else control.shown_as(data)
 
 
 def _attack(

@@ -39,7 +39,7 @@ def show(data: Dataset, question: Question) -> None:
     if filled.form is None:
         return
     try:
-        score = scored(sheet, filled.form)
+        score = scored(sheet, filled.form, data.codes)
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

@@ -137,7 +137,7 @@ def test_every_column_begins_as_suggested(editor):
 
 
 def ways_frame(editor: Editor):
-    return editor.at.session_state["anonscope"].loaded.frame()
+    return editor.at.session_state["anonscope"].loaded.cells().frame
 
 
 def test_only_ways_that_fit_are_offered(editor):

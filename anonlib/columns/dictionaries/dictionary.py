@@ -1,0 +1,90 @@
+"""What a dictionary says, of whichever columns a file has."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from anonlib.basics.words import count
+from anonlib.reading.sources import LONGEST_TITLE, Described, by_name
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_CHECKED = (("0", "Unchecked"), ("1", "Checked"))
+_OF_A_CHECKBOX = re.compile(r"(.+)___(.+)")
+
+Labels = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """What a document says of columns.
+
+    Attributes
+    ----------
+    form : what it is written in, such as ``REDCap data dictionary``.
+    described : what it says, by column.
+    formats : lists of labels by their name, for files that name them (SAS).
+    checkboxes : the columns of which a file has one a choice, ``name___code``, 0 or 1 (REDCap).
+    """
+
+    form: str
+    described: tuple[Described, ...]
+    formats: Mapping[str, Labels] = field(default_factory=lambda: MappingProxyType({}))
+    checkboxes: frozenset[str] = frozenset()
+
+    def on(self, columns: Iterable[str], of_file: Mapping[str, Described] | None = None) -> tuple[Described, ...]:
+        """What it says of the columns of a file, in their order; nothing of the others.
+
+        Parameters
+        ----------
+        columns
+            Their names.
+        of_file
+            What the file says itself, by column, which may name lists of labels that are here.
+        """
+        columns = list(columns)
+        known = by_name(self.described, columns)
+        found = []
+        for name in columns:
+            described = known.get(name) or self._of_checkbox(name)
+            named = (described or (of_file or {}).get(name) or Described(name)).format
+            labels = self.formats.get(named.rstrip(".0123456789").casefold() or named, self.formats.get(named, ()))
+            if labels and not (described and described.labels):
+                described = replace(described or Described(name), labels=labels)
+            if described is not None:
+                found.append(described)
+        return tuple(found)
+
+    def _of_checkbox(self, column: str) -> Described | None:
+        """What a column of one choice is, of a question that allows several."""
+        parts = _OF_A_CHECKBOX.fullmatch(column)
+        if parts is None or parts[1] not in self.checkboxes:
+            return None
+        asked = next((each for each in self.described if each.name == parts[1]), Described(parts[1]))
+        choice = next((label for code, label in asked.labels if code.casefold() == parts[2].casefold()), parts[2])
+        return Described(column, cleaned(f"{asked.title or asked.name}: {choice}"), labels=_CHECKED)
+
+    def says(self, columns: Iterable[str]) -> str:
+        """How many of the columns of a file it describes, in a sentence."""
+        columns = list(columns)
+        known = self.on(columns)
+        labelled = sum(bool(each.labels) for each in known)
+        labels = f", with labels of codes for {labelled}" if labelled else ""
+        return f"{self.form}: it describes {len(known)} of {count(len(columns), 'columns')}{labels}."
+
+
+def cleaned(text: object, longest: int = LONGEST_TITLE) -> str:
+    """A text of a dictionary as one line, without tags."""
+    plain = html.unescape(_TAG.sub(" ", str(text))) if "<" in str(text) or "&" in str(text) else str(text)
+    return " ".join(plain.split())[:longest].strip()
+
+
+def merged(described: Iterable[Described]) -> tuple[Described, ...]:
+    """What several places say of each column, as one: what the first says stays, the rest is added."""
+    found: dict[str, Described] = {}
+    for each in described:
+        found[each.name] = found[each.name].over(each) if each.name in found else each
+    return tuple(found.values())

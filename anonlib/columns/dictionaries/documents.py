@@ -1,0 +1,222 @@
+"""Dictionaries that are JSON: Frictionless, CSV on the Web, Croissant, JSON Schema, HL7 FHIR, and plain ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.dictionaries.choices import of_json
+from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged
+from anonlib.columns.dictionaries.tables import of_table
+from anonlib.reading.sources import Described
+
+_NO_COLUMNS = (
+    "This JSON describes no columns: it has no fields with names. Export the dictionary as Frictionless Table Schema, "
+    "REDCap, FHIR StructureDefinition or Croissant, or as a table."
+)
+_DEEPEST = 6
+Document = Mapping[str, Any]
+
+
+def of_document(data: bytes) -> Dictionary:
+    """The dictionary that a JSON document is.
+
+    Raises
+    ------
+    InputError
+        When it is damaged, or describes no columns.
+    """
+    try:
+        document = json.loads(data)
+    except RecursionError:
+        raise InputError("This JSON is nested too deeply. Export the dictionary again.") from None
+    except UnicodeDecodeError:
+        raise InputError("This JSON is not written in UTF-8. Export the dictionary again.") from None
+    except ValueError:
+        raise InputError("This JSON is damaged or cut off. Export the dictionary again.") from None
+    for form, read in _FORMS:
+        described = merged(each for each in read(document) if each.name)
+        if described:
+            return Dictionary(form, described)
+    found = _of_records(document)
+    if found is None:
+        raise InputError(_NO_COLUMNS)
+    return found
+
+
+def _objects(value: Any, depth: int = 0) -> Iterator[Document]:
+    """All objects in a document, outer ones first."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from _objects(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _objects(inner, depth + 1)
+
+
+def _listed(value: Any) -> list[Document]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    """A text, the first of several, or the English one of several languages."""
+    if isinstance(value, list):
+        value = value[0] if value else ""
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("en", "@value", "value") if key in value), next(iter(value.values()), ""))
+    return cleaned(value) if isinstance(value, (str, int, float)) else ""
+
+
+def _first(value: Document, *keys: str) -> str:
+    return next((text for key in keys if (text := _text(value.get(key)))), "")
+
+
+# ---- Frictionless, CSV on the Web, Croissant, JSON Schema -----------------------------------------------------------
+
+
+def _frictionless(document: Any) -> Iterable[Described]:
+    for schema in _objects(document):
+        fields = _listed(schema.get("fields"))
+        if not fields or "name" not in fields[0]:
+            continue
+        missing = _missing(schema.get("missingValues"))
+        for field in fields:
+            categories = field.get("categories")
+            if isinstance(categories, dict):
+                categories = categories.get("values", categories)
+            yield Described(
+                _text(field.get("name")), _first(field, "title", "description", "label"), _first(field, "unit")[:40],
+                of_json(categories) or of_json(field.get("labels")),
+                _missing(field.get("missingValues")) or missing,
+                "ordinal" if field.get("categoriesOrdered") else "",
+            )  # fmt: skip
+
+
+def _missing(value: Any) -> tuple[str, ...]:
+    codes = [each.get("value", "") if isinstance(each, dict) else each for each in value or () if value != [""]]
+    return tuple(str(code) for code in codes if str(code).strip())
+
+
+def _csvw(document: Any) -> Iterable[Described]:
+    for schema in _objects(document):
+        for column in _listed(schema.get("columns")):
+            name = _first(column, "name", "titles")
+            yield Described(name, _first(column, "dc:description", "description", "dc:title", "titles"))
+
+
+def _croissant(document: Any) -> Iterable[Described]:
+    if not isinstance(document, dict):
+        return
+    for records in _listed(document.get("recordSet", document.get("cr:recordSet"))):
+        for field in _listed(records.get("field", records.get("cr:field"))):
+            name = _first(field, "name", "sc:name") or _text(field.get("@id")).rpartition("/")[2]
+            source = field.get("source")
+            extract = source.get("extract") if isinstance(source, dict) else None
+            column = _text(extract.get("column")) if isinstance(extract, dict) else ""
+            yield Described(column or name.rpartition("/")[2], _first(field, "description", "sc:description"))
+
+
+def _json_schema(document: Any) -> Iterable[Described]:
+    for schema in _objects(document):
+        properties = schema.get("properties")
+        if not isinstance(properties, dict):
+            continue
+        for name, about in properties.items():
+            if isinstance(about, dict):
+                title = _first(about, "title", "description")
+                yield Described(cleaned(name), title, _first(about, "unit")[:40], of_json(about.get("oneOf")))
+
+
+# ---- HL7 FHIR -------------------------------------------------------------------------------------------------------
+
+
+def _fhir(document: Any) -> Iterable[Described]:
+    value_sets = dict(_value_sets(document))
+    for resource in _objects(document):
+        if resource.get("resourceType") != "StructureDefinition":
+            continue
+        for view in ("snapshot", "differential"):
+            elements = resource.get(view)
+            for element in _listed(elements.get("element")) if isinstance(elements, dict) else []:
+                path = _text(element.get("path"))
+                if "." not in path:
+                    continue
+                binding = element.get("binding")
+                named = _text(binding.get("valueSet")) if isinstance(binding, dict) else ""
+                labels = value_sets.get(named.partition("|")[0], ())
+                yield Described(path, _first(element, "short", "definition"), labels=labels)
+
+
+def _value_sets(document: Any) -> Iterator[tuple[str, Labels]]:
+    """By address or id, the codes of the value sets and code systems in a document, with what they display."""
+    for resource in _objects(document):
+        if resource.get("resourceType") not in ("ValueSet", "CodeSystem"):
+            continue
+        concepts = [each for part in _objects(resource) for each in _listed(part.get("concept"))]
+        expansion = resource.get("expansion")
+        concepts += _listed(expansion.get("contains")) if isinstance(expansion, dict) else []
+        labels = tuple((cleaned(each.get("code", "")), _first(each, "display", "code")) for each in concepts)
+        for address in (_text(resource.get("url")), f"#{_text(resource.get('id'))}", _text(resource.get("valueSet"))):
+            if address.strip("#"):
+                yield address, labels
+
+
+# ---- plain ----------------------------------------------------------------------------------------------------------
+
+
+def _plain(document: Any) -> Iterable[Described]:
+    """A mapping of names of columns to a description, or to an object with one."""
+    columns = document if isinstance(document, dict) else {}
+    for key in ("columns", "variables", "dictionary"):
+        if isinstance(columns.get(key), dict):
+            columns = columns[key]
+    if not all(isinstance(about, (str, dict)) for about in columns.values()):
+        return
+    for name, about in columns.items():
+        if isinstance(about, str):
+            yield Described(cleaned(name), cleaned(about))
+            continue
+        labels = next((found for key in _LABELS if (found := of_json(about.get(key)))), ())
+        missing = about.get("missing", about.get("missing_values"))
+        known = Described(
+            cleaned(name), _first(about, "title", "label", "description", "meaning"),
+            _first(about, "unit", "units")[:40], labels, _missing(missing if isinstance(missing, list) else None),
+        )  # fmt: skip
+        yield known if known != Described(known.name) else replace(known, name="")
+
+
+_LABELS = ("labels", "values", "codes", "categories", "value_labels", "levels", "choices")
+_FORMS: tuple[tuple[str, Callable[[Any], Iterable[Described]]], ...] = (
+    ("FHIR StructureDefinition", _fhir),
+    ("Croissant", _croissant),
+    ("Frictionless Table Schema", _frictionless),
+    ("CSV on the Web", _csvw),
+    ("JSON Schema", _json_schema),
+    ("JSON dictionary", _plain),
+)
+
+
+def _of_records(document: Any) -> Dictionary | None:
+    """A list of objects, one a column: a table that is written as JSON, as REDCap exports it."""
+    rows = _listed(document)
+    for inner in _objects(document) if not rows else ():
+        rows = max((_listed(value) for value in inner.values()), key=len, default=[])
+        if rows:
+            break
+    if not rows:
+        return None
+    headers = list(dict.fromkeys(key for row in rows for key in row))
+    plain = [
+        {key: json.dumps(value) if isinstance(value, (dict, list)) else "" if value is None else str(value)
+         for key, value in row.items()} for row in rows
+    ]  # fmt: skip
+    names = {"field_label": "field label", "select_choices_or_calculations": "choices", "field_type": "field type",
+             "identifier": "identifier?"} if "field_name" in headers else {}  # fmt: skip
+    renamed = [{names.get(key, key): value for key, value in row.items()} for row in plain]
+    return of_table([names.get(key, key) for key in headers], renamed, "JSON dictionary")

@@ -1,0 +1,133 @@
+"""Opening a dictionary: what it is decides who reads it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pyreadstat
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.dictionaries.ddi import of_xml
+from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged
+from anonlib.columns.dictionaries.documents import of_document
+from anonlib.columns.dictionaries.syntax import of_program
+from anonlib.columns.dictionaries.tables import of_lines, of_table
+from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
+
+MOST_BYTES = 30_000_000
+"""Largest dictionary that is read."""
+MOST_COLUMNS, MOST_LABELS = 20_000, 250_000
+"""Most columns and codes that a dictionary can describe."""
+FORMS = (
+    "a table (CSV, Excel)", "REDCap’s data dictionary", "DDI Codebook", "FHIR StructureDefinition", "Frictionless",
+    "Croissant", "other JSON", "a SAS format catalog", "a program of SPSS, Stata or SAS with labels",
+    "or lines such as “AGEP: age”",
+)  # fmt: skip
+"""What is read, in words."""
+_MOST_SHEETS = 60
+_SAS_CATALOG = bytes.fromhex("c2ea8163b31411cfbd92080009c7318c181f1011")
+_UNKNOWN = (
+    f"No names of columns with something beside them are found in it. A dictionary is {', '.join(FORMS)}. A table "
+    "needs a heading such as “variable” and one such as “label”, “values” or “unit”."
+)
+
+
+def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
+    """A dictionary from its bytes: what it is written in is read off its content.
+
+    Parameters
+    ----------
+    data
+        The document, or the text that was pasted.
+    name
+        Of its file, for the reader of tables.
+
+    Raises
+    ------
+    InputError
+        When it is too large, damaged, or describes no columns; the sentence says what is read.
+    """
+    if not data.strip():
+        raise InputError("The dictionary is empty. Paste or choose one.")
+    if len(data) > MOST_BYTES:
+        raise InputError(f"The dictionary has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:.0f} are read.")
+    found = _read(data, name)
+    if len(found.described) > MOST_COLUMNS or sum(len(each.labels) for each in found.described) > MOST_LABELS:
+        raise InputError(
+            f"The dictionary describes more than {MOST_COLUMNS:,} columns or {MOST_LABELS:,} codes. Take the part of "
+            "it that is of this file."
+        )
+    return found
+
+
+def _read(data: bytes, name: str) -> Dictionary:
+    begins = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if data[12:32] == _SAS_CATALOG:
+        return Dictionary("SAS format catalog", (), _catalog(data))
+    if begins == b"<":
+        return of_xml(data.lstrip(b"\xef\xbb\xbf \t\r\n"))
+    if begins in (b"{", b"["):
+        return of_document(data.lstrip(b"\xef\xbb\xbf"))
+    text = _text(data) if kind_of(data) == "text" else ""
+    found = of_program(text) or _of_source(data, name, text) or of_lines(text)
+    if found is None:
+        raise InputError(_UNKNOWN)
+    return found
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "" if b"\0" in data[:4096] else data.decode("cp1252", errors="replace")
+
+
+def _of_source(data: bytes, name: str, text: str) -> Dictionary | None:
+    """A table, the tables of a workbook together, or what a file of a statistics program says of its columns."""
+    try:
+        source = open_source(data, name, max_bytes=MOST_BYTES)
+    except InputError:
+        if text:
+            return None
+        raise
+    if known := [each for each in source.reading.described if each.title or each.labels]:
+        return Dictionary(f"Labels of a file of {source.reading.format}", tuple(known))
+    tables = [found for each in _sheets(source, data, name) if (found := _of_frame(each))]
+    if not tables:
+        return None
+    described = merged(each for table in tables for each in table.described)
+    boxes = frozenset[str]().union(*(table.checkboxes for table in tables))
+    return Dictionary(tables[0].form, described, checkboxes=boxes)
+
+
+def _sheets(source: Source, data: bytes, name: str) -> Iterator[Source]:
+    yield source
+    for sheet in source.reading.sheets[:_MOST_SHEETS]:
+        if sheet != source.reading.sheet:
+            try:
+                yield open_source(data, name, ReadOptions(sheet=sheet), max_bytes=MOST_BYTES)
+            except InputError:
+                continue  # an empty sheet, or one that is no table
+
+
+def _of_frame(source: Source) -> Dictionary | None:
+    frame = source.frame.astype(object).where(source.frame.notna(), "")
+    rows = [{str(header): str(cell) for header, cell in row.items()} for row in frame.to_dict("records")]
+    return of_table([str(header) for header in frame.columns], rows, f"Table ({source.reading.format})")
+
+
+def _catalog(data: bytes) -> dict[str, Labels]:
+    """By the name of a format, its codes and labels."""
+    try:
+        _, about = pyreadstat.read_sas7bcat(io.BytesIO(data))
+    except Exception:
+        raise InputError("This SAS catalog is damaged or of an unknown version. Export its formats again.") from None
+    return {
+        str(name).casefold(): tuple((_code(code), cleaned(label)) for code, label in labels.items())
+        for name, labels in about.value_labels.items()
+    }
+
+
+def _code(code: object) -> str:
+    return f"{code:g}" if isinstance(code, float) else str(code)

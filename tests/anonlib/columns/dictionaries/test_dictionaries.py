@@ -1,0 +1,218 @@
+"""Dictionaries of every form: what they say of columns, of codes, and of what is missing."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pyreadstat
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.dictionaries import Dictionary, read_dictionary
+from anonlib.columns.dictionaries.choices import choices
+from anonlib.reading.sources import Described
+
+REDCAP = """"Variable / Field Name","Field Type","Field Label","Choices, Calculations, OR Slider Labels",Identifier?
+record_id,text,Study ID,,y
+sex,radio,<b>Sex</b> of the &amp; participant,"1, Male | 2, Female",
+ill,checkbox,Illnesses,"1, Diabetes | 2, HIV",
+bmi,calc,Body mass index,"[weight]/[height]^2",
+smoker,yesno,Smokes?,,
+"""
+SEX = (("1", "Male"), ("2", "Female"))
+
+
+def one(dictionary: Dictionary, name: str) -> Described:
+    (found,) = [each for each in dictionary.described if each.name == name]
+    return found
+
+
+def of(text: str, form: str) -> Dictionary:
+    found = read_dictionary(text.encode())
+    assert found.form == form
+    return found
+
+
+def test_redcap_has_choices_yes_and_no_identifiers_and_a_column_for_each_checkbox():
+    found = of(REDCAP, "REDCap data dictionary")
+    assert one(found, "record_id").identifies and not one(found, "sex").identifies
+    assert one(found, "sex") == Described("sex", "Sex of the & participant", labels=SEX)
+    assert one(found, "bmi").labels == () and one(found, "smoker").labels == (("1", "Yes"), ("0", "No"))
+    columns = ["sex", "ill___2", "other___1", "smoker"]
+    sex, hiv, smoker = found.on(columns)
+    assert (sex.name, smoker.name) == ("sex", "smoker")
+    assert hiv == Described("ill___2", "Illnesses: HIV", labels=(("0", "Unchecked"), ("1", "Checked")))
+    assert found.says(columns) == "REDCap data dictionary: it describes 3 of 4 columns, with labels of codes for 3."
+
+
+def test_redcap_as_json_is_the_same():
+    rows = [
+        {"field_name": "sex", "field_type": "radio", "field_label": "Sex", "identifier": "y",
+         "select_choices_or_calculations": "1, Male | 2, Female"}
+    ]  # fmt: skip
+    assert read_dictionary(json.dumps(rows).encode()).described == (
+        Described("sex", "Sex", labels=SEX, identifies=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "title", "labels"),
+    [
+        ("variable,label,values,unit\nSEX,Sex,1=Male; 2=Female,\nAGE,Age,,years\n", "SEX", "Sex", SEX),
+        ("Variable;Beschreibung;Wert;Bedeutung\nG;Geschlecht;1;Male\n;;2;Female\n", "G", "Geschlecht", SEX),
+        ("nom,libellé,modalités\nsexe,Sexe,\"1 : Male\n2 : Female\"\n", "sexe", "Sexe", SEX),
+        ("campo;descrição;valores\nSEXO;Sexo;1 - Male | 2 - Female\n", "SEXO", "Sexo", SEX),
+        ("campo;descripción;valores\nSEXO;Sexo;1. Male | 2. Female\n", "SEXO", "Sexo", SEX),
+        ("nazwa zmiennej;opis;kodowanie\nPLEC;Płeć;1 Male| 2 Female\n", "PLEC", "Płeć", SEX),
+        ("variabelnamn;beskrivning;värden\nKON;Kön;\"1=Male, 2=Female\"\n", "KON", "Kön", SEX),
+        ("naam,omschrijving,waarden\ngesl,Geslacht,1) Male|2) Female\n", "gesl", "Geslacht", SEX),
+        ("nome variabile;descrizione;codifica\nSESSO;Sesso;\"1=Male;2=Female\"\n", "SESSO", "Sesso", SEX),
+        ("name,value,label\nsex,1,Male\nsex,2,Female\n", "sex", "", SEX),
+    ],
+)  # fmt: skip
+def test_tables_in_nine_languages(text, name, title, labels):
+    found = read_dictionary(text.encode())
+    assert found.form.startswith("Table") and (one(found, name).title, one(found, name).labels) == (title, labels)
+
+
+def test_a_workbook_has_columns_in_one_sheet_and_codes_in_another():
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (("Variable", "Description", "Unit"), ("AGE", "Age", "years"), ("SEX", "Sex", None)):
+        sheet.append(row)
+    codes = book.create_sheet("Codes")
+    for row in (("Variable", "Code", "Label"), ("SEX", 1, "Male"), ("SEX", 2, "Female")):
+        codes.append(row)
+    written = io.BytesIO()
+    book.save(written)
+    found = read_dictionary(written.getvalue())
+    assert one(found, "AGE").in_words == "Age, years"
+    assert (one(found, "SEX").title, one(found, "SEX").labels) == ("Sex", SEX)
+
+
+def test_ddi_has_labels_missing_codes_and_levels_of_measurement():
+    text = """<?xml version="1.0"?><codeBook xmlns="ddi:codebook:2_5"><dataDscr>
+    <var ID="V1" name="AGE" nature="ratio" measUnit="years"><labl>Age of
+    the person</labl></var>
+    <var name="SEX"><qstn><qstnLit>What is your sex?</qstnLit></qstn>
+    <catgry><catValu>1</catValu><labl>Male</labl></catgry><catgry><catValu>2</catValu><labl>Female</labl></catgry>
+    <catgry missing="Y"><catValu>9</catValu></catgry></var></dataDscr></codeBook>"""
+    found = of(text, "DDI Codebook")
+    assert one(found, "AGE") == Described("AGE", "Age of the person", "years", measure="scale")
+    assert one(found, "SEX") == Described("SEX", "What is your sex?", labels=SEX, missing=("9",))
+
+
+def test_frictionless_croissant_and_others_in_json():
+    fields = [{"name": "sex", "title": "Sex", "categories": [{"value": 1, "label": "Male"}]}, {"name": "age"}]
+    found = of(json.dumps({"resources": [{"schema": {"fields": fields, "missingValues": ["", "-9"]}}]}),
+               "Frictionless Table Schema")  # fmt: skip
+    assert one(found, "sex") == Described("sex", "Sex", labels=(("1", "Male"),), missing=("-9",))
+    field = {"@id": "r/age", "description": "Age", "source": {"extract": {"column": "AGEP"}}}
+    found = of(json.dumps({"@type": "sc:Dataset", "recordSet": [{"field": [field]}]}), "Croissant")
+    assert found.described == (Described("AGEP", "Age"),)
+    found = of(json.dumps({"tableSchema": {"columns": [{"name": "age", "dc:description": "Age"}]}}), "CSV on the Web")
+    assert found.described == (Described("age", "Age"),)
+    found = of(json.dumps({"properties": {"sex": {"title": "Sex", "oneOf": [{"const": 1, "title": "Male"}]}}}),
+               "JSON Schema")  # fmt: skip
+    assert found.described == (Described("sex", "Sex", labels=(("1", "Male"),)),)
+    found = of(json.dumps({"age": "Age", "sex": {"label": "Sex", "labels": {"1": "Male"}}}), "JSON dictionary")
+    assert found.described == (Described("age", "Age"), Described("sex", "Sex", labels=(("1", "Male"),)))
+
+
+def test_fhir_profiles_have_paths_and_the_codes_of_their_value_sets():
+    elements = [
+        {"path": "Patient", "short": "A person"},
+        {"path": "Patient.gender", "short": "Sex", "binding": {"valueSet": "#sexes|1.0"}},
+        {"path": "Patient.birthDate", "short": "The date of birth"},
+    ]
+    concepts = [{"code": "m", "display": "Male"}, {"code": "f", "display": "Female"}]
+    found = of(
+        json.dumps(
+            {"resourceType": "StructureDefinition", "snapshot": {"element": elements},
+             "contained": [{"resourceType": "ValueSet", "id": "sexes", "compose": {"include": {"concept": concepts}}}]}
+        ),
+        "FHIR StructureDefinition",
+    )  # fmt: skip
+    sex, birth = found.on(["gender", "birth_date"])
+    assert sex == Described("gender", "Sex", labels=(("m", "Male"), ("f", "Female")))
+    assert birth == Described("birth_date", "The date of birth")
+
+
+def test_programs_of_spss_stata_and_sas_name_columns_and_codes():
+    spss = of(
+        "variable labels age 'Person''s age' / sex \"Sex\".\nvalue labels sex q1 1 'Male' 2 'Female' / r 'N' 'North'.\n"
+        "missing values sex (8, 9).\nvariable level age (scale).\n",
+        "SPSS labels",
+    )
+    assert one(spss, "age") == Described("age", "Person's age", measure="scale")
+    assert one(spss, "sex") == Described("sex", "Sex", labels=SEX, missing=("8", "9"))
+    assert one(spss, "q1").labels == SEX and one(spss, "r").labels == (("N", "North"),)
+    stata = of(
+        'label variable age "Age"\nlabel define s 1 "Male", replace\nla de s 2 "Female", add\nlabel values sex q1 s\n',
+        "Stata labels",
+    )
+    assert one(stata, "age").title == "Age" and one(stata, "sex").labels == one(stata, "q1").labels == SEX
+    sas = of(
+        "proc format; value sexf 1='Male' 2='Female'; value $r 'N'='North'; run;\n"
+        "data a; set b; label age='Age' sex=\"Sex\"; format sex q1 sexf. r $r5.; run;\n",
+        "SAS labels and formats",
+    )
+    assert one(sas, "age").title == "Age" and one(sas, "q1").labels == SEX and one(sas, "r").labels == (("N", "North"),)
+    assert sas.on(["x"], {"x": Described("x", format="SEXF8.")})[0].labels == SEX, "the file names the format"
+
+
+def test_lines_of_text_and_the_labels_of_another_file(tmp_path):
+    found = of("AGEP: Age of person\nSEX = Sex\nPUMA\tArea\n", "Lines of text")
+    assert [(each.name, each.title) for each in found.described] == [
+        ("AGEP", "Age of person"), ("SEX", "Sex"), ("PUMA", "Area"),
+    ]  # fmt: skip
+    path = tmp_path / "a.sav"
+    pyreadstat.write_sav(
+        pd.DataFrame({"s": [1.0, 2.0]}), str(path), column_labels=["Sex"],
+        variable_value_labels={"s": {1: "Male", 2: "Female"}},
+    )  # fmt: skip
+    assert read_dictionary(path.read_bytes()).described[0].labels == SEX
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (b"", "empty"), (b"hello", "No names of columns"), (b"a,b\n1,2\n", "No names of columns"),
+        (b"{}", "describes no columns"), (b"[1]", "describes no columns"), (b'{"a":', "damaged or cut off"),
+        (b"<a/>", "no variables of a DDI"), (b"<a", "damaged or cut off"), (b"%PDF-1.4 x", "PDF"),
+        (b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "entities"), (b"[" * 100_000, "nested too deeply"),
+        (b'{"a": "\xff"}', "UTF-8"), (b"x" * 31_000_000, "MB"),
+        (bytes(12) + bytes.fromhex("c2ea8163b31411cfbd92080009c7318c181f1011") + bytes(99), "SAS catalog is damaged"),
+    ],
+)  # fmt: skip
+def test_what_is_no_dictionary_says_so(given, says):
+    with pytest.raises(InputError) as error:
+        read_dictionary(given)
+    assert says in str(error.value)
+
+
+@given(st.lists(st.tuples(st.from_regex(r"[A-Za-z0-9]{1,4}", fullmatch=True),
+                          st.from_regex(r"[A-Za-z][a-z ]{0,8}[a-z]", fullmatch=True)),
+                min_size=2, max_size=6, unique_by=lambda pair: pair[0]),
+       st.sampled_from(["|", "\n", ";"]), st.sampled_from(["=", " = ", ": ", ", ", " - "]))  # fmt: skip
+@settings(max_examples=150, deadline=None)
+def test_lists_of_choices_are_read_as_they_are_written(pairs, between, within):
+    written = between.join(f"{code}{within}{label}" for code, label in pairs)
+    assert choices(written) == tuple((code, " ".join(label.split())) for code, label in pairs)
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes_are_a_dictionary_or_a_sentence(given):
+    try:
+        found = read_dictionary(given)
+    except InputError:
+        return
+    assert all(each.name and isinstance(each.title, str) for each in found.described)
+    assert np.isfinite(len(found.on(["a"])))
