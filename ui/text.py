@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-# A hyphen or underscore between letters and digits begins nothing (CommonMark, 6.2), and is left as it is: a widget
-# gives screen readers its label as it was written, with all backslashes.
-_PUNCTUATION = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[!-,./:-@\[-^`{-~])")
+# What begins nothing is left as it is, such as a full stop or a hyphen between letters and digits (CommonMark, 6.2): a
+# widget gives screen readers its label as it was written, with all backslashes.
+_PUNCTUATION = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[!#$&*+:<>@\[\\\]^`{|}~]|^=)")
+_NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")  # the beginning of an ordered list
 # Where the screen's Markdown would see an address and link it, escapes or not (GitHub Flavored Markdown, 6.9).
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
 _JOINER = "\u2060"  # has no width
@@ -17,14 +18,15 @@ _JOINER = "\u2060"  # has no width
 def plain(text: object, length: int | None = None) -> str:
     """A file name, column name or cell as Markdown that shows just these characters on one line.
 
-    ASCII punctuation is escaped (CommonMark allows it for all of it), but for hyphens and underscores within a word, so
-    that no image, link, formula, icon or HTML comes about; a joiner without width keeps addresses from becoming links;
+    ASCII punctuation with which something can begin is escaped (CommonMark allows it for all of it), so that no image,
+    link, formula, icon or HTML comes about; a joiner without width keeps addresses from becoming links;
     control and direction marks are dropped; a long text is cut with an ellipsis.
     """
     shown = printable(text)
     if length is not None and len(shown) > length:
         shown = shown[: length - 1] + "…"
-    return _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, shown))
+    escaped = _PUNCTUATION.sub(r"\\\1", _ADDRESS.sub(_JOINER, shown))
+    return _NUMBERED.sub(r"\1\\\2", escaped)
 
 
 def printable(text: object) -> str:

@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from anonlib.plots.theme import escape, label
 from ui.text import plain, printable
@@ -42,6 +43,9 @@ HOSTILE = (
     "tab\there",
     "x -> y <- z",
 )
+INERT = "\"'%(),./;=?"
+READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+MERE_TEXT = {"text", "text_special"}
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
@@ -60,12 +64,23 @@ def unescaped(markdown: str) -> str:
 
 
 def bare_punctuation(markdown: str) -> str:
-    """Punctuation that is not escaped, which is all that Markdown, HTML and directives can begin with.
+    """Punctuation that is not escaped and that Markdown, HTML or directives can begin with.
 
-    A hyphen or an underscore between letters and digits is no such thing (CommonMark, section 6.2, rules 2 and 6).
+    A hyphen or an underscore between letters and digits is no such thing (CommonMark, section 6.2, rules 2 and 6), nor
+    is what means nothing but after something else that is escaped: stops, quotation marks, brackets.
     """
     within_words = re.sub(r"(?<=[^\W_])[-_](?=[^\W_])", "", markdown)
-    return "".join(char for char in re.sub(rf"\\[{re.escape(PUNCTUATION)}]", "", within_words) if char in PUNCTUATION)
+    bare = re.sub(rf"\\[{re.escape(PUNCTUATION)}]", "", within_words)
+    return "".join(char for char in bare if char in PUNCTUATION and char not in INERT)
+
+
+def shown_by(markdown: str) -> str | None:
+    """What a reader of CommonMark with tables and strikethrough shows, where that is one paragraph of mere text."""
+    kinds = [token.type for token in READER.parse(markdown)]
+    if kinds != ["paragraph_open", "inline", "paragraph_close"]:
+        return None
+    inside = READER.parse(markdown)[1].children or []
+    return "".join(token.content for token in inside) if {token.type for token in inside} <= MERE_TEXT else None
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -96,6 +111,16 @@ def test_plain_shows_what_printable_has_and_nothing_active(text):
     assert "\n" not in escaped and not escaped.startswith(" "), "neither a block of its own nor indented code"
 
 
+@given(st.text(st.sampled_from(PUNCTUATION + "ab1 \n"), min_size=1, max_size=25) | st.text(min_size=1))
+def test_a_reader_of_markdown_shows_just_these_characters(text):
+    """Alone, in a sentence, in quotation marks, and after others."""
+    escaped, shown = plain(text), printable(text)
+    if shown:
+        assert (shown_by(escaped) or "").replace(JOINER, "") == shown
+    for before, after in (("of “", "” here"), ("a ", " b"), ("(", ")")):
+        assert (shown_by(f"{before}{escaped}{after}") or "").replace(JOINER, "") == f"{before}{shown}{after}".strip()
+
+
 @given(st.text(alphabet=st.characters(), max_size=60))
 def test_printable_is_one_line_without_control_format_and_direction_characters(text):
     shown = printable(text)
@@ -116,13 +141,13 @@ def test_a_cut_text_is_as_long_as_asked_and_never_ends_in_half_an_escape(text, l
 
 def test_names_of_columns_have_no_backslash_for_screen_readers():
     """Who hears a label hears it as it was written."""
-    for name in ("marital_status", "hours-per-week", "größe_2", "2024-01-31"):
+    for name in ("marital_status", "hours-per-week", "größe_2", "2024-01-31", "Geschl.", "Age, years (AGEP)", "a/b=c"):
         assert plain(name) == name
     assert plain("_it_ a__b -x- y_") == "\\_it\\_ a\\_\\_b \\-x\\- y\\_"
 
 
 def test_numbers_and_none_are_text_too():
-    assert plain(5) == "5" and printable(None) == "None" and plain(1.5) == "1\\.5"
+    assert plain(5) == "5" and printable(None) == "None" and plain(1.5) == "1.5" and plain("1. a") == "1\\. a"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

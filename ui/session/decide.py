@@ -32,10 +32,19 @@ def set_roles(roles: Mapping[str, Role | str]) -> None:
     session().roles = dict(changed.roles)
 
 
-def set_role(column: str, role: Role | None) -> None:
-    """Say what one column is; None leaves it undecided."""
-    others = {name: given for name, given in session().roles.items() if name != column}
-    set_roles(others if role is None else others | {column: role})
+def set_role_of(columns: Collection[str], role: Role | None) -> None:
+    """Say what some columns are, all the same; None leaves them undecided."""
+    others = {name: given for name, given in session().roles.items() if name not in columns}
+    set_roles(others if role is None else others | dict.fromkeys(columns, role))
+
+
+def set_person_id(column: str | None) -> None:
+    """Say which column says whose row it is; None: each row is one person. Another that did identifies persons."""
+    now = dict(session().roles)
+    before = next((name for name, role in now.items() if role == Role.PERSON_ID), None)
+    if before is not None:
+        now[before] = Role.IDENTIFIER
+    set_roles(now if column is None else now | {column: Role.PERSON_ID})
 
 
 def accept_suggestions() -> None:
@@ -44,8 +53,9 @@ def accept_suggestions() -> None:
 
 
 def take_asked() -> None:
-    """Give every undecided column that the officer is asked about the suggested role."""
-    set_roles({**{s.column: s.role for s in view.now().suggestions if s.asked}, **session().roles})
+    """Give undecided columns that the officer is asked about the suggested role, but those asked by themselves."""
+    asked = [s for s in view.now().suggestions if s.asked and not s.by_itself]
+    set_roles({**{s.column: s.role for s in asked}, **session().roles})
 
 
 def set_missing(missing: Missing) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from anonlib.basics.words import count
+from anonlib.basics.errors import InputError
+from anonlib.basics.words import count, quoted
 from anonlib.reading.sources import LONGEST_TITLE, Described, by_name
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -66,6 +67,12 @@ class Dictionary:
         asked = next((each for each in self.described if each.name == parts[1]), Described(parts[1]))
         choice = next((label for code, label in asked.labels if code.casefold() == parts[2].casefold()), parts[2])
         return Described(column, cleaned(f"{asked.title or asked.name}: {choice}"), labels=_CHECKED)
+
+    def is_of_other_columns(self) -> InputError:
+        """The error that it describes no column of a file."""
+        names = quoted([each.name for each in self.described[:3]])
+        of = f": it describes {names}" if names else ""
+        return InputError(f"This {self.form} is of other columns{of}. Choose the dictionary of the loaded file.")
 
     def says(self, columns: Iterable[str]) -> str:
         """How many of the columns of a file it describes, in a sentence."""

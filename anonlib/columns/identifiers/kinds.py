@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from anonlib.columns.identifiers.languages import LANGUAGES
 from anonlib.columns.identifiers.vocabulary import VOCABULARY
 
 HIPAA_CLASSES: dict[str, str] = {
@@ -86,6 +88,9 @@ class Kind:
         return self.key in _NOMINAL
 
 
+_SHORT = 3  # letters of one word that names a kind in some language only where it is the whole name
+
+
 def _parse(vocabulary: str) -> dict[str, Kind]:
     entries: list[tuple[str, list[str]]] = []
     for line in vocabulary.strip().split("\n"):
@@ -93,11 +98,25 @@ def _parse(vocabulary: str) -> dict[str, Kind]:
             entries[-1][1].extend(name.strip() for name in line.strip(" ,").split(","))
         else:
             entries.append((line, []))
+    more = _in_languages()
     kinds = {}
     for head, names in entries:
         key, label, group, *hipaa = (part.strip() for part in head.split(";"))
-        kinds[key] = Kind(key, label, group, hipaa[0] if hipaa else None, tuple(names))
+        kinds[key] = Kind(key, label, group, hipaa[0] if hipaa else None, (*names, *more.pop(key, ())))
+    if more:
+        raise ValueError(f"the languages have kinds that the vocabulary has not: {', '.join(more)}")
     return kinds
+
+
+def _in_languages() -> dict[str, list[str]]:
+    """By key of a kind, its names in all languages; a very short word must be the whole name."""
+    found: dict[str, list[str]] = {}
+    for language in LANGUAGES:
+        for line in re.sub(r"\n +", " ", language.strip()).split("\n"):
+            key, _, names = line.partition(":")
+            for name in (name.strip() for name in names.split(",")):
+                found.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
+    return found
 
 
 KINDS = _parse(VOCABULARY)

@@ -33,14 +33,15 @@ _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 # A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
 _COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
+_LETTERS = str.maketrans({"ß": "ss", "Ø": "O", "ø": "o", "ł": "l", "Ł": "L", "đ": "d", "æ": "ae", "Æ": "Ae", "œ": "oe"})
 _LONGEST_PHRASE = 4  # words
 _MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
 
 
 def fold(text: str) -> str:
     """Text without accents: ``Größe`` -> ``Grosse``."""
-    plain = text.replace("ß", "ss").replace("Ø", "O").replace("ø", "o")
-    return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def name_tokens(name: str) -> tuple[str, ...]:

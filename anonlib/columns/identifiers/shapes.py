@@ -10,6 +10,8 @@ from anonlib.columns.identifiers.kinds import KINDS, Kind
 from anonlib.columns.identifiers.names import words
 
 _FIVE_DIGITS = r"\d{5}"
+_TITLES = r"(?:(?:Dr|Prof|Drs|Mr|Mrs|Ms|Hr|Fr|Herr|Frau|Dra|Sra|Sr|Mme|Dott|Dhr|Mevr|lek|med|habil)\.? )+"
+_SYSTOLIC, _DIASTOLIC = (60, 270), (25, 170)  # blood pressure, in mmHg
 # Tried in this order; each a list of alternatives.
 _SHAPES: dict[str, tuple[str, ...]] = {
     "email": (r"[^@\s,;]+@[^@\s,;]+\.[^@\s.,;]{2,}",),
@@ -37,6 +39,8 @@ _SHAPES: dict[str, tuple[str, ...]] = {
         r"(?=(?:\D*\d){9})\(?0\d{1,5}\)?[ /-]\d{3,8}(?:[ -]\d{2,6})?",  # elsewhere: a leading zero, nine digits or more
     ),
     "card": (r"\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}",),
+    "pressure": (r"\d{2,3} ?/ ?\d{2,3}(?: ?mm ?Hg)?",),
+    "titled": (rf"{_TITLES}(?:[A-ZÀ-Þ]\. )?[A-ZÀ-Þ][\w'’-]+(?:[- ][A-ZÀ-Þ][\w'’-]+)?",),
     "coordinates": (
         r"\(?[+-]?\d{1,2}\.\d{2,}[,;] ?[+-]?\d{1,3}\.\d{2,}\)?",
         r"\d{1,3}(?:\.\d+)? ?°.{0,20}[NSEWO]",
@@ -75,9 +79,11 @@ _KIND_OF_SHAPE = {
     "zip": "postcode",
     "icd": "diagnosis",
     "time": "event_time",
+    "pressure": "result",
+    "titled": "name",
 }
 
-DIRECT = words("email url mac ip uuid ssn phone card iban vin address")
+DIRECT = words("email url mac ip uuid ssn phone card iban vin address titled")
 """The shapes that point to one person whatever the column's name says."""
 
 
@@ -106,6 +112,12 @@ def is_plausible(shape: str, texts: Sequence[str]) -> bool:
         return any(text.startswith("0") for text in texts)
     if shape == "icd":  # and room numbers are no ICD codes: those have a decimal part somewhere
         return sum("." in text for text in texts) >= 0.1 * len(texts)
+    if shape == "pressure":
+        pairs = [tuple(map(int, re.findall(r"\d+", text)[:2])) for text in texts if "/" in text]
+        return all(
+            _SYSTOLIC[0] <= high <= _SYSTOLIC[1] and _DIASTOLIC[0] <= low <= _DIASTOLIC[1] and low < high
+            for high, low in pairs
+        )
     if shape == "name":
         return len(texts) >= 20
     return True

@@ -1,4 +1,4 @@
-"""The words by which columns are named: English, German, French, Spanish and Dutch.
+"""The kinds of content, and the words by which columns are named; more of these are in :mod:`.languages`.
 
 A kind on one line: its key; what a sentence calls its contents; its group; its HIPAA class, if any. Then, indented,
 the names. A name is a run of whole words without accents and linking words ("date of birth" is "date birth"); "="
@@ -174,6 +174,8 @@ relationship; family situation; demographic
     relationship, household, dmdhhsiz, dmdfmsiz, household size, household type, family size, number children,
     children, kinder, kinderzahl, nombre enfants, enfants, hijos, numero hijos, aantal kinderen, pregnancies, parity,
     gravida, live births, dependents, plurality, birth order
+housing; housing; demographic
+    housing, tenure, dwelling
 veteran; military service; demographic
     veteran, veteran status, dmqmiliz, dmqadfc, military, military service
 body; body measures; demographic
@@ -231,6 +233,10 @@ mental; mental health; sensitive
 lifestyle; substance use; sensitive
     smoker, smoking, smokes, smoke, smoking status, tobacco, alcohol, drinking, drinker, drug use, drug abuse,
     substance, opioid, cannabis, raucher, rauchen, alkohol, fumeur, alcool, fumador, tabaco, roker, roken
+health; health and ability; sensitive
+    general health, self rated health
+beliefs; opinions, beliefs and votes; sensitive
+    political opinion, vote
 genetic; genetic facts; sensitive
     gene, genetic, genotype, mutation, variant, brca, snp, carrier status, allele
 diagnosis; diagnoses; sensitive

@@ -15,6 +15,7 @@ from anonlib.reading.sources import Described
 from anonlib.values.cells import text_categorical
 
 _VAGUE = ("identifier", "event_date", "name", "result")  # kinds of which a name often says more
+_FEW = 40  # values by which columns are compared
 _NEAR_UNIQUE = 0.9  # share of distinct values among the records with a value
 _FEWEST_FOR_NEAR_UNIQUE = 12  # in a file of a handful of records every column is near-unique
 
@@ -93,6 +94,7 @@ class Column:
     of_system: int = 0  # values looked at that are its codes
     title: str = ""  # what it is called in words, where these say what it is
     identifies: bool = False  # whether a dictionary says that it identifies persons
+    few: frozenset[str] = frozenset()  # its values, where there are so few that columns can be compared by them
 
     @property
     def distinct(self) -> int:
@@ -129,24 +131,26 @@ class Column:
         return self.repeats_little and self.present >= _FEWEST_FOR_NEAR_UNIQUE
 
 
-def look(name: str, profile: Profile, described: Described | None = None) -> Column:
-    """All that a role is suggested from."""
+def look(name: str, profile: Profile, described: Described | None = None, of_survey: Kind | None = None) -> Column:
+    """All that a role is suggested from; ``of_survey`` is what the name says as a code of a survey."""
     texts = [str(text) for text in profile.texts]
     system = recognised(texts, name)
-    named, title = _named(name, described or Described(name))
+    named, title = kind_named(name, described or Described(name), of_survey)
     return Column(
         profile.records, _rank(name, profile), named, evidence_of_values(texts, profile.distinct),
         profile.exact, system, 0 if system is None else int(system.fits(texts).sum()), title,
-        described is not None and described.identifies,
+        described is not None and described.identifies, frozenset(texts if profile.distinct <= _FEW else ()),
     )  # fmt: skip
 
 
-def _named(name: str, described: Described) -> tuple[Kind | None, str]:
+def kind_named(name: str, described: Described, of_survey: Kind | None = None) -> tuple[Kind | None, str]:
     """The kind that a column's name says, or what it is called in words, and these words where they decide.
 
     Words say more than a name, but for a name that says which date or whose number it is.
     """
     by_name, by_title = kind_of_name(name), kind_of_title(described.title)
+    if of_survey is not None:
+        return of_survey, ""
     if by_title is None or (by_name is not None and by_title.key in _VAGUE):
         return by_name, ""
     return by_title, described.title

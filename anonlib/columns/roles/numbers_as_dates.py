@@ -8,10 +8,10 @@ import numpy as np
 
 from anonlib.columns.identifiers import KINDS, kind_of_name
 from anonlib.columns.roles.columns import Column
+from anonlib.columns.roles.drafts import Draft
 from anonlib.columns.roles.known_outside import asked_of
 from anonlib.columns.roles.reasons import looks_numbered, may_be_dates
 from anonlib.columns.roles.role import Role
-from anonlib.columns.roles.rules import Draft
 from anonlib.reading.records import Records
 from anonlib.values.dates import lies_beside, numbered_days, read_dates
 

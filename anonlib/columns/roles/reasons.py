@@ -16,6 +16,15 @@ COUNT_OR_SURVEY = (
 )
 ONE_MORE = "Somebody outside often knows this as well, though other such columns come before it."
 
+MAY_BE_AGES = "By their range the values may be ages: could somebody outside know them?"
+MAY_BE_PLACES = "The values may be codes of countries or States: could somebody outside know them?"
+MAY_BE_WEIGHTS = (
+    "The values are 1 on average and spread around it, as the weights of a survey do. Anybody who has another copy of "
+    "the survey finds a record by them: round them, or drop them."
+)
+IN_RUNS = "Rows of the same value follow one another, as rows of one household or person do."
+RUNS = "If each value stands for one person, choose the role Person id; the number of a household identifies as well."
+
 
 def may_be_dates(form: str) -> str:
     """Of numbers that may be dates by their range, where neither the name nor other dates say so."""

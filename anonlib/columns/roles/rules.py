@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from anonlib.basics import words
 from anonlib.columns.identifiers import KINDS, Kind, name_tokens
 from anonlib.columns.roles.columns import Column
+from anonlib.columns.roles.drafts import Draft
 from anonlib.columns.roles.known_outside import asked_of, stated_of
 from anonlib.columns.roles.reasons import (
     AREAS,
@@ -25,6 +26,7 @@ from anonlib.columns.roles.reasons import (
     to_release,
 )
 from anonlib.columns.roles.role import Role
+from anonlib.columns.roles.unnamed import by_values
 from anonlib.values.cells import are_ranges
 from anonlib.values.ranges import are_one_group, reaching_over
 
@@ -47,20 +49,6 @@ _ROLE_OF_SHAPE = {
     "insurance": Role.SENSITIVE,
     "disposition": Role.SENSITIVE,
 }
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A role for a column by itself: the kind of content that decided, the reasons, and why the officer is asked.
-
-    The deciding reason comes first; ``asked`` is empty where no rule asks.
-    """
-
-    role: Role
-    kind: Kind | None
-    reasons: tuple[str, ...]
-    asked: str = ""
-    in_doubt: Kind | None = None  # what the values may be besides, which only the officer can tell
 
 
 def draft(column: Column) -> Draft:
@@ -265,9 +253,9 @@ def _by_content(column: Column) -> Draft:
         found = bool(seen.inside and seen.inside.found)
         text = () if found else ("Long texts may name people, places and dates: remove or review them.",)
         return Draft(Role.IDENTIFIER, KINDS["note"], (*text, *embedded(column), *to_release(column)))
-    area = _area(column)
-    if area is not None:
-        return area
+    drafted = _area(column) or by_values(column)
+    if drafted is not None:
+        return drafted
     if not column.near_unique:
         return _other(distinct(column), *stray(column), asked=NOTHING_TELLS)
     if seen.numbers is None or seen.id_like:

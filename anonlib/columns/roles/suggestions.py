@@ -7,19 +7,24 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from anonlib.columns.identifiers import KINDS, hipaa_class
+from anonlib.columns.identifiers import KINDS, hipaa_class, kinds_of_survey
+from anonlib.columns.roles.blocks import blocks_of, like_named_ones
 from anonlib.columns.roles.columns import Column, as_cells, look
-from anonlib.columns.roles.known_outside import but
+from anonlib.columns.roles.drafts import Draft
+from anonlib.columns.roles.known_outside import asked_of, but
 from anonlib.columns.roles.numbers_as_dates import numbers_as_dates
 from anonlib.columns.roles.reasons import ONE_MORE, ONLY_YOU, copies, distinct, stray
 from anonlib.columns.roles.role import Role
-from anonlib.columns.roles.rules import Draft, draft
+from anonlib.columns.roles.rules import draft
+from anonlib.columns.roles.unnamed import in_runs
 from anonlib.reading.records import FrameRecords, Records
 from anonlib.reading.sources import Described
 
 MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
 
+_MOST_SEXES, _AS_SEXES_DIFFER = 3, 0.35  # values, and pairs of records that differ, as of sexes
+_FEW_ALIKE = 2  # columns of one kind, of which one may be the sex
 _RANK = {key: rank for rank, key in enumerate(KINDS)}
 
 
@@ -39,6 +44,8 @@ class Suggestion:
     missing : number of records without a value.
     distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
     separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    block : the first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
+    by_itself : whether it is asked about by itself only, since it may be what everybody knows, such as a sex in codes.
     """
 
     column: str
@@ -51,6 +58,8 @@ class Suggestion:
     distinction: float
     separation: float
     hipaa_in_doubt: str | None = None
+    block: str = ""
+    by_itself: bool = False
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -68,9 +77,9 @@ def suggest_roles(
 ) -> tuple[Suggestion, ...]:
     """A role for every column, from its name, what is known of it, and its content; nothing is set.
 
-    At most one column is suggested as person id and at most one as weight, and never both. Neither the order of the
-    rows nor that of the columns matters, except for which of two equal candidates is the person id or the weight (the
-    first).
+    At most one column is suggested as person id and at most one as weight, and never both. The order of the
+    columns does not matter, except for which of two equal candidates is the person id or the weight (the first), nor
+    does that of the rows, except for households whose rows follow one another.
 
     Parameters
     ----------
@@ -87,18 +96,27 @@ def suggest_roles(
     """
     known = described or {}
     held = records if isinstance(records, Records) else _in_memory(records)
-    columns = [look(name, held.profile(name), known.get(name)) for name in held.columns]
+    coded = kinds_of_survey(held.columns)
+    columns = [look(name, held.profile(name), known.get(name), coded.get(name)) for name in held.columns]
     drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
-    drafts = _point_out_copies(numbers_as_dates(drafts, columns), columns, held)
-    return tuple(_suggestion(drafted, column) for drafted, column in zip(drafts, columns, strict=True))
+    drafts = [in_runs(drafted, column, held) for drafted, column in zip(drafts, columns, strict=True)]
+    drafts = _like_named_ones(numbers_as_dates(drafts, columns), columns)
+    drafts = _point_out_copies(drafts, columns, held)
+    asked = [_question(drafted) if column.tells_apart else "" for drafted, column in zip(drafts, columns, strict=True)]
+    firsts = blocks_of(drafts, asked, columns)
+    return tuple(
+        _suggestion(drafted, column, held.columns[first], firsts.count(first))
+        for drafted, column, first in zip(drafts, columns, firsts, strict=True)
+    )
 
 
 def _in_memory(frame: pd.DataFrame) -> FrameRecords:
     return FrameRecords(pd.DataFrame({str(name): as_cells(frame[name]) for name in frame.columns}))
 
 
-def _suggestion(drafted: Draft, column: Column) -> Suggestion:
+def _suggestion(drafted: Draft, column: Column, block: str, n_alike: int) -> Suggestion:
     spread = column.spread
+    few = 2 <= spread.distinct <= _MOST_SEXES and spread.separation >= _AS_SEXES_DIFFER
     return Suggestion(
         column=spread.column,
         role=drafted.role,
@@ -110,6 +128,8 @@ def _suggestion(drafted: Draft, column: Column) -> Suggestion:
         distinction=spread.distinction,
         separation=spread.separation,
         hipaa_in_doubt=hipaa_class(drafted.in_doubt.hipaa) if drafted.in_doubt else None,
+        block=block,
+        by_itself=drafted.role is Role.OTHER and column.named is None and few and n_alike <= _FEW_ALIKE,
     )
 
 
@@ -173,6 +193,18 @@ def _point_out_copies(drafts: list[Draft], columns: list[Column], records: Recor
             others = d.reasons[:-1] if d.asked == ONE_MORE else [each for each in d.reasons if each in neutral]
             pointed_out[i] = replace(d, role=drafts[copied].role, reasons=(why, *others), asked=copies(name))
     return pointed_out
+
+
+def _like_named_ones(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
+    """A column of which nothing tells what it is gets the role of named ones that have all of its words."""
+    like = like_named_ones(drafts, columns)
+    found = list(drafts)
+    for i, j in like.items():
+        kind = columns[j].named
+        assert kind is not None
+        why = f"Its values are those of several columns that are {kind.label} by their names."
+        found[i] = Draft(Role.SENSITIVE, None, (why, *drafts[i].reasons), asked_of(kind))
+    return found
 
 
 def _is_known(drafted: Draft) -> bool:

@@ -57,18 +57,21 @@ class MarkCandidate:
     count: int
 
 
-def missing_mark_candidates(columns: Mapping[str, Counted]) -> tuple[MarkCandidate, ...]:
+def missing_mark_candidates(
+    columns: Mapping[str, Counted], declared: Mapping[str, Sequence[str]] | None = None
+) -> tuple[MarkCandidate, ...]:
     """Values that may mean "missing", by column, most frequent first; nothing is changed.
 
     Words and signs (``?``, ``NA``, ``null``, ``-``, ``.``, ``*``, ``suppressed`` ...) in any case, and numbers such as
     ``9999`` or ``-9`` where they stand apart from the other numbers of their column. Those of
-    :data:`DEFAULT_MARKS` that occur are among them.
+    :data:`DEFAULT_MARKS` that occur are among them, and what is ``declared`` missing by column.
     """
     found = []
     for name, column in columns.items():
         values = list(column.values)
         merged: dict[str, int] = {}
-        for i in sorted({*_word_places(values), *_number_places(values)}):
+        wanted = np.flatnonzero(marked(values, (declared or {}).get(name, ()))).tolist()
+        for i in sorted({*_word_places(values), *_number_places(values), *wanted}):
             merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(column.records[i])
         found += [
             MarkCandidate(name, mark, count)

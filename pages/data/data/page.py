@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.data.data import results
-from pages.data.data.controls import file, missing, roles
+from pages.data.data.controls import dictionary, file, missing, roles
 from ui.files import read_as
 from ui.kit import page, required
 
@@ -21,6 +21,7 @@ def show_page() -> None:
     read_as.show_reading()
     results.show_left_out()
     read_as.show_correction()
+    dictionary.show()
     results.show_preview(data)
     missing.show()
     roles.show(data)

@@ -1,7 +1,8 @@
-"""What only the officer can judge: one question a column, in plain words, answered with one click."""
+"""What only the officer can judge: a question a column, or a block of columns, answered with one click."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -10,10 +11,12 @@ from anonlib.basics import words
 from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
 from ui.session import decide, keep, view
+from ui.session.names import shown
 from ui.text import plain
 
 AT_ONCE = 5  # questions on the page; answered ones stay in place until the last of these is
 UNDECIDED = "Undecided"
+_NAMED = 8  # columns of a block that are named in its question
 _YES = "Yes, known or could be found out"
 _ANSWERS = {
     Role.QUASI_IDENTIFIER: _YES,
@@ -27,41 +30,73 @@ _SUGGESTED = {
     Role.SENSITIVE: "Suggested: **no, and it would harm**.",
     Role.OTHER: "Suggested, as nothing speaks for another answer: **neither**.",
 }
+_BY_ITSELF = "So few values could be a sex or an insurance in codes: it has to be answered here."
+
+Block = tuple[Suggestion, ...]
 
 
 def show(data: Dataset) -> None:
     """The questions about columns that are undecided, some at a time; nothing where all are answered."""
-    asked = [s for s in view.now().suggestions if s.asked]
-    groups = [asked[start : start + AT_ONCE] for start in range(0, len(asked), AT_ONCE)]
-    group = next((group for group in groups if any(s.column not in data.roles for s in group)), None)
+    blocks = blocks_asked(view.now().suggestions)
+    groups = [blocks[start : start + AT_ONCE] for start in range(0, len(blocks), AT_ONCE)]
+    group = next((group for group in groups if any(_is_open(block, data) for block in group)), None)
     if group is None:
         return
     with st.container(border=True):
-        for suggested in group:
-            _ask(suggested, data.roles.get(suggested.column))
-        later = sum(s.column not in data.roles for s in asked) - sum(s.column not in data.roles for s in group)
+        for block in group:
+            _ask(block, data)
+        later = sum(_is_open(block, data) for block in blocks) - sum(_is_open(block, data) for block in group)
         if later:
             st.caption(f"Then: {words.count(later, 'more questions')}. All can be answered in the table below as well.")
 
 
-def _ask(suggested: Suggestion, role: Role | None) -> None:
-    yes = Role.PLACE if suggested.role is Role.PLACE else Role.QUASI_IDENTIFIER
-    now = role or UNDECIDED
+def blocks_asked(suggestions: Sequence[Suggestion]) -> list[Block]:
+    """The columns that are asked about, those together that one answer covers."""
+    blocks: dict[str, list[Suggestion]] = {}
+    for suggested in suggestions:
+        if suggested.asked:
+            blocks.setdefault(suggested.block or suggested.column, []).append(suggested)
+    return [tuple(block) for block in blocks.values()]
+
+
+def _is_open(block: Block, data: Dataset) -> bool:
+    return any(suggested.column not in data.roles for suggested in block)
+
+
+def _ask(block: Block, data: Dataset) -> None:
+    first, columns = block[0], tuple(suggested.column for suggested in block)
+    yes = Role.PLACE if first.role is Role.PLACE else Role.QUASI_IDENTIFIER
+    roles = {data.roles.get(column) for column in columns}
+    now = (roles.pop() if len(roles) == 1 else None) or UNDECIDED
     offered = list(dict.fromkeys([UNDECIDED, yes, Role.SENSITIVE, Role.OTHER, now]))
-    tells = f"It tells {words.percent(suggested.separation)} of the pairs of records apart."
-    reasons = suggested.why if suggested.role is Role.SENSITIVE else (suggested.asked, *suggested.reasons)
-    why = plain(" ".join([*reasons, tells]))
     with st.container(gap="xxsmall"):
         keep.radio(
-            keep.per("question", suggested.column),
-            f"Could somebody outside know “{plain(suggested.column, 60)}” of a person?",
-            offered, now, take=partial(_answered, suggested.column), horizontal=True, format_func=partial(_named, yes),
+            keep.per("question", *columns), _question(columns), offered, now, take=partial(_answered, columns),
+            horizontal=True, format_func=partial(_named, yes),
         )  # fmt: skip
-        st.caption(f"{why} {_SUGGESTED[suggested.role]}")
+        st.caption(f"{_why(block)} {_SUGGESTED[first.role]}{f' {_BY_ITSELF}' if first.by_itself else ''}")
 
 
-def _answered(column: str, answer: str) -> None:
-    decide.set_role(column, None if answer == UNDECIDED else Role(answer))
+def _question(columns: Sequence[str]) -> str:
+    if len(columns) == 1:
+        return f"Could somebody outside know “{plain(shown(columns[0]), 90)}” of a person?"
+    return f"Could somebody outside know any of these {len(columns)} columns of a person?"
+
+
+def _why(block: Block) -> str:
+    """What speaks for the suggestion; of several columns, which they are and what speaks for the first."""
+    first = block[0]
+    reasons = first.why if first.role is Role.SENSITIVE else (first.asked, *first.reasons)
+    if len(block) == 1:
+        tells = f"It tells {words.percent(first.separation)} of the pairs of records apart."
+        return plain(" ".join([*reasons, tells]))
+    named = words.listed([f"**{plain(shown(each.column), 40)}**" for each in block], _NAMED)
+    most = max(each.separation for each in block)
+    return f"{named}: {plain(first.asked)} Each tells {words.percent(most)} of the pairs of records apart or fewer."
+
+
+def _answered(columns: Sequence[str], answer: str) -> None:
+    decide.set_role_of(columns, None if answer == UNDECIDED else Role(answer))
 
 
 def _named(yes: Role, answer: str) -> str:

@@ -65,7 +65,10 @@ def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
 
 
 def _candidates(loaded: Loaded) -> tuple[MarkCandidate, ...]:
-    return missing_mark_candidates(loaded.counts())
+    """Values that may mean missing by what they are, and those that the file or its dictionary declares."""
+    counts = loaded.counts()
+    declared = {name: each.missing for name, each in loaded.known.items() if each.missing}
+    return missing_mark_candidates(counts, declared)
 
 
 def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:

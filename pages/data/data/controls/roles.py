@@ -11,14 +11,16 @@ from anonlib.basics import words
 from anonlib.basics.figures import VALUES
 from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
-from pages.data.data.controls import asked_roles, several_rows
+from pages.data.data.controls import asked_roles, person, several_rows
 from ui.kit import page
 from ui.session import decide, guard, keep, view
+from ui.session.names import shown
 from ui.session.state import session
 from ui.text import printable
 
 ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters
 _ORDER, _LEFT = "roles-order", "roles-left"  # of the table, and the roles as it last left them
+_ANSWERS = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, Role.IDENTIFIER)
 _ROLES = tuple(dict.fromkeys([Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, *Role]))  # answers first
 
 
@@ -33,13 +35,16 @@ def show(data: Dataset) -> None:
     asked_roles.show(data)
     several_rows.show(data, suggestions)
     _show_meanings()
-    _show_table(data, {s.column: s for s in suggestions})
+    chosen = _ask_which(data, suggestions)
+    if chosen:
+        _show_table(data, {s.column: s for s in chosen})
 
 
 def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     """How many columns are undecided, and what decides several at once."""
     left = undecided(data.columns, data.roles)
     asked = sum(bool(s.asked) for s in suggestions if s.column in left)
+    at_once = sum(bool(s.asked) and not s.by_itself for s in suggestions if s.column in left)
     buttons, summary = page.beside(3, 2)
     with summary:
         if left:
@@ -55,11 +60,13 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
             help="Those that need no question." if safe else "No suggestion is left that needs no question.",
             on_click=guard.action(decide.accept_suggestions),
         )  # fmt: skip
-        if asked:
-            which = "the one that is asked" if asked == 1 else f"all {asked} that are asked"
+        if at_once:
+            all_of_them = "the one that is asked" if at_once == 1 else f"all {at_once} that are asked"
+            which = all_of_them if at_once == asked else f"{at_once} of {asked} that are asked"
+            kept = "" if at_once == asked else " What could be a sex or an insurance in codes stays to be answered."
             st.button(
                 f"Take the suggestion for {which}",
-                help="Without looking at each: where the suggestion is wrong, so is every risk that is computed.",
+                help=f"Without looking at each: where a suggestion is wrong, so is every risk that is computed.{kept}",
                 on_click=guard.action(decide.take_asked),
             )  # fmt: skip
         st.button(
@@ -89,21 +96,52 @@ def _show_meanings() -> None:
         column.caption("\n".join(f"- **{role.answer}**: {role.meaning}" for role in part))
 
 
+def _ask_which(data: Dataset, suggestions: Sequence[Suggestion]) -> Sequence[Suggestion]:
+    """The columns that the table shows: all, or those that are searched for, which can get one answer at once."""
+    search, answer, apply, whose = page.beside(3, 4, 2, 4, gap="small", align="bottom")
+    wanted = keep.text(
+        "role-search", "Find columns", place=search, placeholder="Part of a name, a role or a reason",
+        help="The table shows only columns that have all of these words in their name, role or reason.",
+    ).casefold().split()  # fmt: skip
+    chosen = [s for s in suggestions if all(word in _words_of(data, s) for word in wanted)]
+    with answer:
+        role = keep.select(
+            "role-of-found", f"All {len(chosen)} shown are" if wanted else "All that are found are", _ANSWERS,
+            format_func=lambda role: role.answer, disabled=not wanted or not chosen,
+            help="One answer for all columns that are found." if wanted else "Find some columns first.",
+        )  # fmt: skip
+    apply.button(
+        "Apply", key="role-apply", disabled=not wanted or not chosen, width="stretch",
+        on_click=guard.action(decide.set_role_of), args=([s.column for s in chosen], role),
+        help="Give it to all that are found." if wanted and chosen else "Find some columns first.",
+    )  # fmt: skip
+    with whose:
+        person.show(data, suggestions)
+    if not chosen:
+        st.markdown("No column has all of these words in its name, role or reason.")
+    return chosen
+
+
+def _words_of(data: Dataset, suggested: Suggestion) -> str:
+    """All that the table shows of a column, to be searched."""
+    return f"{shown(suggested.column)} {_answer_of(data, suggested.column)} {_why(suggested)}".casefold()
+
+
 # ---- the table ----------------------------------------------------------------------------------------------------
 
 
 def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
     order = _order(data, suggestions)
-    shown = [suggestions[name] for name in order]
+    rows = [suggestions[name] for name in order]
     table = pd.DataFrame(
         {
-            "Column": [printable(s.column) for s in shown],
-            "Role": [_answer_of(data, s.column) for s in shown],
-            "Suggested": [s.role.label for s in shown],
-            "Why": [_why(s) for s in shown],
-            "Tells apart": [s.separation for s in shown],
-            VALUES.name: [s.distinct for s in shown],
-            "Missing": [s.missing for s in shown],
+            "Column": [shown(s.column) for s in rows],
+            "Role": [_answer_of(data, s.column) for s in rows],
+            "Suggested": [s.role.label for s in rows],
+            "Why": [_why(s) for s in rows],
+            "Tells apart": [s.separation for s in rows],
+            VALUES.name: [s.distinct for s in rows],
+            "Missing": [s.missing for s in rows],
         }
     )
     key = _key(order)

@@ -1,0 +1,115 @@
+"""What columns and codes mean: as the file says, and as a dictionary beside it does."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.columns.dictionaries import FORMS
+from anonlib.filing.project import Loaded
+from anonlib.reading.sources import Described
+from ui.files import dictionary
+from ui.kit import page
+from ui.session import guard, keep, names, view
+from ui.session.state import session
+from ui.text import printable
+
+_LABELS_SHOWN = 6  # of a column, in the table
+_LONGEST = 120  # characters of these
+
+
+def show() -> None:
+    """What is known, where another dictionary comes in, and whether labels are shown."""
+    loaded = session().loaded
+    assert loaded is not None
+    known = [each for each in loaded.known.values() if each.in_words or each.labels or each.missing]
+    with st.expander(_title(loaded, known), expanded=False, key=keep.key("dictionary")):
+        _ask()
+        if loaded.described:
+            st.button(
+                "Forget the dictionary", key="forget-dictionary", icon=":material/close:",
+                on_click=guard.action(dictionary.forget), help="What the file says of itself stays.",
+            )  # fmt: skip
+        _ask_labels(loaded)
+        if known:
+            _show_table(known)
+
+
+def _title(loaded: Loaded, known: list[Described]) -> str:
+    n_columns = words.count(len(loaded.raw.columns), "columns")
+    if not known:
+        return "Data dictionary: what columns and codes mean (none yet)"
+    labelled = sum(bool(each.labels) for each in known)
+    labels = f", labels of codes for {labelled}" if labelled else ""
+    return f"Data dictionary: {len(known)} of {n_columns} are described{labels}"
+
+
+def _ask() -> None:
+    """A dictionary as a file, or pasted."""
+    file, text = page.beside(1, 1)
+    key = keep.key("dictionary-file")
+    file.file_uploader(
+        "Add a data dictionary as a file", key=key, on_change=guard.action(_load), args=(key,),
+        help=f"{', '.join(FORMS)}. It is held in memory, and saved with the project.",
+    )  # fmt: skip
+    pasted = keep.key("dictionary-text")
+    text.text_area(
+        "Or paste one", key=pasted, height=100, placeholder="AGEP: Age, years\nSEX: Sex",
+        help="A table with a heading, choices such as “1, Male | 2, Female”, or lines of a name and what it means.",
+    )  # fmt: skip
+    text.button("Use what is pasted", key="use-dictionary", on_click=guard.action(_paste), args=(pasted,))
+
+
+def _load(key: str) -> None:
+    upload = keep.uploaded(key)
+    if upload is not None:
+        dictionary.take(upload.getvalue(), upload.name)
+
+
+def _paste(key: str) -> None:
+    dictionary.take(str(st.session_state[key]).encode(), "pasted text")
+    keep.renew("dictionary-text")
+
+
+def _ask_labels(loaded: Loaded) -> None:
+    """Whether labels are shown, where there are any."""
+    labelled = [name for name, each in loaded.known.items() if each.labels]
+    if not labelled:
+        return
+    keep.toggle(
+        "with-labels", "Show labels in the place of codes", loaded.with_labels, take=dictionary.show_labels,
+        help="On every page; what leaves has the codes of the file, with the labels beside them where a format can.",
+    )  # fmt: skip
+    if loaded.with_labels:
+        data = view.now().data
+        shown = set() if data is None else set(data.codes)
+        keep.several(
+            "in-codes", "Columns whose codes are shown all the same",
+            [name for name in labelled if name in shown or name in loaded.in_codes], loaded.in_codes,
+            take=dictionary.show_codes_of, format_func=names.shown, placeholder="Choose columns, or leave all labels",
+        )  # fmt: skip
+
+
+def _show_table(known: list[Described]) -> None:
+    page.table(
+        pd.DataFrame(
+            {
+                "Column": [printable(each.name) for each in known],
+                "What it is": [printable(each.title) for each in known],
+                "Unit": [printable(each.unit) for each in known],
+                "Codes": [_codes(each) for each in known],
+                "Means missing": [printable(", ".join(each.missing)) for each in known],
+            }
+        ),
+        "What is known of columns, one in a row, with their codes.",
+        height=page.table_height(len(known), 320),
+    )
+
+
+def _codes(described: Described) -> str:
+    listed = "; ".join(f"{code} = {label}" for code, label in described.labels[:_LABELS_SHOWN])
+    more = len(described.labels) - _LABELS_SHOWN
+    shown = printable(listed)
+    shown = shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+    return f"{shown}; {more} more" if more > 0 else shown
