@@ -158,6 +158,10 @@ def _same(value: object, other: object) -> bool:
 
 def _request(what: str, before: Any, now: Any) -> str:
     if what == DECIDED["loaded"]:
+        if before.described != now.described:
+            return "use a data dictionary" if now.described else "forget the data dictionary"
+        if (before.with_labels, before.in_codes) != (now.with_labels, now.in_codes):
+            return "show labels or codes"
         return "merge spellings" if before.merged != now.merged else "set marks of missing values"
     if what == DECIDED["recipe"]:
         return recipe_request(before.entries, now.entries)

@@ -14,7 +14,8 @@ from anonlib.columns.identifiers.kinds import KINDS, Kind
 
 _SURVEYS = """
 ACS PUMS
-    person: SERIALNO, SPORDER
+    household: SERIALNO
+    identifier: SPORDER
     age: AGEP
     sex: SEX
     race: RAC1P, RAC2P, RAC3P, RACAIAN, RACASN, RACBLK, RACNH, RACNHPI, RACNUM, RACPI, RACSOR, RACWHT, HISP
@@ -65,8 +66,8 @@ NHANES
     housing: HOD*, HOQ*
     survey_weight: WTINT2YR, WTMEC2YR, WTINTPRP, WTMECPRP, WT*
 EU-SILC
-    person: PB030, RB030, HB030, DB030, PX030, RX030, HX030, PB160, PB170, PB180, RB220, RB230, RB240, HB070, HB080,
-        HB090, PX020I, RB040
+    household: HB030, DB030, PX030, RX030, HX030, RB040
+    person: PB030, RB030, PB160, PB170, PB180, RB220, RB230, RB240, HB070, HB080, HB090, PX020I, RB040
     birth_date: PB140, PB130, RB080, RB070
     age: PX020, RX010, RX020, RB081, RB082, PX010A, HX_AGE
     sex: PB150, RB090
@@ -97,7 +98,8 @@ EU-SILC
     beliefs: PW140, PW150, PW191
     survey_weight: PB040, PB050, PB060, PB070, RB050, RB060, RB062, RB063, RB064, DB080, DB090, DB095, RL070
 SHARE
-    person: mergeid, mergeidp*, hhid*, coupleid*, mergeidp7
+    household: hhid*, coupleid*
+    person: mergeid, mergeidp*
     birth_date: dn003_, dn002_, yrbirth, mobirth, yrbirthp, mobirthp
     age: age_int, age2004, age2006, age2007, age2011, age2013, age2015, age2017, age_p, age*
     sex: dn042_, gender, gender_partner
@@ -168,7 +170,10 @@ UK Biobank
     death: p40001*, p40002*, p40010*, p40018*, p40020*
     religion: p6160*
 DHS
-    person: CASEID, HHID, V001, V002, V003, MCASEID, HV001, HV002, HV003, MV001, MV002, MV003
+    household: HHID, V002, HV002, MV002
+    area: V001, HV001, MV001
+    identifier: V003, HV003, MV003
+    person: CASEID, MCASEID
     age: V012, V013, MV012, MV013, HV105, V447A, B8, HW1, V152, HV220, V730
     sex: B4, HV104, MV104, V151, HV219
     birth_date: V009, V010, V011, MV010, MV011, B1, B2, B3

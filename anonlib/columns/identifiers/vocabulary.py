@@ -75,8 +75,10 @@ person; subject, client or user numbers; person; R
     person id, person no, person number, person key, personid, =person, subject id, subject no, subject number,
     subject key, subjectid, =subject, usubjid, subjid, participant id, participant number, participant no,
     =participant, respondent id, client id, client number, customer id, customer number, user id, individual id,
-    case id, study id, enrollee id, household id, family id, employee id, student id, personen id, personalnummer,
+    case id, study id, enrollee id, employee id, student id, personen id, personalnummer,
     probanden id, id persona, id personne, persoon id, persoonsnummer, klantnummer, beneficiary key
+household; household numbers; identifier; R
+    household id, family id, household no, household key, hhid, hh id, hhnr, household identifier, household number
 birth_date; birth dates; date; C
     mydob, geburtsmonat, month year birth, birth date, birthdate, date birth, birthday, birth day, dob, =birth,
     year birth, birth year, yob, month birth, birth month, geburtsdatum, geburtstag, geburtsjahr, geboren,

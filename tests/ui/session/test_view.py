@@ -103,7 +103,7 @@ def test_another_k_applies_no_recipe_again_and_another_recipe_prepares_no_file_a
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = {"frame": 0, "apply": 0}
-    frame, apply = LoadedFile.frame, Recipe.apply
+    frame, apply = LoadedFile.cells, Recipe.apply
 
     def counted(name, compute):
         def call(*inputs):
@@ -113,7 +113,7 @@ def test_another_k_applies_no_recipe_again_and_another_recipe_prepares_no_file_a
         call.__module__, call.__qualname__ = compute.__module__, compute.__qualname__
         return call
 
-    monkeypatch.setattr(LoadedFile, "frame", counted("frame", frame))
+    monkeypatch.setattr(LoadedFile, "cells", counted("frame", frame))
     monkeypatch.setattr(Recipe, "apply", counted("apply", apply))
 
     def moved() -> list[int]:

@@ -13,8 +13,9 @@ name: naam patient, achternaam patient, roepnaam, geslachtsnaam, huisarts, arts,
 mrn: patientnr, patient nr, patientid, pat nr, patnr, dossiernummer, opnamenummer, opnamenr, ziekenhuisnummer,
     rinpersoon, rinpersoons, rin, zorgtrajectnummer, dbc nummer, dbcnr, behandelnummer, pseudo patient,
     patient pseudoniem
-person: persoon, persoonsnr, deelnemernummer, deelnemer id, respondentnummer, respnr, huishoudnummer, rinhuishouden,
-    huishoudensnummer, respondent nr, volgnummer persoon, idcode, clientnummer, clientnr, personeelsnummer, klantnr
+person: persoon, persoonsnr, deelnemernummer, deelnemer id, respondentnummer, respnr, respondent nr,
+    volgnummer persoon, idcode, clientnummer, clientnr, personeelsnummer, klantnr
+household: huishoudnummer, rinhuishouden, huishoudensnummer
 birth_date: geb datum, gebdat, gebdatum, geboorte datum, geboortemaand, gbageboortejaar, gbageboortemaand,
     gbageboortedag, geb jaar, gebjaar, geb maand, geboortejaar patient, geboorte jaar, geboortedatum moeder
 age: leeftijd jaren, leeftijd in jaren, leeftijd opname, leeftijdsklasse, leeftijd klasse, lft, lftklasse,

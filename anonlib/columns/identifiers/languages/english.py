@@ -5,7 +5,8 @@ mrn: pat id, patid, pat no, pat nr, patno, pat num, ptid, pt id, subject, subj i
     hcn
 person: member, pers id, persno, person serial number, sequence number person, respondent number,
     respondent identifier, respondent serial number, eid, participant identifier, pseudo id, linkage id,
-    household identifier, household number, household serial number, case number person
+    case number person
+household: household identifier, household number, household serial number
 birth_date: date of birth dd, birth quarter, day birth, dobyr, dobmo, yearofbirth, monthofbirth, dayofbirth,
     year of birth
 age: age at, age admission, age interview, age recruitment, age first, age last birthday, agegrp, age grp, agecat,

@@ -14,9 +14,9 @@ name: nom patient, nom usage, nom naissance, nom jeune fille, prenoms, nomprenom
 mrn: ipp, num patient, numero patient, no patient, id pat, num sejour, numero sejour, no sejour, nda, num dossier,
     iep, numero administratif, dossier, id sejour, rsa num, rss num, identifiant permanent patient, num anonyme,
     numero rss
-person: identifiant individu, id individu, id ind, ident individu, numero individu, num ind, noind,
-    identifiant menage, ident menage, numero menage, id menage, num logement, identifiant logement, id sujet,
+person: identifiant individu, id individu, id ind, ident individu, numero individu, num ind, noind, id sujet,
     numero sujet, id participant
+household: identifiant menage, ident menage, numero menage, id menage, num logement, identifiant logement
 birth_date: dat nais, date nais, datenaiss, annee nais, an nais, anai, anais, mnais, mois naissance, jour naissance,
     dnais, date naissance patient, annee de naissance, ben nai ann, ben nai moi
 age: age ans, age jours, agea, age annees, age revolu, age revolus, age jour, age an, aged, age entree, age atteint,

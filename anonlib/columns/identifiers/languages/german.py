@@ -17,7 +17,8 @@ mrn: patientenid, pat id, patid, patnr, pat nr, patienten nummer, patientennr, p
     aufnahmenr, aktenzeichen, krankenaktennummer, patientenpseudonym, pseudonym patient, patient pseudonym,
     bewohner id
 person: probandennr, teilnehmer id, teilnehmernummer, personennummer, personen nr, personennr, mitglieds nr,
-    mitgliedsnummer, haushaltsnummer, haushaltsnr, haushalts id, befragten id, lfd nr, laufende nummer, idnr
+    mitgliedsnummer, befragten id, lfd nr, laufende nummer, idnr
+household: haushaltsnummer, haushaltsnr, haushalts id
 birth_date: gebdat, geb dat, geb, geb dt, geb monat, gebj, gebjahr, geb j, geburtsmonat, geburtsjahrgang, jahrgang
 age: alt, alter jahre, alter in jahren, alter in tagen, alter in jahren am aufnahmetag, alter in tagen am aufnahmetag,
     alter monate, alters gruppe, altersklasse, alterskategorie, altersgr, alter aufnahme, alter diagnose, altg, agegr

@@ -17,8 +17,9 @@ mrn: cartella clinica, numero cartella, num cartella, cod cartella, id paziente,
     numero paziente, id pz, codice sdo, numero scheda, progressivo sdo, progressivo, prog sdo, id episodio,
     numero nosologico, nosologico, n cartella, id univoco, codice identificativo paziente, codice identificativo,
     identificativo assistito, id ricovero, identificativo accesso, prgrecord
-person: id persona, id soggetto, codice individuo, numero individuo, id famiglia, profam, proind,
-    progressivo famiglia, progressivo individuo, id rispondente, codice soggetto, id utente, id unico
+person: id persona, id soggetto, codice individuo, numero individuo, proind, progressivo individuo, id rispondente,
+    codice soggetto, id utente, id unico
+household: id famiglia, profam, progressivo famiglia
 birth_date: data di nascita, datanascita, data nasc, dt nascita, dtnasc, datanas, anno di nascita, annonascita,
     anno nasc, mese nascita, giorno nascita, dnasc, data nascita madre, anno nascita paziente, mese anno nascita,
     data nascita paziente

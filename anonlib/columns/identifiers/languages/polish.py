@@ -17,8 +17,9 @@ name: nazwisko, imie, imiona, imie nazwisko, nazwisko imie, nazwisko rodowe, pie
 mrn: nr pacjenta, id pacjenta, numer pacjenta, nr historii choroby, historia choroby, nr ksiegi glownej,
     ksiega glowna, nr kartoteki, numer kartoteki, id pobytu, nr pobytu, identyfikator pacjenta, id swiadczenia,
     id hospitalizacji, kod pacjenta, nr hospitalizacji, pacjent, nr karty, id hosp, nr ksiegi
-person: id osoby, identyfikator osoby, numer osoby, nr osoby, id respondenta, numer gospodarstwa, nr gospodarstwa,
-    id gospodarstwa, numer respondenta, nr ankiety, id uczestnika, kod uczestnika, id badanego, lp osoby
+person: id osoby, identyfikator osoby, numer osoby, nr osoby, id respondenta, numer respondenta, nr ankiety,
+    id uczestnika, kod uczestnika, id badanego, lp osoby
+household: numer gospodarstwa, nr gospodarstwa, id gospodarstwa
 birth_date: data urodzenia, data ur, dataur, rok ur, rok urodzenia, dzien urodzenia, miesiac urodzenia, ur, urodzony,
     data urodzenia dziecka, data urodzenia matki, dt ur
 age: wiek, wiek pacjenta, wiek lata, grupa wiekowa, grupa wieku, kategoria wiekowa, przedzial wiekowy, wiek w latach,

@@ -17,8 +17,9 @@ name: =nome, nome paciente, nome completo, nome mae, nome social, sobrenome, ape
 mrn: prontuario, num prontuario, numero prontuario, n aih, num aih, aih, numero aih, id paciente, cod paciente,
     codigo paciente, numero processo, num processo, processo clinico, nu notific, numero notificacao, num notif,
     registro paciente, seq aih, id pac, num reg, atendimento, num atendimento
-person: id pessoa, cod pessoa, id individuo, num ordem, v 1008, v 2003, numero ordem, id domicilio, upa,
-    numero selecao domicilio, id entrevistado, id participante, contador, id agregado, id familia
+person: id pessoa, cod pessoa, id individuo, num ordem, v 1008, v 2003, numero ordem, upa, id entrevistado,
+    id participante, contador
+household: id domicilio, numero selecao domicilio, id agregado, id familia
 birth_date: data de nascimento, dt nasc, dtnasc, dat nasc, nasc, data nasc, dt nascimento, ano nasc,
     ano de nascimento, mes nascimento, dia nascimento, ano nascimento, dtnascmae, datanasc, data nascimento mae,
     mes de nascimento, v 20081, v 20082

@@ -15,9 +15,9 @@ name: nombres, nombre paciente, nombre apellidos, apellido paterno, apellido mat
 mrn: nhc, num historia, nro historia, historia, id pac, numero registro, id registro, num registro, codigo paciente,
     identificador paciente, episodio, num episodio, numero episodio, num exp, expediente, numero expediente,
     cip recodificado, folio, numero ficha, ficha, id caso
-person: id individuo, numero individuo, folio vivienda, foliohog, folioviv, numren, numero renglon, id hogar,
-    id vivienda, identificador persona, id encuestado, numero orden, directorio, secuencia p, id sujeto,
-    id participante, nro persona, numero persona
+person: id individuo, numero individuo, numren, numero renglon, identificador persona, id encuestado, numero orden,
+    directorio, secuencia p, id sujeto, id participante, nro persona, numero persona
+household: folio vivienda, foliohog, folioviv, id hogar, id vivienda
 birth_date: fecha de nacimiento, fechanac, fecnac, fec nacim, f nacimiento, fechanacimiento, ano nac, mes nacimiento,
     mes nac, dia nacimiento, anio nac, anio nacimiento, anac, fnac, ano de nacimiento, mes y ano nacimiento
 age: edad anos, edad en anos, edad cant, edad tipo, edad paciente, edad madre, edad padre, edad meses, edad dias,

@@ -13,8 +13,9 @@ name: namn, fornamn, efternamn, tilltalsnamn, lakare, ansvarig lakare, behandlan
     kontaktperson, mellannamn, lakarens namn, forskrivare
 mrn: journalnummer, journalnr, patientid, patient id, patientnr, lopnr, lopnummer, vardtillfalle id, vtfid,
     remissnummer, lpnr, besoksid, bpnr, lopnr mor, lopnrmor, lopnrbarn, lopnr barn, vardkontakt id
-person: individ id, deltagar id, respondentnr, hushallsnummer, hushallsid, intervjupersonens id, individnummer,
-    lopnr far, lopnrfar, familjeid, famid, familjeidentitet, deltagarid, hushallsnr, person nr, idnr
+person: individ id, deltagar id, respondentnr, intervjupersonens id, individnummer, lopnr far, lopnrfar, deltagarid,
+    person nr, idnr
+household: hushallsnummer, hushallsid, familjeid, famid, familjeidentitet, hushallsnr
 birth_date: fodelsedatum, fodelsear, fodelsemanad, fodelsedag, fodar, fodd, fodelsemån, fodelsearman,
     fodelsedatum barn, fodarman, fodelseartal, fodman, fodelsetid
 age: alder, alder ar, alder vid inskrivning, aldersgrupp, aldersklass, alder diagnos, mors alder, malder, alder mor,
