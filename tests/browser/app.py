@@ -104,10 +104,9 @@ def wait_until_idle(page: Page, timeout: float = IDLE_TIMEOUT) -> None:
 
 
 def upload(page: Page, name: str, data: bytes, *, label: str | None = None) -> None:
-    """Give a file to the file uploader (the only one of the page, or the one with this label)."""
-    uploader = page.get_by_test_id("stFileUploader")
-    if label is not None:
-        uploader = uploader.filter(has_text=label)
+    """Give a file to the file uploader (the first one of the page, or the one with this label)."""
+    uploaders = page.get_by_test_id("stFileUploader")
+    uploader = uploaders.first if label is None else uploaders.filter(has_text=label)
     files = [{"name": name, "mimeType": "application/octet-stream", "buffer": data}]
     with page.expect_response(lambda response: response.request.method == "PUT", timeout=IDLE_TIMEOUT):
         uploader.locator("input[type='file']").set_input_files(files)  # type: ignore[arg-type]

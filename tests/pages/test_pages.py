@@ -111,7 +111,7 @@ def test_downloading_public_data_without_a_network_is_a_sentence(monkeypatch, tm
 
 def test_an_upload_is_shown_and_nothing_is_decided(file):
     app = App(DATA, file)
-    assert "visits\\.csv is loaded" in app.text and not app.errors
+    assert "visits.csv is loaded" in app.text and not app.errors
     assert app.metric("Rows") == "300" and app.metric("Columns") == "8"
     assert app.session.roles == {}
     assert set(app.table("Role")["Role"]) == {"Undecided"}

@@ -221,7 +221,7 @@ def test_nothing_is_lost_when_a_project_is_refused(damage) -> None:
     app = this_year()
     project, held, generation = app.session.project, app.session.loaded, app.session.generation
     opened(app, damage(saved(app)))
-    assert len(app.errors) == 1 and app.errors[0].endswith("\\.")
+    assert len(app.errors) == 1 and app.errors[0].endswith(".")
     assert app.session.project is project and app.session.loaded is held and app.session.generation == generation
     assert not app.session.past and app.session.opened == ()
     assert not App(DATA).upload(damage(saved(app)), "mine.json", LABEL).session.roles

@@ -17,7 +17,7 @@ from ui.kit import release_gate
 from ui.kit.release_gate import Holds
 from ui.server.private import DeltaGenerator
 from ui.session import guard
-from ui.session.names import shown
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
@@ -210,4 +210,4 @@ def download(
 
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Names of columns as Markdown: ``**a**, **b** and **c**``."""
-    return words.listed([f"**{plain(shown(name), 60)}**" for name in names], most) or "none"
+    return words.listed([f"**{plain(titled(name), 60)}**" for name in names], most) or "none"

@@ -8,7 +8,7 @@ from ui.text import printable
 _LONGEST = 70  # characters of a title beside its name
 
 
-def shown(column: str) -> str:
+def titled(column: str) -> str:
     """A column of the loaded file, such as ``Age, years (AGEP)``, for places that show text as it is."""
     data = view.now().data
     described = None if data is None else data.described.get(column)

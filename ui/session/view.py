@@ -20,6 +20,7 @@ from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.filing.project.people import paired, under_names
 from anonlib.reading.records import Records
+from anonlib.reading.sources import Described
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Applied, Recipe
@@ -80,7 +81,9 @@ class View:
     @cached_property
     def suggestions(self) -> tuple[Suggestion, ...]:
         """Suggested roles of the loaded file's columns."""
-        return () if self.data is None else cache.remember(_suggest, self.data.with_roles({}))
+        if self.data is None:
+            return ()
+        return cache.remember(_suggest, self.data.with_roles({}), described=tuple(self.data.described.values()))
 
     @cached_property
     def applied(self) -> Applied | None:
@@ -288,8 +291,8 @@ def classes(data: Dataset) -> ClassTable:
     return cache.remember(Dataset.classes, data)
 
 
-def _suggest(data: Dataset) -> tuple[Suggestion, ...]:
-    return suggest_roles(data.held, data.described)
+def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:
+    return suggest_roles(data.held, {each.name: each for each in described})
 
 
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:

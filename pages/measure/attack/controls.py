@@ -13,8 +13,9 @@ from pages.measure.attack.question import Files, Question
 from ui.kit import page
 from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, view
+from ui.session.names import titled
 from ui.session.state import change_part, part
-from ui.text import plain, printable
+from ui.text import plain
 
 _MOST = 8  # columns of a predicate
 
@@ -61,7 +62,7 @@ def ask(data: Dataset, released: Dataset) -> Question:
 
 def _party(name: str, what: str, columns: tuple[str, ...], begin: tuple[str, ...]) -> tuple[str, ...]:
     chosen = keep.several(
-        keep.per(name, columns, begin), what, list(columns), list(begin), format_func=printable,
+        keep.per(name, columns, begin), what, list(columns), list(begin), format_func=titled,
         help="Two parties hold different columns of the same people: can they be joined through the release?",
     )  # fmt: skip
     return tuple(column for column in columns if column in chosen)

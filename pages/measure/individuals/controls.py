@@ -21,6 +21,7 @@ from ui.kit.criterion_pages import ANY_KNOWN as ANY
 from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
 from ui.server.private import DeltaGenerator
 from ui.session import keep
+from ui.session.names import titled
 from ui.text import plain, printable
 
 MEANS: dict[Measure, str] = {
@@ -73,7 +74,7 @@ def _variables(data: Dataset) -> list[str]:
     options = [*data.quasi_identifiers, *data.sensitive]
     chosen = keep.several(
         keep.per("individuals-variables", options), "Columns: each is inferred in turn from the others", options,
-        default_columns(data), format_func=printable,
+        default_columns(data), format_func=titled,
         help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
     )  # fmt: skip
     return [column for column in data.columns if column in chosen]
@@ -152,7 +153,7 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
     if not numeric:
         return ()
     near = keep.several(
-        "individuals-near", "Numbers that count as equal when near", numeric, format_func=printable,
+        "individuals-near", "Numbers that count as equal when near", numeric, format_func=titled,
         help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
         "For PPP and NPP; PoAC compares exact values.",
     )  # fmt: skip
@@ -168,6 +169,6 @@ def ask_focus(data: Dataset, found: Answer) -> str:
     """The column that the words and the views below are of."""
     return keep.select(
         keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),
-        results.most_certain(data, found), format_func=printable,
+        results.most_certain(data, found), format_func=titled,
         help="The column whose values are to be protected, in the words here and in the views below.",
     )  # fmt: skip

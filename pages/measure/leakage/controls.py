@@ -15,7 +15,7 @@ from pages.measure.leakage.results import Version
 from ui.kit import criterion_pages, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.session import keep, view
-from ui.text import printable
+from ui.session.names import titled
 
 LARGEST, USUAL = 4, 3  # columns in a combination
 AVERAGE, WORST = 50, 90  # limits to begin with, in percent
@@ -64,7 +64,7 @@ def _columns(data: Dataset) -> tuple[str, ...]:
     options = _offered(data)
     begin = default_columns(data)
     chosen = keep.several(
-        keep.per("leakage-columns", options, begin), "Columns looked at", options, begin, format_func=printable,
+        keep.per("leakage-columns", options, begin), "Columns looked at", options, begin, format_func=titled,
         help="At first quasi-identifiers and sensitive columns. Whatever someone may know can give people away.",
     )  # fmt: skip
     return tuple(column for column in data.columns if column in chosen)
@@ -89,7 +89,7 @@ def ask_focus(version: Version) -> tuple[str, str]:
     ranked = [table.sets[i][0] for i in table.ranked() if len(table.sets[i]) == 1]
     name = keep.per("leakage-focus", ranked[0], sorted(ranked))  # what a recipe wiped out is not the one in words
     focus = keep.select(
-        name, "Column in words", ranked, format_func=printable,
+        name, "Column in words", ranked, format_func=titled,
         help="Or click a bar. The columns are in the order of the picture.",
     )  # fmt: skip
     return focus, name

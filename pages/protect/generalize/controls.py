@@ -16,7 +16,8 @@ from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way
 from ui.kit import page
 from ui.session import guard, keep, state, view
-from ui.text import plain, printable
+from ui.session.names import titled
+from ui.text import plain
 
 METHOD_HELP = (
     "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
@@ -121,7 +122,7 @@ def _ask_guarantee(
     attributes = keep.several(
         f"generalize-guarantee-{number}-columns",
         f"{which}columns that someone may know" if which else "Columns that someone may know", known,
-        data.quasi_identifiers if number == 0 else [], format_func=printable, place=middle,
+        data.quasi_identifiers if number == 0 else [], format_func=titled, place=middle,
         placeholder="Choose columns",
     )  # fmt: skip
     return k, attributes
@@ -163,7 +164,7 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
     why = "" if candidates else "No sensitive column is outside the guarantees."
     asked: list[Guarantee] = []
     sensitive = keep.select(
-        "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=printable, disabled=bool(why),
+        "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=titled, disabled=bool(why),
         help=why or "For the rules below.",
     )  # fmt: skip
     kind = keep.segments(
@@ -190,6 +191,6 @@ def _ask_counted(data: Dataset, others: set) -> list[str]:
     """The columns beside these ``others`` that make a row; at first the sensitive ones."""
     return keep.several(
         "generalize-rows", "Other columns that make a row", [name for name in data.columns if name not in others],
-        data.sensitive, format_func=printable,
+        data.sensitive, format_func=titled,
         help="Distinct rows are counted over the columns above and these.",
     )  # fmt: skip

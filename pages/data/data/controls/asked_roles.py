@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
 from ui.session import decide, keep, view
-from ui.session.names import shown
+from ui.session.names import titled
 from ui.text import plain
 
 AT_ONCE = 5  # questions on the page; answered ones stay in place until the last of these is
@@ -29,6 +29,7 @@ _SUGGESTED = {
     Role.PLACE: "Suggested: **yes**.",
     Role.SENSITIVE: "Suggested: **no, and it would harm**.",
     Role.OTHER: "Suggested, as nothing speaks for another answer: **neither**.",
+    Role.IDENTIFIER: "Suggested: **identifier**.",
 }
 _BY_ITSELF = "So few values could be a sex or an insurance in codes: it has to be answered here."
 
@@ -68,7 +69,8 @@ def _ask(block: Block, data: Dataset) -> None:
     yes = Role.PLACE if first.role is Role.PLACE else Role.QUASI_IDENTIFIER
     roles = {data.roles.get(column) for column in columns}
     now = (roles.pop() if len(roles) == 1 else None) or UNDECIDED
-    offered = list(dict.fromkeys([UNDECIDED, yes, Role.SENSITIVE, Role.OTHER, now]))
+    of_persons = [Role.IDENTIFIER, Role.PERSON_ID] if first.role is Role.IDENTIFIER else []
+    offered = list(dict.fromkeys([UNDECIDED, *of_persons, yes, Role.SENSITIVE, Role.OTHER, now]))
     with st.container(gap="xxsmall"):
         keep.radio(
             keep.per("question", *columns), _question(columns), offered, now, take=partial(_answered, columns),
@@ -79,7 +81,7 @@ def _ask(block: Block, data: Dataset) -> None:
 
 def _question(columns: Sequence[str]) -> str:
     if len(columns) == 1:
-        return f"Could somebody outside know “{plain(shown(columns[0]), 90)}” of a person?"
+        return f"Could somebody outside know “{plain(titled(columns[0]), 90)}” of a person?"
     return f"Could somebody outside know any of these {len(columns)} columns of a person?"
 
 
@@ -90,7 +92,7 @@ def _why(block: Block) -> str:
     if len(block) == 1:
         tells = f"It tells {words.percent(first.separation)} of the pairs of records apart."
         return plain(" ".join([*reasons, tells]))
-    named = words.listed([f"**{plain(shown(each.column), 40)}**" for each in block], _NAMED)
+    named = words.listed([f"**{plain(titled(each.column), 40)}**" for each in block], _NAMED)
     most = max(each.separation for each in block)
     return f"{named}: {plain(first.asked)} Each tells {words.percent(most)} of the pairs of records apart or fewer."
 

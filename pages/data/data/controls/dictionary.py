@@ -87,7 +87,7 @@ def _ask_labels(loaded: Loaded) -> None:
         keep.several(
             "in-codes", "Columns whose codes are shown all the same",
             [name for name in labelled if name in shown or name in loaded.in_codes], loaded.in_codes,
-            take=dictionary.show_codes_of, format_func=names.shown, placeholder="Choose columns, or leave all labels",
+            take=dictionary.show_codes_of, format_func=names.titled, placeholder="Choose columns, or leave all labels",
         )  # fmt: skip
 
 

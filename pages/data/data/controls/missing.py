@@ -13,6 +13,7 @@ from anonlib.reading.sources.marks import MarkCandidate
 from ui.files import data_file
 from ui.kit import page
 from ui.session import cache, decide, keep, view
+from ui.session.names import titled
 from ui.text import plain, printable
 
 POLICIES: dict[Missing, str] = {
@@ -27,7 +28,8 @@ def show() -> None:
     assert loaded is not None
     marks, policy = page.beside(3, 2)
     with marks:
-        _ask_marks(loaded, cache.remember(_candidates, loaded.unprepared))
+        declared = tuple((name, each.missing) for name, each in loaded.known.items() if each.missing)
+        _ask_marks(loaded, cache.remember(_candidates, loaded.unprepared, declared=declared))
     keep.radio(
         "missing", "A record with a missing quasi-identifier", get_args(Missing), view.now().missing,
         take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__,
@@ -37,7 +39,7 @@ def show() -> None:
         keep.several(
             "merged", "Columns in which to merge values that differ only by case, blanks or invisible characters",
             list(dict.fromkeys(found.column for found in alike)), loaded.merged, take=partial(_prepare, "merged"),
-            format_func=printable, placeholder="Choose columns to merge, or leave the values apart",
+            format_func=titled, placeholder="Choose columns to merge, or leave the values apart",
         )  # fmt: skip
 
 
@@ -64,11 +66,9 @@ def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
         )  # fmt: skip
 
 
-def _candidates(loaded: Loaded) -> tuple[MarkCandidate, ...]:
+def _candidates(loaded: Loaded, *, declared: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[MarkCandidate, ...]:
     """Values that may mean missing by what they are, and those that the file or its dictionary declares."""
-    counts = loaded.counts()
-    declared = {name: each.missing for name, each in loaded.known.items() if each.missing}
-    return missing_mark_candidates(counts, declared)
+    return missing_mark_candidates(loaded.counts(), dict(declared))
 
 
 def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
 from ui.session import decide, keep
-from ui.session.names import shown
+from ui.session.names import titled
 
 _EACH_ROW = ""
 _REPEAT = 0.02  # different values to a record, from which a column may say whose row it is
@@ -19,7 +19,7 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     offered = [_EACH_ROW, *likely, *(s.column for s in suggestions if s.column not in likely and s.distinct > 1)]
     keep.select(
         "person-id", "Whose row it is (person id)", offered, data.person_id or _EACH_ROW, take=_take,
-        format_func=lambda name: shown(name) if name else "Each row is one person",
+        format_func=lambda name: titled(name) if name else "Each row is one person",
         help="A column with one value a person, such as a patient number: then persons are counted and not rows, and "
         "it leaves as a number drawn at random.",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from anonlib.dataset import Dataset
 from pages.data.data.controls import asked_roles, person, several_rows
 from ui.kit import page
 from ui.session import decide, guard, keep, view
-from ui.session.names import shown
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import printable
 
@@ -124,7 +124,7 @@ def _ask_which(data: Dataset, suggestions: Sequence[Suggestion]) -> Sequence[Sug
 
 def _words_of(data: Dataset, suggested: Suggestion) -> str:
     """All that the table shows of a column, to be searched."""
-    return f"{shown(suggested.column)} {_answer_of(data, suggested.column)} {_why(suggested)}".casefold()
+    return f"{titled(suggested.column)} {_answer_of(data, suggested.column)} {_why(suggested)}".casefold()
 
 
 # ---- the table ----------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
     rows = [suggestions[name] for name in order]
     table = pd.DataFrame(
         {
-            "Column": [shown(s.column) for s in rows],
+            "Column": [titled(s.column) for s in rows],
             "Role": [_answer_of(data, s.column) for s in rows],
             "Suggested": [s.role.label for s in rows],
             "Why": [_why(s) for s in rows],

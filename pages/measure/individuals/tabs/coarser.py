@@ -19,6 +19,7 @@ from pages.measure.individuals.question import Question, is_numeric
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import decide, guard, keep, view
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import printable
 
@@ -34,7 +35,7 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
         return
     choose, widest, _ = st.columns([1.5, 2, 2], vertical_alignment="bottom", gap="medium")
     attribute = keep.select(
-        picture.SCAN_COLUMN, "Column to make coarser", numeric, place=choose, format_func=printable
+        picture.SCAN_COLUMN, "Column to make coarser", numeric, place=choose, format_func=titled
     )  # fmt: skip
     grid = column_results.grid_of(data, question, attribute)
     most = grid.n * grid.step

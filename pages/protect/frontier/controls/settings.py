@@ -18,7 +18,8 @@ from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane
 from ui.kit import page
 from ui.kit.shared_controls import ask_k
 from ui.session import cache, keep
-from ui.text import plain, printable
+from ui.session.names import titled
+from ui.text import plain
 
 TABLE, FILE = "table", "file"
 PEOPLE = {TABLE: "Population table", FILE: "The file itself"}
@@ -137,7 +138,7 @@ def _ask_known(data: Dataset, people: Dataset | None, place: Any) -> list[str]:
     in_both = offered if people is None else [name for name in offered if name in people.columns]
     return keep.several(
         keep.per("frontier-known", offered, in_both), "Quasi-identifiers to recode", offered, in_both,
-        format_func=printable, place=place,
+        format_func=titled, place=place,
         help="What an attacker knows. Columns that the population table lacks can only be chosen with the file itself "
         "as population (More).",
     )  # fmt: skip
@@ -172,6 +173,6 @@ def _ask_column(kind: str, label: str, space: PolicySpace, usual: list[str], hel
     """Which column Safe Harbor takes for one of a kind; at first the first of the usual ones."""
     chosen = keep.select(
         f"frontier-{kind}", f"{label}, for Safe Harbor", [NONE, *space.attributes], (usual or [NONE])[0],
-        format_func=printable, help=help,
+        format_func=titled, help=help,
     )  # fmt: skip
     return None if chosen == NONE else chosen

@@ -21,6 +21,7 @@ from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.session import cache, decide, guard, keep, view
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain, printable
 
@@ -36,7 +37,7 @@ def edit(data: Dataset, columns: Sequence[str]) -> None:
     if not columns:
         return
     which, how = st.columns([1, 2.6])
-    name = keep.select("hierarchy-column", "Column", columns, format_func=printable, place=which)
+    name = keep.select("hierarchy-column", "Column", columns, format_func=titled, place=which)
     column = _column(data, name)
     hierarchy = chosen(data, [name])[name]
     levels = _levels_or_problem(data, name, hierarchy)

@@ -17,7 +17,8 @@ from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Numbe
 from ui.kit import page
 from ui.kit.shared_controls import ask_k
 from ui.session import keep
-from ui.text import plain, printable
+from ui.session.names import titled
+from ui.text import plain
 
 WAYS = {
     "target": "At most so many left out",
@@ -76,7 +77,7 @@ def _ask_known(data: Dataset, column: str, place: Any) -> list[str]:
     usual = [name for name in data.quasi_identifiers if name != column]
     return keep.several(
         keep.per("regions-known", column, data.quasi_identifiers), "Known beside the place", offered, usual,
-        place=place, format_func=printable,
+        place=place, format_func=titled,
         help="The quasi-identifiers an attacker knows beside where someone lives. Few, coarse columns need small "
         "regions only.",
     )  # fmt: skip

@@ -9,7 +9,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
 from ui.session import keep, view
-from ui.text import printable
+from ui.session.names import titled
 
 MOST_LEFT_OUT = 20.0  # percent
 
@@ -30,7 +30,7 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     known = [name for name in current.quasi_identifiers if name not in (current.person_id, current.weight)]
     begin = known if edited is None else [name for name in edited.blankable if name in known]
     columns = keep.several(
-        f"{key}-blank-columns", "Columns whose cells may be blank", known, begin, format_func=printable,
+        f"{key}-blank-columns", "Columns whose cells may be blank", known, begin, format_func=titled,
         help="The other quasi-identifiers stay as they are, and are known all the same.",
     )  # fmt: skip
     k_place, limit_place = st.columns(2)
@@ -46,7 +46,7 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     sensitive = keep.several(
         f"{key}-blank-certain", "Columns of which nobody may be certain", current.sensitive,
         [] if edited is None else [name for name in _sensitive_of(edited) if name in current.sensitive],
-        format_func=printable, placeholder="None",
+        format_func=titled, placeholder="None",
         help="Records that share all quasi-identifiers must have two values of each, so that none is certain.",
     )  # fmt: skip
     st.markdown(

@@ -36,8 +36,9 @@ from pages.release.release.controls.blank_cells import ask_blank_cells, is_by_ha
 from pages.release.release.controls.recodings import ask, begin_of
 from ui.kit import page
 from ui.session import keep, view
+from ui.session.names import titled
 from ui.session.state import session
-from ui.text import plain, printable
+from ui.text import plain
 
 _TEXTS_SHOWN = 200
 Form = Callable[..., Step | None]
@@ -84,7 +85,7 @@ def _found(current: Dataset, edited: Step, key: str, before: object, *, of: tupl
 
 def _drop(current: Dataset, edited: DropColumns | None, key: str, before: object) -> Step | None:
     chosen = [] if edited is None else [c for c in edited.columns if c in current.columns]
-    columns = keep.several(f"{key}-drop", "Columns to drop", current.columns, chosen, format_func=printable)
+    columns = keep.several(f"{key}-drop", "Columns to drop", current.columns, chosen, format_func=titled)
     return DropColumns(tuple(columns)) if columns else None
 
 
@@ -184,7 +185,7 @@ def _column(current: Dataset, begin: str | None, key: str) -> str:
     if not ordered:
         raise InputError("No column is left to recode.")
     first = begin if begin is not None and begin in ordered else ordered[0]
-    return keep.select(f"{key}-column", "Column", ordered, first, format_func=printable)
+    return keep.select(f"{key}-column", "Column", ordered, first, format_func=titled)
 
 
 def _recode(current: Dataset, edited: Recode | None, key: str, before: Callable[[str], Dataset]) -> Step | None:

@@ -12,8 +12,9 @@ from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.unprotected import NotCounted, Telling, telling_columns
 from ui.kit import alone, page
 from ui.session import cache, keep, view
+from ui.session.names import titled
 from ui.session.state import session
-from ui.text import plain, printable
+from ui.text import plain
 
 _MOST_NAMED = 8
 
@@ -62,7 +63,7 @@ def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
         return
     keep.several(
         "unknowable", "Nobody outside can know", offered, unknowable, take=partial(_take_unknowable, offered),
-        format_func=printable, placeholder="Choose columns",
+        format_func=titled, placeholder="Choose columns",
         help="A column that no register, social network, neighbour or colleague could tell of anybody in the file. "
         "What is decided here holds until another file is loaded.",
     )  # fmt: skip

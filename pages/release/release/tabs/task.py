@@ -14,7 +14,8 @@ from anonlib.release.recipe import Applied, Recipe
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, long_work, view
-from ui.text import plain, printable
+from ui.session.names import titled
+from ui.text import plain
 
 
 def show_task(data: Dataset, applied: Applied) -> None:
@@ -33,12 +34,12 @@ def show_task(data: Dataset, applied: Applied) -> None:
     first = next((name for name in data.sensitive if name in offered), offered[-1])
     what, which = page.beside(1, 2)
     target = keep.select(
-        "utility-target", "What to predict", offered, first, place=what, format_func=printable,
+        "utility-target", "What to predict", offered, first, place=what, format_func=titled,
         help="A released column of 2 to 20 values.",
     )  # fmt: skip
     others = [name for name in leaving if name != target]
     columns = keep.several(
-        keep.per("utility-columns", target), "From which columns", others, others, place=which, format_func=printable
+        keep.per("utility-columns", target), "From which columns", others, others, place=which, format_func=titled
     )
     if not columns:
         st.caption("Choose at least one column to predict it from.")

@@ -39,8 +39,9 @@ from anonlib.verdict.criteria import (
 from pages.verdict.verdict import cheapest_change
 from ui.kit import criterion_pages, page
 from ui.session import guard, keep
+from ui.session.names import titled
 from ui.session.state import session
-from ui.text import plain, printable
+from ui.text import plain
 
 _LOOKS = {
     State.MET: (":green[:material/check_circle:]", "Met"),
@@ -171,7 +172,7 @@ def _ask_unknowable(finding: Finding) -> None:
     if offered:
         keep.several(
             "verdict-unknowable", "Nobody outside can know", offered, unknowable, take=_take_unknowable,
-            format_func=printable, placeholder="Choose columns",
+            format_func=titled, placeholder="Choose columns",
             help="A column that no register, social network, neighbour or colleague could tell of anybody in the file.",
         )  # fmt: skip
 
@@ -180,7 +181,7 @@ def _ask_columns(criterion: ColumnsStay, data: Dataset) -> None:
     """Which columns must stay as they are."""
     chosen = [name for name in criterion.columns if name in data.columns]
     keep.several(
-        "verdict-stay", "Must stay as they are", data.columns, chosen, format_func=printable,
+        "verdict-stay", "Must stay as they are", data.columns, chosen, format_func=titled,
         take=lambda held: _replace(criterion, replace(criterion, columns=tuple(held))),
     )  # fmt: skip
 

@@ -13,8 +13,9 @@ from pages.verdict.verdict.controls import harmless_values
 from pages.verdict.verdict.kinds import KINDS
 from ui.kit import page, population
 from ui.session import keep
+from ui.session.names import titled
 from ui.session.state import session
-from ui.text import plain, printable
+from ui.text import plain
 
 _NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}
 
@@ -78,18 +79,18 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
     keep.several(
         "verdict-fixed", "Must stay as they are", [*known, *persons],
         [name for name in aim.fixed if name in {*known, *persons}],
-        take=take_fixed, format_func=printable, help="A proposal does not touch these columns.",
+        take=take_fixed, format_func=titled, help="A proposal does not touch these columns.",
     )  # fmt: skip
     keep.several(
         "verdict-droppable", "Sensitive columns that may be left out", data.sensitive,
-        [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=printable,
+        [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=titled,
         help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
         "inference of its own values; leaving it out does.",
     )  # fmt: skip
     keep.several(
         "verdict-coarsenable", "Sensitive columns that may be coarsened", data.sensitive,
         list(data.sensitive) if aim.coarsenable is None else [n for n in aim.coarsenable if n in data.sensitive],
-        take=take_coarsenable, format_func=printable,
+        take=take_coarsenable, format_func=titled,
         help="A proposal may put numbers into bands, codes into their groups, and rare values together. It does so "
         "only where a criterion is about these columns: rare values, alone by what leaves, or values that tell "
         "another sensitive column.",

@@ -37,6 +37,7 @@ from pages.verdict.verdict.kinds import Offers
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, stoppable, view
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain, printable
 
@@ -133,7 +134,7 @@ def _asked_purpose(
         target = _select("usefulness-target", "What to predict", few[::-1], one)
         predictors = keep.several(
             keep.per("usefulness-predictors", target), "From which columns", _others(columns, target), place=other,
-            format_func=printable, placeholder="Choose columns",
+            format_func=titled, placeholder="Choose columns",
         )  # fmt: skip
         return (Model(target, tuple(predictors)), "") if predictors else (None, "Choose columns to predict it from.")
     one, other = page.beside(1, 1)
@@ -143,7 +144,7 @@ def _asked_purpose(
 
 
 def _select(name: str, label: str, offered: Sequence[str], place: object) -> str:
-    return keep.select(name, label, offered, place=place, format_func=printable)
+    return keep.select(name, label, offered, place=place, format_func=titled)
 
 
 def _others(columns: Sequence[str], name: str) -> list[str]:

@@ -77,7 +77,7 @@ def test_fewer_records_than_k_is_a_sentence(data):
     app = seeded(data, page=GENERALIZE, roles=BASIC)
     for method in METHODS:
         app.choose("selectbox", "Method", method)
-        assert len(app.errors) == 1 and "fewer than k \\= 5" in app.errors[0] and not app.at.metric
+        assert len(app.errors) == 1 and "fewer than k = 5" in app.errors[0] and not app.at.metric
     app.tab("generalize-tabs-3", "Hierarchies")
     assert app.widget("selectbox", "Column").value == "age" and len(app.errors) == 1
 

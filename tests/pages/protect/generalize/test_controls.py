@@ -110,7 +110,7 @@ def test_guarantees_are_added_emptied_and_removed(app):
     app.choose("multiselect", "1: columns", [])
     check_figures(app, expected(app, two[1]))
     app.choose("multiselect", "2: columns", [])
-    assert app.errors == ["No guarantee names a column\\. Choose at least one column that someone may know\\."]
+    assert app.errors == ["No guarantee names a column. Choose at least one column that someone may know."]
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
     check_figures(app, expected(app, Shared(columns=("age",), least=5)))
@@ -226,7 +226,7 @@ def test_a_hierarchy_of_the_officer_is_searched_with(app):
 
 def test_where_there_is_no_solution_the_sentence_says_so_and_the_hierarchies_can_be_mended(app):
     app.choose("number_input", "k", 1000)
-    assert len(app.errors) == 1 and "fewer than k \\= 1\\,000" in app.errors[0]
+    assert len(app.errors) == 1 and "fewer than k = 1,000" in app.errors[0]
     assert not app.at.metric and not app.has_button("Add to recipe")
     for tab in ("Hierarchies", "Fake records"):
         app.tab(MENDING, tab)

@@ -27,7 +27,7 @@ def test_what_is_added_to_the_recipe_is_released(app):
     assert released_k(app) == found.k[0]
     app.open(RELEASE)
     assert app.metric("k, the smallest class") == f"1 → {found.k[0]}" and not app.errors
-    assert "reaches k \\= 5 on 4 columns" in app.text
+    assert "reaches k = 5 on 4 columns" in app.text
     assert all(app.session.recipe.apply(dataset_of(app)).effects)
     app.open(GENERALIZE).choose("selectbox", "Method", "parts").press("Add to recipe")
     local = expected(app, method="parts")

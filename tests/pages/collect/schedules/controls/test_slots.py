@@ -63,13 +63,13 @@ def test_made_up_slots_have_as_many_places_as_is_stated(twelve):
 
 def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
     assert twelve.choose("segmented_control", "Where there is room", "A table").errors == [
-        "No slots are loaded yet\\. Load a table of them under Slots\\, or have them made up\\."
+        "No slots are loaded yet. Load a table of them under Slots, or have them made up."
     ]
     twelve.upload(HOURS, "hours.csv", "Load a table of slots")
     people = people_of(dataset_of(twelve), ["age", "sex"])
     slots = Slots(pd.DataFrame({"centre": ["Lia", "Lia", "Nes"], "hour": ["9", "10", "9"]}), np.array([5, 4, 4]))
     check_figures(twelve, at_random(people, slots), optimum(people, slots))
-    assert "The slots of hours\\.csv are loaded" in twelve.text
+    assert "The slots of hours.csv are loaded" in twelve.text
     assert places_stated(twelve) == "3 slots with 13 places: 1 to spare."
     every_tab(twelve)
     twelve.open(DATA).upload(TWELVE + b"40,M\n", "others.csv").press(ACCEPT).open(SCHEDULES)
@@ -132,8 +132,8 @@ def test_slots_that_cannot_be_used_are_a_sentence(data, shown_text, tab, of_a_ta
 
 def test_another_column_of_capacities_is_a_sentence_or_counts(county):
     county.choose("selectbox", "People a slot takes", "centre")
-    assert county.errors == ["Slots\\, row 1\\: “centre” is not a number\\. Say how many people the slot takes\\; "
-                             "0 closes it\\."]  # fmt: skip
+    assert county.errors == ["Slots, row 1\\: “centre” is not a number. Say how many people the slot takes; "
+                             "0 closes it."]  # fmt: skip
     county.choose("selectbox", "People a slot takes", "latitude")
     assert len(county.errors) == 1 and "not a whole number" in county.errors[0]
     county.choose("selectbox", "People a slot takes", "places")
@@ -174,7 +174,7 @@ def test_slots_are_changed_by_hand_and_what_cannot_be_is_mended_there(county):
     county.tab(TABS, "Change slots").edit("places", {0: {"places": "0"}})
     assert places_stated(county) == "51 slots with 1,302 places: 122 to spare."
     county.edit("places", {0: {"places": "0"}, 1: {"places": "oops"}})
-    assert len(county.errors) == 1 and "Slots\\, row 2" in county.errors[0] and not county.at.metric
+    assert len(county.errors) == 1 and "Slots, row 2" in county.errors[0] and not county.at.metric
     assert county.at.data_editor, "the table is still there to be mended"
     county.edit("places", {0: {"places": "0"}, 1: {"places": "30"}})
     assert places_stated(county) == "51 slots with 1,298 places: 118 to spare."
