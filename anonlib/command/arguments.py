@@ -89,9 +89,13 @@ def _project(command: argparse.ArgumentParser) -> None:
 def _inspect(commands) -> None:
     command = _command(
         commands, "inspect", "How a file is read, the roles suggested for its columns, and what risk that is.",
-        "inspect visits.csv",
+        "inspect visits.csv --dictionary codebook.xlsx",
     )  # fmt: skip
     _file(command)
+    command.add_argument(
+        "--dictionary", type=Path, metavar="FILE",
+        help="a data dictionary of the file: a table, REDCap, DDI, FHIR, Frictionless or another",
+    )  # fmt: skip
     _output(command)
 
 

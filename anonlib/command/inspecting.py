@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from anonlib.basics import figures, words
+from anonlib.columns.dictionaries import read_dictionary
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
@@ -21,18 +22,24 @@ _COUNTED_BY = (Role.PERSON_ID, Role.WEIGHT)  # of these it is asked how records 
 def inspect(asked: argparse.Namespace) -> int:
     """Say how a file is read, what its columns look like, and how identifiable that makes it."""
     loaded = files.loaded(asked.file)
+    says = ""
+    if asked.dictionary is not None:
+        dictionary = read_dictionary(files.content(asked.dictionary, "The dictionary"), files.name_of(asked.dictionary))
+        described = dictionary.on(loaded.raw.columns, loaded.known)
+        loaded, says = replace(loaded, described=described), dictionary.says(loaded.raw.columns)
     records = loaded.records()
-    suggested = suggest_roles(records)
+    suggested = suggest_roles(records, loaded.known)
     decided = {each.column: each.role for each in suggested if not each.asked or each.role in _COUNTED_BY}
     data = loaded.dataset(records, "category").with_roles(decided)
+    notes = (*loaded.source.reading.notes, *([says] if says else []))
     project = Project()
     found = risk_of(data, project.k) if data.quasi_identifiers else None
     ends = ends_of(data, project.k, project.aim.of.rows)
     if asked.json:
-        shown.as_json(_document(loaded.source.reading.notes, suggested, data, found, ends))
+        shown.as_json(_document(notes, suggested, data, found, ends))
         return MET
     shown.say(f"{data.name}: {words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
-    for note in loaded.source.reading.notes:
+    for note in notes:
         shown.say(f"  {note}")
     shown.say("\nSuggested roles (nothing is decided by them):")
     rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]

@@ -20,7 +20,7 @@ _SETTINGS = (
     "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
     "harmless", "criteria", "purposes", "steps", "population_columns", "read",
 )  # fmt: skip
-_READ = ("marks", "marks_of_columns", "merge_spellings")
+_READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
 _EMPTY: dict[str, Any] = {
     "file": None, "population": None, "areas": None, "hierarchies": {}, "variants": [], "earlier_releases": [],
     "orders": {},
@@ -117,6 +117,7 @@ def _read(given: Any, columns: tuple[str, ...]) -> FileRead:
         "missing_marks": given.get("marks", list(DEFAULT_MARKS)),
         "missing_marks_of_columns": _pairs(given.get("marks_of_columns", {})),
         "merged_spellings": given.get("merge_spellings", []),
+        "with_labels": given.get("labels", False),
     }
     return replace(FileRead.from_dict(described, "[read]"), digest="", name="")
 

@@ -55,3 +55,13 @@ def test_assess_says_both_ends_before_any_risk(survey: Path, capsys):
         message.index("12 undecided columns are all known") < message.index("Original:")
         and ks(message)[0] < ks(message)[1]
     )
+
+
+def test_a_dictionary_beside_the_file_says_what_columns_are(tmp_path, capsys):
+    file, dictionary = tmp_path / "s.csv", tmp_path / "d.csv"
+    file.write_text("V1,V2\n" + "".join(f"{1 + i % 2},{i % 5}\n" for i in range(40)))
+    dictionary.write_text("variable,label,values\nV1,Sex,1=Male; 2=Female\nV2,Municipality of residence,\n")
+    assert main(["inspect", str(file), "--dictionary", str(dictionary)]) == 0
+    printed = capsys.readouterr().out
+    assert "it describes 2 of 2 columns, with labels of codes for 1" in printed
+    assert printed.count("Its description points to") == 2 and 'V1 = "quasi_identifier"' in printed

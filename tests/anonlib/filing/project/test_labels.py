@@ -20,6 +20,7 @@ from anonlib.columns.dictionaries import read_dictionary
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.filing.evidence.leaving import released_file
 from anonlib.filing.project import FileRead, LoadedFile, Project, open_project
+from anonlib.filing.project.by_hand import from_toml
 from anonlib.reading.sources import Described, by_name, labels_of
 from anonlib.release.codebook import codebook
 from anonlib.release.recipe import Recipe
@@ -217,3 +218,14 @@ def test_an_engine_shows_labels_and_writes_codes(tmp_path: Path):
     write_released(written, "CSV", data, [1, 2])
     assert sorted(pd.read_csv(io.BytesIO(written.getvalue()), dtype=str)["SEX"]) == sorted(frame["SEX"])
     assert np.array_equal(sorted(data.held.head(60)["SEX"].astype(str).unique()), ["Female", "Male"])
+
+
+def test_a_project_by_hand_shows_codes_unless_it_asks_for_labels(tmp_path):
+    path = tmp_path / "a.sav"
+    pyreadstat.write_sav(
+        pd.DataFrame({"sex": [1.0, 2.0] * 5}), str(path), variable_value_labels={"sex": {1: "Male", 2: "Female"}}
+    )
+    loaded = LoadedFile.of(path.read_bytes(), "a.sav")
+    for read, expected in (("", {"1", "2"}), ("[read]\nlabels = true\n", {"Male", "Female"})):
+        project = from_toml(f'recipient = "own"\n[roles]\nsex = "quasi_identifier"\n{read}')
+        assert set(open_project(project, loaded).data.held.values("sex")) == expected
