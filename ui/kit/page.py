@@ -12,12 +12,13 @@ from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
+from anonlib.plots.titles import with_titles
 from anonlib.release.comparison import Comparison
 from ui.kit import release_gate
 from ui.kit.release_gate import Holds
 from ui.server.private import DeltaGenerator
 from ui.session import guard
-from ui.session.names import titled
+from ui.session.names import titled, titles
 from ui.session.state import session
 from ui.text import plain
 
@@ -84,7 +85,8 @@ def figure(
     """
     chosen = "rerun" if on_select is None else guard.action(on_select)
     options: dict = {"on_select": chosen, "selection_mode": selectable} if selectable else {}
-    return st.plotly_chart(draw(dark=dark()), theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
+    drawn = with_titles(draw(dark=dark()), titles())
+    return st.plotly_chart(drawn, theme=None, key=key, alt=alt, config=_FIGURE_CONFIG, **options)
 
 
 def show_map(draw: Callable[..., Map], alt: str, key: str, on_select: Callable[[], None], height: int) -> None:

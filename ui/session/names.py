@@ -16,3 +16,10 @@ def titled(column: str) -> str:
         return printable(column)
     words = printable(described.in_words)
     return f"{words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'} ({printable(column)})"
+
+
+def titles() -> dict[str, str]:
+    """By column of the loaded file that is called otherwise than by its name, what it is called."""
+    data = view.now().data
+    called = {} if data is None else {name: titled(name) for name in data.described if name in data.columns}
+    return {name: title for name, title in called.items() if title != printable(name)}
