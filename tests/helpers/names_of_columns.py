@@ -1,7 +1,7 @@
 """Names of columns of public data sets, by language and by survey, and how far the kinds of these names agree.
 
 `tests/reference/names/` has a file a language or survey, of names put together before any word for them was written,
-and by somebody else: `column` as the data set has it, `title` in its language, and `expected`, what it is: identifier,
+and independently: `column` as the data set has it, `title` in its language, and `expected`, what it is: identifier,
 known, sensitive, weight, neither. No word is taken from them.
 """
 

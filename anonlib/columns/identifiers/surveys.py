@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
+from anonlib.columns.identifiers.names import kind_of_name
 
 _SURVEYS = """
 ACS PUMS
@@ -392,14 +393,16 @@ def kinds_of_survey(columns: Iterable[str]) -> dict[str, Kind]:
     Parameters
     ----------
     columns
-        All names of the file: a short code is believed where the file has several of one survey.
+        All names of the file: a short code is believed where the file has several codes of one survey that are no
+        usual names, as ``STATE`` and ``SEX`` are.
     """
     found: dict[str, Kind] = {}
     names = {column: column.strip().casefold() for column in columns}
     counted = []
     for whole, begins in _surveys():
         of_survey = {column: kind for column, name in names.items() if (kind := _kind(name, whole, begins))}
-        counted.append((sum(names[column] in whole for column in of_survey), of_survey))
+        codes = [column for column in of_survey if names[column] in whole and kind_of_name(column) is None]
+        counted.append((len(codes), of_survey))
     for several, of_survey in sorted(counted, key=lambda pair: -pair[0]):
         for column, kind in of_survey.items():
             if several >= _SEVERAL or _is_code(names[column]):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.columns.identifiers import kinds_of_survey
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
 
 RNG = np.random.default_rng(7)
@@ -118,3 +119,14 @@ def test_numbered_columns_are_one_block_and_the_same_codes_in_a_row_too():
     found = {each.column: each.block for each in suggest_roles(frame)}
     assert [found[f"q{i}"] for i in range(5)] == ["q0"] * 5
     assert (found["other"], found["r"], found["s"]) == ("other", "r", "r")
+
+
+def test_codes_of_a_survey_are_believed_where_several_are_no_usual_names():
+    usual = ["SEX", "STATE", "REGION", "TYPE", "AGE", "TEN"]
+    assert not {"TYPE", "TEN"} & set(kinds_of_survey(usual))
+    found = kinds_of_survey(["AGEP", "SEX", "RAC1P", "PUMA", "TEN", "V7"])
+    assert {name: kind.key for name, kind in found.items()} == {
+        "AGEP": "age", "SEX": "sex", "RAC1P": "race", "PUMA": "area", "TEN": "housing",
+    }  # fmt: skip
+    assert kinds_of_survey(["RIDRETH3"])["RIDRETH3"].key == "race", "no other file would have it"
+    assert not kinds_of_survey(["V012", "p31", "B4"])
