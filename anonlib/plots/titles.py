@@ -32,7 +32,8 @@ def with_titles(figure: Figure, titles: Mapping[str, str]) -> Figure:
     shown: dict[str, str] = {}
     for name, title in titles.items():
         text = title if len(title) <= _LONGEST else f"{title[: _LONGEST - len(name) - 4]}… ({name})"
-        shown |= dict.fromkeys((name, escape(name), label(name)), escape(text))
+        for written in (name, escape(name), label(name)):
+            shown |= {written: escape(text), f"<b>{written}</b>": f"<b>{escape(text)}</b>"}
     for axis in _axes(figure):
         if axis.title.text in shown:
             axis.title.text = shown[axis.title.text]

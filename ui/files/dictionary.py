@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from anonlib.columns.dictionaries import read_dictionary
+from anonlib.basics.errors import InputError
+from anonlib.columns.dictionaries import MOST_LABELS, read_dictionary
 from ui.files import data_file
 from ui.server.keeping import forget_uploads
 from ui.session.state import session
@@ -21,8 +22,13 @@ def take(data: bytes, name: str) -> None:
     if not found:
         raise dictionary.is_of_other_columns()
     earlier = {each.name: each for each in now.loaded.described}
-    merged = {**earlier, **{each.name: each.over(earlier.get(each.name)) for each in found}}
-    data_file.prepare(described=tuple(merged[name] for name in columns if name in merged))
+    together = {**earlier, **{each.name: each.over(earlier.get(each.name)) for each in found}}
+    described = tuple(together[name] for name in columns if name in together)
+    if sum(len(each.labels) for each in described) > MOST_LABELS:
+        raise InputError(
+            f"Together the dictionaries list more than {MOST_LABELS:,} codes. Forget the earlier one first."
+        )
+    data_file.prepare(described=described)
     now.notice = f"{dictionary.says(columns)} Suggested roles follow it; what you decided stays."
     forget_uploads()
 

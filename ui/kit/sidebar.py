@@ -179,9 +179,9 @@ def _show_project() -> None:
         st.markdown(
             "A project is all you decided about the file: how it is read, roles, hierarchies, orders of values, what "
             "the release must meet, the recipe. **It names values of quasi-identifiers, and is as confidential as the "
-            "file.** It has no cell of an identifier or sensitive column, but for harmless values that you named. Open "
-            "it on the same file, or on next year’s. Slots and rules of Schedules are not in it: slots are saved on "
-            "that page."
+            "file.** It has no cell of an identifier or sensitive column, but for harmless values that you named, and "
+            "the codes that a data dictionary lists. Open it on the same file, or on next year’s. Slots and rules of "
+            "Schedules are not in it: slots are saved on that page."
         )
         if session().loaded is not None:
             _show_save()

@@ -1,4 +1,4 @@
-"""DDI Codebook (Data Documentation Initiative, version 1.2 to 2.6): the variables of a survey, as XML."""
+"""DDI Codebook (Data Documentation Initiative, 2.x): the variables of a survey, as XML."""
 
 from __future__ import annotations
 

@@ -51,13 +51,17 @@ class Dictionary:
         found = []
         for name in columns:
             described = known.get(name) or self._of_checkbox(name)
-            named = (described or (of_file or {}).get(name) or Described(name)).format
-            labels = self.formats.get(named.rstrip(".0123456789").casefold() or named, self.formats.get(named, ()))
+            labels = self._of_format((described or (of_file or {}).get(name) or Described(name)).format)
             if labels and not (described and described.labels):
                 described = replace(described or Described(name), labels=labels)
             if described is not None:
                 found.append(described)
         return tuple(found)
+
+    def _of_format(self, named: str) -> Labels:
+        """The labels of a format as SAS writes it: ``SEXF``, ``sexf.``, ``SEXF8.``; none of an unknown one."""
+        written = named.casefold().rstrip(".")
+        return self.formats.get(written) or self.formats.get(written.rstrip("0123456789"), ())
 
     def _of_checkbox(self, column: str) -> Described | None:
         """What a column of one choice is, of a question that allows several."""

@@ -17,7 +17,7 @@ from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
 
 MOST_BYTES = 30_000_000
 """Largest dictionary that is read."""
-MOST_COLUMNS, MOST_LABELS = 20_000, 250_000
+MOST_COLUMNS, MOST_LABELS = 20_000, 100_000
 """Most columns and codes that a dictionary can describe."""
 FORMS = (
     "a table (CSV, Excel)", "REDCap’s data dictionary", "DDI Codebook", "FHIR StructureDefinition", "Frictionless",

@@ -41,10 +41,10 @@ class Project:
     """What an officer decided about a file.
 
     A saved project (:meth:`to_json`) has no cell of an identifier, a person id, a sensitive column or a column that
-    nobody has decided on. The one exception are harmless values of sensitive columns, since the officer named them to
-    say so. Of the other columns it names the values that its recipe, hierarchies and orders are made of: it is as
-    confidential as the file. It also has the seed, with which a released file's rows can be put into the original's
-    order.
+    nobody has decided on. The exceptions are harmless values of sensitive columns, since the officer named them to
+    say so, and the codes that a data dictionary beside the file lists with their labels, whether they occur or not. Of
+    the other columns it names the values that its recipe, hierarchies and orders are made of: it is as confidential as
+    the file. It also has the seed, with which a released file's rows can be put into the original's order.
 
     Attributes
     ----------

@@ -23,9 +23,9 @@ def test_axes_ticks_and_notes_are_called_by_titles_and_data_keep_their_names():
 
 def test_texts_along_an_axis_that_are_set_are_replaced_and_others_stay():
     figure = go.Figure([go.Scatter(x=[0, 1], y=[2, 3])])
-    figure.update_layout(xaxis={"tickvals": [0, 1], "ticktext": ["AGEP", "x"]}, yaxis={"title": "records"})
+    figure.update_layout(xaxis={"tickvals": [0, 1], "ticktext": ["<b>AGEP</b>", "x"]}, yaxis={"title": "records"})
     drawn = with_titles(figure, TITLES)
-    assert list(drawn.layout.xaxis.ticktext) == ["Age, years (AGEP)", "x"]
+    assert list(drawn.layout.xaxis.ticktext) == ["<b>Age, years (AGEP)</b>", "x"]
     assert drawn.layout.yaxis.title.text == "records" and drawn.layout.yaxis.tickvals is None
 
 

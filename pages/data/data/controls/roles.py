@@ -18,7 +18,7 @@ from ui.session.names import titled
 from ui.session.state import session
 from ui.text import printable
 
-ROLE_ROW = 61  # pixels: Streamlit breaks lines in rows above four times the size of its letters
+ROLE_ROW = 78  # pixels: Streamlit breaks lines in rows above four times the size of its letters
 _ORDER, _LEFT = "roles-order", "roles-left"  # of the table, and the roles as it last left them
 _ANSWERS = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, Role.IDENTIFIER)
 _ROLES = tuple(dict.fromkeys([Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, *Role]))  # answers first

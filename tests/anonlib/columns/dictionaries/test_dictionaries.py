@@ -164,7 +164,10 @@ def test_programs_of_spss_stata_and_sas_name_columns_and_codes():
         "SAS labels and formats",
     )
     assert one(sas, "age").title == "Age" and one(sas, "q1").labels == SEX and one(sas, "r").labels == (("N", "North"),)
-    assert sas.on(["x"], {"x": Described("x", format="SEXF8.")})[0].labels == SEX, "the file names the format"
+    for written in ("SEXF", "sexf.", "SEXF8."):
+        (known,) = sas.on(["x"], {"x": Described("x", format=written)})
+        assert known.labels == SEX, "the file names the format"
+    assert not sas.on(["x"], {"x": Described("x", format="BEST12.")}) and not sas.on(["x"])
 
 
 def test_lines_of_text_and_the_labels_of_another_file(tmp_path):

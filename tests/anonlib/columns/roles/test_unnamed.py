@@ -21,7 +21,7 @@ def suggested(values, name: str = "x7") -> Suggestion:
     "values",
     [
         ["m", "w"], ["M", "F"], ["V", "M"], ["H", "M"], ["H", "F"], ["k", "m"], ["m", "w", "d"], ["M", "F", "X"],
-        ["Mann", "Frau"][:0] or ["männlich", "weiblich"], ["Homme", "Femme"], ["Hombre", "Mujer"],
+        ["männlich", "weiblich"], ["Homme", "Femme"], ["Hombre", "Mujer"],
         ["Masculino", "Femenino"], ["Masculino", "Feminino", "Ignorado"], ["Maschio", "Femmina"],
         ["kobieta", "mężczyzna"], ["kvinna", "man"], ["vrouw", "man", "onbekend"],
     ],

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.columns.dictionaries import read_dictionary
 from anonlib.columns.roles import Role, suggest_roles
@@ -169,6 +170,23 @@ def test_a_project_keeps_the_dictionary_and_an_earlier_one_shows_codes(tmp_path)
     earlier = Project.from_json(json.dumps(document))
     assert isinstance(earlier.file, FileRead) and not earlier.file.with_labels
     assert not open_project(earlier, loaded).data.codes
+
+
+def test_a_project_keeps_thousands_of_labels_and_refuses_damaged_ones():
+    many = Described("OCC", "Occupation", labels=tuple((f"{i:04d}", f"occupation {i}") for i in range(3_000)))
+    project = Project(file=replace(loaded_with().as_read, described=(many,)))
+    assert Project.from_json(project.to_json()).file == project.file
+    document = json.loads(project.to_json())
+    for damage in (
+        {"labels": [["1"]]},
+        {"labels": {"1": "a"}},
+        {"labels": [["1", 2]]},
+        {"measure": "odd"},
+        {"missing": 3},
+    ):
+        document["file"]["described"] = [{"name": "OCC", **damage}]
+        with pytest.raises(InputError, match="damaged"):
+            Project.from_json(json.dumps(document))
 
 
 def test_another_file_is_shown_by_the_same_labels_whether_it_has_codes_or_labels():
