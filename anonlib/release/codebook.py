@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.dataset import Dataset
-from anonlib.reading.sources import Described
+from anonlib.reading.sources import Described, known_labels
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers, with_unit
@@ -112,6 +112,8 @@ def _meaning(label: str, steps: list[Step], column: str, codes: Mapping[str, str
     """What a label means: of a code what it stands for, of an interval the numbers with their unit."""
     if label in codes:
         return label
+    if not steps and described is not None and (known := known_labels(described, [label])):
+        return known[label]
     found = meaning(label, steps, column)
     is_range = steps and found not in (AS_IT_WAS, WITHHELD, GROUP) and with_unit(label, described) != label
     return f"{found} {described.unit}" if is_range and described is not None else found

@@ -6,7 +6,7 @@
 (['02138', '02139'], 'semicolon')
 """
 
-from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described, by_name, labels_of
+from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described, by_name, known_labels, labels_of
 from anonlib.reading.sources.encodings import ENCODINGS, encoding_name
 from anonlib.reading.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
 from anonlib.reading.sources.marks import (
@@ -41,6 +41,7 @@ __all__ = [
     "encoding_name",
     "ibis_table",
     "kind_of",
+    "known_labels",
     "labels_of",
     "lookalikes",
     "marked",

@@ -81,7 +81,7 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
     values
         Its different values.
     """
-    found = _found(described, [str(value) for value in values])
+    found = known_labels(described, [str(value) for value in values])
     counted = [value for value in values if value not in described.missing]
     if sum(value in found for value in counted) <= _ENOUGH * len(counted):
         return {}
@@ -96,11 +96,13 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
     return shown if distinct and any(value != label for value, label in shown.items()) else {}
 
 
-def _found(described: Described, values: list[str]) -> dict[str, str]:
-    """By value that has one, its label."""
+def known_labels(described: Described, values: Sequence[str]) -> dict[str, str]:
+    """By value that has one, its label, however few have one."""
     exact = {code: " ".join(label.split()) for code, label in described.labels if label.strip()}
-    numbers = dict(zip(to_numbers(list(exact)).tolist(), exact.values(), strict=True)) if exact else {}
-    same_number = to_numbers(values)
+    if not exact:
+        return {}
+    numbers = dict(zip(to_numbers(list(exact)).tolist(), exact.values(), strict=True))
+    same_number = to_numbers(list(values))
     unique = dict(zip(*np.unique(same_number, return_counts=True), strict=True))
     found = {}
     for value, number in zip(values, same_number.tolist(), strict=True):

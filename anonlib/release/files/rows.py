@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from anonlib.dataset import Dataset
-from anonlib.reading.sources import Described
+from anonlib.reading.sources import Described, known_labels
 from anonlib.values.cells import is_code
 
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -117,13 +117,13 @@ def release_rows(
         labels, codes = _used(labels, codes)
         numbers = None if is_person or name in recoded else as_numbers(labels)
         of_labels = (meanings or {}).get(name, {})
+        described = released.described.get(name)
         of_codes = {code: label for label, code in coded.codes.get(name, {}).items() if code in {*labels}}
+        if not of_codes and described is not None and name not in recoded and not is_person:
+            of_codes = known_labels(described, labels.tolist())  # of a scale, or of codes that are shown as they are
         columns.append(
-            ReleasedColumn(
-                name, labels, codes, numbers, is_person, name in recoded, of_labels, released.described.get(name),
-                of_codes,
-            )
-        )  # fmt: skip
+            ReleasedColumn(name, labels, codes, numbers, is_person, name in recoded, of_labels, described, of_codes)
+        )
     return ReleasedRows(tuple(columns), released.n_records)
 
 

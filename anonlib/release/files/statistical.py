@@ -69,7 +69,7 @@ def write_spss(rows: ReleasedRows) -> bytes:
     labels |= {
         name: dict(column.of_codes)
         for name, column in named
-        if _is_text(column) and column.of_codes and max(map(_n_bytes, column.of_codes)) <= _LONGEST_CODE
+        if column.of_codes and _is_text(column) and max(map(_n_bytes, column.labels)) <= _LONGEST_CODE
     }
     missing: dict[str, list] = {name: [""] for name, column in named if _is_text(column) and (frame[name] == "").any()}
     missing |= {name: declared for name, column in named if (declared := _declared_missing(column))}
@@ -116,7 +116,8 @@ def _measure(column: ReleasedColumn) -> str:
     """The level of measurement: of the original where nothing was recoded, else by what its values are."""
     given = "" if column.described is None else column.described.measure
     if column.is_recoded or not given:
-        is_number = column.numbers is not None and not column.of_codes and not column.is_person
+        is_scale = 2 * len(column.of_codes) <= len(column.labels)  # few labels are exceptions
+        is_number = column.numbers is not None and is_scale and not column.is_person
         in_order = column.is_recoded and all(_RANGE.match(str(label)) for label in column.labels)
         return "scale" if is_number else "ordinal" if in_order or given == "ordinal" else "nominal"
     return given

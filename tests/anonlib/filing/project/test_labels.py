@@ -139,6 +139,25 @@ def test_labels_of_a_file_survive_its_release_with_its_level_and_what_it_declare
     assert about.variable_measure == {"sex": "nominal", "grade": "ordinal"}
 
 
+@pytest.mark.parametrize("kind", ["SPSS", "Stata"])
+def test_labels_of_exceptions_and_of_codes_that_are_shown_survive_too(kind, tmp_path):
+    """Of a scale a few values have labels; and who looks at codes still hands out their labels."""
+    rows = "".join(f"{(90, 31, 45, 52)[i % 4]},{1 + i % 2}\n" for i in range(40))
+    loaded = replace(loaded_with(data=f"AGEP,SEX\n{rows}".encode()), in_codes=("SEX",))
+    opened = opened_with(loaded, AGEP="quasi_identifier", SEX="quasi_identifier")
+    assert not opened.data.codes
+    path = tmp_path / "released"
+    path.write_bytes(released_file(opened, kind))
+    frame, about = (pyreadstat.read_sav if kind == "SPSS" else pyreadstat.read_dta)(str(path))
+    assert about.variable_value_labels == {"AGEP": {90: "90 or older"}, "SEX": {1: "Male", 2: "Female"}}
+    assert sorted(set(frame["AGEP"])) == [31, 45, 52, 90]
+    if kind == "SPSS":
+        assert (about.variable_measure["AGEP"], about.variable_measure["SEX"]) == ("scale", "nominal")
+    levels = codebook(opened.applied, opened.project.recipe).levels
+    meanings = dict(zip(levels["level"], levels["meaning"], strict=True))
+    assert (meanings["90"], meanings["31"], meanings["1"]) == ("90 or older", "as in the original", "Male")
+
+
 def test_the_codebook_lists_codes_with_what_they_stand_for():
     opened = opened_with(loaded_with(), Recode("AGEP", Intervals(10)), SEX="quasi_identifier", AGEP="quasi_identifier")
     found = codebook(opened.applied, opened.project.recipe)
