@@ -59,6 +59,11 @@ def as_rows(data: Dataset) -> tuple[list[slow.Row], list[int]]:
     return rows, table.counts.tolist()
 
 
+def has_sets(rows: list[slow.Row]) -> bool:
+    """Whether persons have sets of values, which have a test of their own: the slow reference takes them for values."""
+    return any("|" in str(cell) for row in rows for cell in row.values())
+
+
 @settings(max_examples=120)
 @given(questions())
 def test_what_stays_holds(given):
@@ -66,11 +71,12 @@ def test_what_stays_holds(given):
     step = LeaveOut(guarantees=guarantees)
     released = step.apply(data)
     rows, weights = as_rows(released)
-    if not any("|" in str(cell) for row in rows for cell in row.values()):  # sets of values have a test of their own
+    if not has_sets(rows):
         assert slow.all_hold(rows, weights, guarantees)
     counted = data.with_counted()
     assert rows_of(released) == [row for row in rows_of(counted) if row in rows_of(released)], "in the file's order"
-    if slow.all_hold(*as_rows(counted), guarantees):
+    rows, weights = as_rows(counted)
+    if not has_sets(rows) and slow.all_hold(rows, weights, guarantees):
         assert released.classes([]).n_records == counted.classes([]).n_records
     again = step.apply(released)
     assert rows_of(again) == rows_of(released), "applied again it leaves out nobody"
