@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
 from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence.later import CAME_LATER
 from anonlib.filing.evidence.utility import UtilityFacts
 from anonlib.verdict.attacks.attacking import Attacks
@@ -364,6 +365,7 @@ class Evidence:
     texts_looked_at : columns of free text that leave and in which identifiers are looked for.
     levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
     may_be_blank : the columns in which a step may have blanked cells.
+    case : what the release is decided for, as typed; empty in evidence of an old version.
     """
 
     made_on: str
@@ -411,6 +413,7 @@ class Evidence:
     texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
     may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    case: ReleaseCase = field(default_factory=ReleaseCase, metadata=CAME_LATER)
 
     @property
     def is_confidential(self) -> bool:

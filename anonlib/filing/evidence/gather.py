@@ -203,6 +203,7 @@ def gather(
         attacks=attacks,
         several_rows=opened.data.has_several_rows,
         values_recoded=values_recoded,
+        case=project.case,
     )
 
 

@@ -16,6 +16,7 @@ from anonlib.basics.version import VERSION
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import bounds, parts, variants
 from anonlib.filing.project.bounds import listed, mapping, optional, texts
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
@@ -76,6 +77,8 @@ class Project:
         The smallest class that is accepted, 1 or more.
     own_threshold : float or None
         The highest probability of re-identification that is accepted, in (0, 1]; None: 1 / k.
+    case : ReleaseCase
+        What the release is decided for; nothing that is counted depends on it.
     seed : int
         Of what is drawn by lot, 0 or more; it does not count when projects are compared.
     upgraded : tuple of str
@@ -97,6 +100,7 @@ class Project:
     unknowable: tuple[str, ...] = ()
     k: int = DEFAULT.k
     own_threshold: float | None = None
+    case: ReleaseCase = field(default_factory=ReleaseCase)
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
     upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -230,6 +234,7 @@ class Project:
             "format": parts.FORMAT,
             "version": parts.FORMAT_VERSION,
             "anonscope": VERSION,
+            "case": saved.case.to_dict(),
             "file": None if saved.file is None else saved.file.to_dict(),
             "roles": {column: str(role) for column, role in saved.roles.items()},
             "missing": saved.missing,
@@ -286,6 +291,7 @@ class Project:
             unknowable=texts(document.get("unknowable"), "the columns that nobody can know"),
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),
             own_threshold=optional(document.get("threshold"), parts.share, "the threshold"),
+            case=ReleaseCase.from_dict(document.get("case", {})),  # a project saved before there were any has none
             seed=parts.seed(mapping(document.get("keep_inside"), "what is to be kept inside").get("seed")),
             upgraded=tuple(document.get("upgraded", ())),
         )
