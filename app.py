@@ -22,7 +22,8 @@ PAGES = {  # the folder of each page, with its icon
     "Protect by hand": [
         ("protect/generalize", "account_tree"), ("protect/regions", "map"), ("protect/frontier", "area_chart"),
     ],
-    "Release": [("release/release", "outbox"), ("release/report", "description")],
+    "Release": [("release/release", "outbox"), ("release/case", "assignment"), ("release/report", "description"),
+                ("release/register", "menu_book")],
     "Not collected yet": [("collect/schedules", "calendar_month")],
 }  # fmt: skip
 
@@ -32,9 +33,7 @@ def show() -> None:
     server.stop_unless_guarded()
     st.set_page_config(page_title="Anonscope", page_icon=str(UI / "mark.svg"), layout="wide")
     st.logo(str(UI / "logo.svg"), icon_image=str(UI / "mark.svg"), size="large")
-    page = st.navigation(
-        {section: [_page(*page) for page in pages] for section, pages in PAGES.items()}, position="top"
-    )
+    page = st.navigation({name: [_page(*page) for page in pages] for name, pages in PAGES.items()}, position="top")
     guard.wait_for_actions()
     with guard.sentences():
         upload.take_in()

@@ -171,7 +171,7 @@ def of_report(shown: Shown, html: bytes) -> None:
     for header, *rows in (table for table in found.tables if table):
         for row in rows:
             cells = dict(zip(header, row, strict=False))
-            if header[1:] == ["Original", "Release"]:
+            if header[1:3] == ["Original", "Release"] and header[0] == "What is counted":
                 shown.take("report", row[0], row[1], "original")
                 shown.take("report", row[0], row[2])
             elif header[0] == "Measure":
@@ -184,7 +184,7 @@ def of_report(shown: Shown, html: bytes) -> None:
                     shown.take("report", name, row[3])
             else:
                 for name, value in cells.items():
-                    now = value.rpartition(" to ")[2] if header[0] == "Sensitive column" else value
+                    now = value.rpartition(" → ")[2] if header[0] == "Sensitive column" else value
                     _of_table(shown, "report", name, row[0].strip("“”"), now)
 
 
@@ -200,8 +200,9 @@ def of_evidence(shown: Shown, text: str) -> None:
             ("Average risk", percent(found["attackers"][-1]["average"])),
         ):  # fmt: skip
             shown.take("evidence", name + by_values, value, which)
-    shown.take("evidence", "Rows kept", percent(document["records_kept"]))
-    shown.take("evidence", "Entropy kept", percent(document["information_kept"]))
+    (table,) = document["tables"]
+    shown.take("evidence", "Rows kept", percent(table["records_kept"]))
+    shown.take("evidence", "Entropy kept", percent(table["information_kept"]))
     if document["persons_kept"] is not None:
         shown.take("evidence", "Persons kept", percent(document["persons_kept"]))
     for each in document["inferred"]:
@@ -209,7 +210,7 @@ def of_evidence(shown: Shown, text: str) -> None:
         if known:
             for which, value in (("original", each["before"]), ("release", each["after"])):
                 shown.take("evidence", f"{each['column']} certain from {known} columns", value, which)
-    for each in document["columns"]:
+    for each in table["columns"]:
         name = f"values without missing of {each['name']}"
         shown.values[name, "original"][str(each["values_before"])].add("evidence")
     for each in document["criteria"]:

@@ -43,6 +43,12 @@ def stem(name: str) -> str:
     return printable(name).rpartition("/")[2].rsplit(".", 1)[0][:60] or "data"
 
 
+def file_stem(*parts: str) -> str:
+    """A file's name without its ending, of parts such as a case's reference, an order and a date."""
+    words = (re.sub(r"[^\w.]+", "-", printable(part)).strip("-.") for part in parts)
+    return "-".join(word[:60] for word in words if word) or "data"
+
+
 def named(names: Sequence[str]) -> str:
     """A combination of columns as text, for places that show text as it is."""
     return " + ".join(map(printable, names))

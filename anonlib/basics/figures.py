@@ -20,12 +20,14 @@ class Figure:
     unit : what it is counted in.
     definition : what is counted, in a sentence.
     source : where the definition is from; "" where it says all.
+    page : where it is on screen.
     """
 
     name: str
     unit: str
     definition: str
     source: str = ""
+    page: str = ""
 
     def named(self, unit: str = "records", k: int = 0, by_values: bool = False) -> str:
         """The name as it is shown.
@@ -58,84 +60,106 @@ BY_VALUES = (
 )
 """What figures with “by values” in their name count."""
 
-ROWS = Figure("Rows", "rows", "Lines of the file below its header.")
+ROWS = Figure("Rows", "rows", "Lines of the file below its header.", page="Data")
 COUNTED = Figure(
-    "{Unit}", "{unit}", "All that are counted: persons where a person id or a weight says who they are, else rows."
+    "{Unit}", "{unit}", "All that are counted: persons where a person id or a weight says who they are, else rows.",
+    page="Risk",
+)  # fmt: skip
+VALUES = Figure(
+    "Values without missing",
+    "values",
+    "Different values of a column; what is missing is none.",
+    page="Risk, quasi-identifiers",
 )
-VALUES = Figure("Values without missing", "values", "Different values of a column; what is missing is none.")
 
 K = Figure(
     "k, the smallest class", "{unit}", "The fewest {unit} that share one combination of quasi-identifiers.",
     "Samarati and Sweeney 1998",
+    page="Risk",
 )  # fmt: skip
-BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.")
-ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.")
+BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.", page="Risk")
+ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.", page="Risk")
 HIGHEST_RISK = Figure(
     "Highest risk", "% (a probability)", "The prosecutor’s for the person at highest risk: 1 / the smallest class.",
     "El Emam 2013",
+    page="Risk",
 )  # fmt: skip
 AVERAGE_RISK = Figure(
     "Average risk", "% of {unit}",
     "The marketer’s: the share that can be expected to be re-identified, classes / {unit}; by the classes of the "
     "population table where there is one.",
     "El Emam 2013",
+    page="Risk",
 )  # fmt: skip
 
 CERTAIN_FROM_TWO = Figure(
     "certain from 2 columns", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
     "shares these has it, it is not missing, and it is not stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
+    page="the sidebar",
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(
     "certain from all columns", "{unit}",
     "The same for who knows all quasi-identifiers: all of a class have one value, it is not missing, and it is not "
     "stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
+    page="Risk, sensitive values",
 )  # fmt: skip
 DISTINCT_L = Figure(
     "Distinct l", "values",
     "Different values in the class with fewest, missing and harmless ones counted: a class of one such value has an l "
     "of 1, and nothing that harms is certain in it.", "Machanavajjhala et al. 2007",
+    page="Risk, sensitive values",
 )  # fmt: skip
 ENTROPY_L = Figure(
     "Entropy l", "values", "exp of the smallest entropy of a class, missing and harmless values counted.",
     "Machanavajjhala et al. 2007",
+    page="Risk, sensitive values",
 )  # fmt: skip
 T_EQUAL = Figure(
     "t, equal distance", "a distance, 0 to 1",
     "The largest distance of a class’s values from those of all, all values equally far apart.", "Li et al. 2007",
+    page="Risk, sensitive values",
 )  # fmt: skip
 
-ROWS_KEPT = Figure("Rows kept", "% of rows", "Rows of the release / rows of the original.")
+ROWS_KEPT = Figure("Rows kept", "% of rows", "Rows of the release / rows of the original.", page="Release")
 PERSONS_KEPT = Figure(
     "Persons kept", "% of persons",
     "Persons of whom a row leaves / persons of the original; where rows are weighted, their sums.",
+    page="Release",
 )  # fmt: skip
 CELLS_KEPT = Figure(
     "Cells kept", "% of cells",
     "Cells released with the original’s value / cells of the original; one of a column or row that is gone is lost. "
     "Identifiers, person ids and weights are not looked at.",
+    page="Release, what it is still good for",
 )  # fmt: skip
 ENTROPY_KEPT = Figure(
     "Entropy kept", "% of entropy, the mean over columns",
     "Entropy of a column’s values in the release / in the original, of all columns but identifiers, person ids and "
     "weights: how finely they tell records apart, whether or not the values are the original’s.", "Shannon 1948",
+    page="Release",
 )  # fmt: skip
 DETAIL_LOST = Figure(
     "Detail lost", "% of detail",
     "What labels no longer tell of the cells of the original's known and sensitive columns, and of those that may be "
     "known after all, weighted as asked; who is left out, and a column that is dropped, loses all.",
     "loss metric LM, Iyengar 2002",
+    page="Verdict",
 )  # fmt: skip
 LARGEST_DISTANCE = Figure(
     "Largest distance", "% of records",
     "Of the column whose labels moved most: the share of records that would need another label for the labels to be "
     "spread as in the original.", "total variation",
+    page="Release, what it is still good for",
 )  # fmt: skip
 ASSOCIATION_KEPT = Figure(
     "Association kept", "% of association", "How strongly columns go together in the release / in the original.",
     "Cramér’s V with Bergsma’s correction; Spearman’s rank correlation",
+    page="Release, what it is still good for",
 )  # fmt: skip
-AVERAGE_CLASS_SIZE = Figure("Average class size", "{unit}", "All that are counted / classes.")
+AVERAGE_CLASS_SIZE = Figure(
+    "Average class size", "{unit}", "All that are counted / classes.", page="Release, what it is still good for"
+)
 
 OF_USE = {
     "records_kept": ROWS_KEPT,

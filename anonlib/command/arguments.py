@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
+from anonlib.filing.case import Order
 
 MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
@@ -165,9 +166,10 @@ def _report(commands) -> None:
 
 def _of_report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--order", choices=("assessment", "ema", "expert", "dpia"), default="assessment",
-        help="the order of the report: the app's, of an EMA or Health Canada anonymisation report, of a HIPAA expert "
-        "determination, or of an annex to a data protection impact assessment",
+        "--order", choices=get_args(Order), default="assessment",
+        help="the order of the report: the app's, of an application to an ethics board, of an EMA or Health Canada "
+        "anonymisation report, of a HIPAA expert determination, of an annex to a data protection impact assessment, or "
+        "of the record of a data set",
     )  # fmt: skip
     command.add_argument(
         "--public", action="store_true", help="a report for anybody: no small counts, no digest of the original"
@@ -183,7 +185,10 @@ def _of_report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--people", type=int, metavar="N", help="everybody whom the file could have been drawn from, for estimates"
     )  # fmt: skip
-    command.add_argument("--who", default="", metavar="NAME", help="who says so, for the report")
+    command.add_argument(
+        "--who", default="", metavar="NAME",
+        help="who says so, for the report (default: the author that the project's case names)",
+    )  # fmt: skip
 
 
 def _verify(commands) -> None:

@@ -82,7 +82,9 @@ def _sizes(found: Sizes, k: int, unit: str) -> None:
 
 
 def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
-    """The verdict, each criterion, and what is behind it; before any risk, what undecided columns could come to."""
+    """The case, the verdict, each criterion, and what is behind it; before any risk, what undecided columns come to."""
+    if evidence.case.in_a_line:
+        say(f"The case: {evidence.case.in_a_line}")
     say(evidence.verdict)
     if evidence.leaves_anyway:
         say(f"It leaves all the same: {evidence.leaves_anyway}")

@@ -26,7 +26,7 @@ GROUPS: Mapping[Group, str] = {
     "record": "For the record of the data set",
 }
 """What the case says, in the order in which it is asked and printed."""
-NOT_SAID = "not said"
+NOT_STATED = "not stated"
 """What stands in print where the case says nothing."""
 
 
@@ -83,7 +83,8 @@ ITEMS: tuple[Item, ...] = (
     Item("subjects", "Data subjects", "data", "Whose data these are, from where and when; groups that need protection.",
          ("ethics", "ema", "dpia", "record"), "text"),
     Item("consent", "Consent and information", "data",
-         "What the data subjects were told or agreed to, or why they were not asked.", ("ethics", "dpia"), "text"),
+         "What the data subjects were informed of or agreed to, or why they were not asked.", ("ethics", "dpia"),
+         "text"),
     Item("retention", "Retention", "data", "How long the original and the release are kept here, and who deletes them.",
          ("ethics", "dpia", "record"), "text"),
     Item("author", "Assessed by", "people", "Who made this assessment, with role.",
@@ -155,7 +156,7 @@ class ReleaseCase:
 
     @property
     def day(self) -> date | None:
-        """The day by which the recipient returns or deletes the data; None where that is not said."""
+        """The day by which the recipient returns or deletes the data; None where that is not stated."""
         return date.fromisoformat(self.until) if self.until else None
 
     @property
@@ -200,10 +201,10 @@ def _checked(value: Any, item: Item) -> str:
         value = value.isoformat()
     if not isinstance(value, str):
         raise InputError(f"{what} must be a text.")
-    text = value.strip()
-    if any(unicodedata.category(character) == "Cs" for character in text):
+    if any(unicodedata.category(character) == "Cs" for character in value):
         raise InputError(f"{what} has characters that cannot be written. Type it again.")
-    text = "".join(character for character in text if character in "\n\t" or character.isprintable())
+    spaced = "".join(" " if c.isspace() and c != "\n" else c for c in value)
+    text = "".join(c for c in spaced if c == "\n" or c.isprintable()).strip()
     most = MOST_CHARACTERS if item.kind == "text" else MOST_OF_A_LINE
     if len(text) > most:
         raise InputError(f"{what} is longer than {most:,} characters. Shorten it.")
@@ -217,4 +218,14 @@ def _checked(value: Any, item: Item) -> str:
     return text
 
 
-__all__ = ["BY_NAME", "GROUPS", "ITEMS", "MOST_CHARACTERS", "MOST_OF_A_LINE", "NOT_SAID", "Item", "Order", "ReleaseCase"]
+__all__ = [
+    "BY_NAME",
+    "GROUPS",
+    "ITEMS",
+    "MOST_CHARACTERS",
+    "MOST_OF_A_LINE",
+    "NOT_STATED",
+    "Item",
+    "Order",
+    "ReleaseCase",
+]

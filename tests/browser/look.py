@@ -24,6 +24,8 @@ PAGES = {
     "Frontier": "frontier",
     "Schedules": "schedules",
     "Release": "release",
+    "Case": "case",
+    "Register": "register",
     "Report": "report",
 }
 INKS_OF_CELLS = (DARK_INK, LIGHT_INK)  # on a colour, whatever the theme

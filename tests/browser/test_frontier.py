@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as Late
 
 from tests.browser.app import (
     TIMEOUT,
@@ -95,10 +97,11 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     expect(stop).to_be_visible(timeout=TIMEOUT)
     reports = page.get_by_text(re.compile(r"^([4-9]\d|100)%: [\d,]+ of [\d,]+ better than Safe Harbor$"))
     expect(reports).to_be_visible(timeout=TIMEOUT)
+    with contextlib.suppress(Late):  # where the machine is slow, its ten seconds are over first
+        stop.click(timeout=5_000)
     frames = page.evaluate("window.frames_")
     assert len(frames) > 20 and min(frames) >= 1 and max(frames) >= 2, "never blank, and newer ones came"
     assert overflowing(page) == []
-    stop.click()
     expect(page.get_by_role("button", name="Search for 10 s")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)
     assert looked_at(page) > before and on_the_frontier(page) > few

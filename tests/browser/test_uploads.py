@@ -22,9 +22,12 @@ def test_a_file_given_while_the_page_changes_is_not_lost_without_a_word(page: Pa
         page.wait_for_timeout(200)
     finally:
         os.kill(server.pid, signal.SIGCONT)
-    expect(page.get_by_test_id("stAlert").filter(has_text=NOT_TAKEN)).to_be_visible(timeout=30_000)
+    refused = page.get_by_test_id("stAlert").filter(has_text=NOT_TAKEN)
+    taken = page.get_by_test_id("stSidebar").get_by_text("visits.csv")
+    expect(refused.or_(taken).first).to_be_visible(timeout=30_000)  # which of both, the machine's pace decides
     wait_until_idle(page)
-    upload(page, "visits.csv", VISITS)
+    if not taken.is_visible():
+        upload(page, "visits.csv", VISITS)
     page.wait_for_timeout(7_000)  # longer than a file is looked for
     wait_until_idle(page)
     expect(page.get_by_text("2,000 records").first).to_be_visible()

@@ -47,6 +47,7 @@ ATTACK = "pages/measure/attack/page.py"
 GENERALIZE, REGIONS = "pages/protect/generalize/page.py", "pages/protect/regions/page.py"
 FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
+CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
 VERDICT = "pages/verdict/verdict/page.py"
 PAGES = (
     HOME,
@@ -61,7 +62,9 @@ PAGES = (
     FRONTIER,
     SCHEDULES,
     RELEASE,
+    CASE,
     REPORT,
+    REGISTER,
 )
 RISK_TABS = (
     "Attackers",
@@ -351,6 +354,8 @@ TITLES = {
     FRONTIER: "Frontier",
     SCHEDULES: "Schedules",
     RELEASE: "Release",
+    CASE: "Case",
+    REGISTER: "Register",
     REPORT: "Report",
 }
 TRY = "Try with the admissions sample"

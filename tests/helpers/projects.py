@@ -11,6 +11,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import NotCertain, Shared
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, Way
 from anonlib.reading.sources import ReadOptions
 from anonlib.release.recipe import Entry, Recipe
@@ -118,6 +119,11 @@ VARIANTS = st.dictionaries(
     st.sampled_from(["Version 1", "for the board", "größe “2”", " spaced "]), RECIPES, max_size=2
 ).map(lambda kept: tuple(Variant(name, recipe) for name, recipe in kept.items()))
 ROLES = st.dictionaries(NAMES, st.sampled_from(list(Role)), max_size=6)
+LINES = st.text(st.characters(categories=["L", "N", "P", "S"]), max_size=12)
+CASES = st.builds(
+    ReleaseCase, title=LINES, purpose=st.lists(LINES, max_size=3).map("\n".join), author=LINES,
+    until=st.just("") | st.dates().map(str),
+)  # fmt: skip
 
 
 @st.composite
@@ -147,5 +153,6 @@ def projects(draw: st.DrawFn) -> Project:
         unknowable=draw(st.lists(NAMES, max_size=2, unique=True).map(tuple)),
         k=draw(st.integers(1, 10**6)),
         own_threshold=draw(st.none() | st.floats(0.001, 1)),
+        case=draw(st.just(ReleaseCase()) | CASES),
         seed=draw(st.integers(0, 2**128)),
     )  # fmt: skip

@@ -16,6 +16,7 @@ from anonlib.filing.report import (
     Paragraph,
     Report,
     Section,
+    Statement,
     Table,
 )
 
@@ -51,6 +52,7 @@ def blocks(words: str) -> tuple[Block, ...]:
         Bullets((f"{words} (point)", "another point")),
         Figure(PICTURE, f"{words} (alternative)", f"{words} (legend)"),
         Code(f"{words} (code)\n    indented"),
+        Statement(f"{words} (to sign)", (f"{words} (line)", "date")),
     )
 
 
@@ -74,7 +76,8 @@ def report_of(words: str = "Words", language: str = "en-GB") -> Report:
 
 def texts(plain: object, skipped: tuple[str, ...] = ()) -> Iterator[str]:
     """Every text of a report as `anonlib.filing.report.plain.as_plain` gives it, shown as it is."""
-    hidden = {"kind", "tone", "svg", "anchor", "language", "date", "align", "level", "mark", "tone_mark", *skipped}
+    hidden = {"kind", "tone", "svg", "anchor", "language", "date", "align", "level", "mark", "tone_mark", "tone_word"}
+    hidden |= {"furniture", *skipped}
     if isinstance(plain, dict):
         for key, value in plain.items():
             if key not in hidden:

@@ -27,6 +27,7 @@ from tests.helpers.app import (
     REGIONS_TABS,
     RELEASE,
     RELEASE_TABS,
+    CASE,
     REPORT,
     RISK,
     RISK_TABS,
@@ -52,6 +53,7 @@ TABS = {
     SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),
     RELEASE: ("release-tabs", RELEASE_TABS),
     REPORT: ("", ()),
+    CASE: ("", ()),
 }
 OF_A_RELEASE = {"Released CSV", "Codebook", "Protected records", "Release with fakes (CSV)"}
 

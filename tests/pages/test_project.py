@@ -32,6 +32,7 @@ from tests.helpers.app import (
     visits,
     within,
 )
+from tests.helpers.documents import with_table
 from tests.helpers.regions import of_files
 from ui.files import projects
 from ui.session import view
@@ -210,9 +211,11 @@ REFUSED = {
     "another kind": lambda text: Recipe().to_json().encode(),
     "newer": lambda text: json.dumps(json.loads(text) | {"version": 99}).encode(),
     "roles that cannot stand together": lambda text: json.dumps(
-        json.loads(text) | {"roles": {"age": "person_id", "sex": "person_id"}}
+        with_table(json.loads(text), roles={"age": "person_id", "sex": "person_id"})
     ).encode(),
-    "a weight that counts nothing": lambda text: json.dumps(json.loads(text) | {"roles": {"sex": "weight"}}).encode(),
+    "a weight that counts nothing": lambda text: json.dumps(
+        with_table(json.loads(text), roles={"sex": "weight"})
+    ).encode(),
 }
 
 
@@ -248,7 +251,7 @@ def test_the_file_is_read_as_the_project_has_it_and_that_is_undone() -> None:
 def test_a_way_of_reading_that_does_not_fit_is_reported_and_left() -> None:
     mine = this_year()
     document = json.loads(saved(mine))
-    document["file"]["read"]["encoding"] = "no such encoding"
+    document["tables"][0]["file"]["read"]["encoding"] = "no such encoding"
     app = opened(App(DATA, SMALL, "small.csv"), json.dumps(document).encode())
     assert not app.errors and "not read as the project says" in message(app)
     assert app.session.recipe == mine.session.recipe and app.session.loaded.options.encoding is None

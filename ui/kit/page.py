@@ -30,6 +30,7 @@ LEAKAGE, GENERALIZE = "pages/measure/leakage/page.py", "pages/protect/generalize
 REGIONS, FRONTIER = "pages/protect/regions/page.py", "pages/protect/frontier/page.py"
 SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
+CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
 _ROW_HEIGHT = 33
 _ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
 _GAPS = {"small": 15, "medium": 30}  # pixels

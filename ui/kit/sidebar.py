@@ -13,7 +13,7 @@ from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
 from ui.files import projects
-from ui.kit import columns, page, release_gate
+from ui.kit import columns, page, register, release_gate
 from ui.kit.release_gate import Holds
 from ui.session import guard, history, keep, view
 from ui.session.state import session
@@ -42,6 +42,7 @@ def show(page: str = "") -> None:
                 _show_recipe()
             _offer_undo()
         _show_project()
+        register.show_line()
     if page != _SHOWS_IT_ITSELF:
         show_beside_k()
 

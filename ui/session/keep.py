@@ -9,6 +9,7 @@ new widget. What the browser goes on saying of the one it replaced is nobody's c
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -222,6 +223,20 @@ def text(name: str, label: str, default: str = "", *, place: Any = st, take: Tak
     """A line of text."""
     wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
     return place.text_input(label, wanted, **widget, **options)
+
+
+def area(name: str, label: str, default: str = "", *, place: Any = st, take: Take | None = None, **options: Any) -> str:
+    """A text of several lines."""
+    wanted, widget = _widget(name, default, lambda kept: isinstance(kept, str), take)
+    return place.text_area(label, wanted, **widget, **options)
+
+
+def day(
+    name: str, label: str, default: date | None = None, *, place: Any = st, take: Take | None = None, **options: Any
+) -> date | None:
+    """A day, or none."""
+    wanted, widget = _widget(name, default, lambda kept: kept is None or isinstance(kept, date), take)
+    return place.date_input(label, wanted, format="YYYY-MM-DD", **widget, **options)
 
 
 def widget(name: str, default: Any, fits: Callable[[Any], bool] = lambda _: True) -> tuple[Any, dict[str, Any]]:

@@ -16,6 +16,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions
@@ -162,6 +163,7 @@ class Session:
     aim = InProject[Aim]()
     k = InProject[int]()
     own_threshold = InProject[float | None]()
+    case = InProject[ReleaseCase]()
     seed = InProject[int]()
 
     @property
@@ -196,6 +198,7 @@ DECIDED = {
     "unknowable": "what nobody outside can know",
     "population": "population table",
     "population_columns": "columns of the population table",
+    "case": "the case",
 }
 """What the officer decides: fields of a session that can be undone (``ui/session/history.py``), with what they are in
 words.

@@ -6,34 +6,32 @@ from anonlib.filing.evidence.evidence import (
     PARTS,
     VALUE_TABLES,
     AloneFacts,
-    ColumnFacts,
     CriterionFacts,
     Evidence,
-    FileFacts,
     Inferred,
     Leaking,
     PopulationFacts,
-    Recoded,
-    ReleasedFacts,
     RiskFacts,
     SensitiveFacts,
     SinglingOutFacts,
-    StepFacts,
     VersionFacts,
 )
-from anonlib.filing.evidence.gather import MOST_RECODED, gather
+from anonlib.filing.evidence.gather import gather
+from anonlib.filing.evidence.gather_table import MOST_CELLS, MOST_RECODED
 from anonlib.filing.evidence.leaving import released_file, written_beside, written_into
 from anonlib.filing.evidence.measures import risk_of
+from anonlib.filing.evidence.of_case import of_case
 from anonlib.filing.evidence.returned import Check, Verification, verify
 from anonlib.filing.evidence.saved import from_json as evidence_of
 from anonlib.filing.evidence.saved import to_json
 from anonlib.filing.evidence.script import script_of
+from anonlib.filing.evidence.table import ColumnFacts, FileFacts, Recoded, ReleasedFacts, StepFacts, TableFacts
 from anonlib.filing.evidence.utility import UtilityFacts
 
 __all__ = [
-    "CONFIDENTIAL", "MOST_RECODED", "PARTS", "PART_NAMES", "VALUE_TABLES", "AloneFacts", "Check", "ColumnFacts",
-    "CriterionFacts", "Evidence", "FileFacts", "Inferred", "Leaking", "PopulationFacts", "Recoded", "ReleasedFacts",
-    "RiskFacts", "SensitiveFacts", "SinglingOutFacts", "StepFacts", "UtilityFacts", "Verification", "VersionFacts",
-    "evidence_of", "gather", "released_file", "risk_of", "script_of", "to_json", "verify", "written_beside",
-    "written_into",
+    "CONFIDENTIAL", "MOST_CELLS", "MOST_RECODED", "PARTS", "PART_NAMES", "VALUE_TABLES", "AloneFacts", "Check",
+    "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts", "Inferred", "Leaking", "PopulationFacts", "Recoded",
+    "ReleasedFacts", "RiskFacts", "SensitiveFacts", "SinglingOutFacts", "StepFacts", "TableFacts", "UtilityFacts",
+    "Verification", "VersionFacts", "evidence_of", "gather", "of_case", "released_file", "risk_of", "script_of",
+    "to_json", "verify", "written_beside", "written_into",
 ]  # fmt: skip

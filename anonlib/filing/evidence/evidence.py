@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from anonlib.analyses.population_uniqueness import PopulationUniqueness
 from anonlib.analyses.risk import AttackerRisk, SensitiveRisk
-from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.filing.evidence.table import ColumnFacts as ColumnFacts  # so that all facts can be had from here
+from anonlib.filing.evidence.table import FileFacts as FileFacts
+from anonlib.filing.evidence.table import OfOneTable, TableFacts
+from anonlib.filing.evidence.table import StepFacts as StepFacts
 from anonlib.filing.evidence.utility import UtilityFacts
 from anonlib.verdict.attacks.attacking import Attacks
 
@@ -28,78 +32,6 @@ PART_NAMES = {
     "utility": "What the release is still good for",
     VALUE_TABLES: "Value tables",
 }
-
-
-@dataclass(frozen=True)
-class FileFacts:
-    """A file, by what it is and not by what is in it.
-
-    Attributes
-    ----------
-    name : its name, without a path.
-    sha256 : of its bytes, 64 hexadecimal digits; of a table that stays in a database, of what it holds.
-    records, columns : rows and columns; of a table beside the file ``columns`` may be 0, where that is not known.
-    persons : persons or summed weights in it, where these are counted; None where records are.
-    by_content : whether it is named by what it holds (:attr:`anonlib.dataset.Dataset.content_digest`).
-    """
-
-    name: str
-    sha256: str
-    records: int
-    columns: int
-    persons: int | None = None
-    by_content: bool = field(default=False, metadata=CAME_LATER)
-
-
-@dataclass(frozen=True)
-class ColumnFacts:
-    """What evidence holds about one column; none of its values.
-
-    Attributes
-    ----------
-    name : its name.
-    role : as accepted; "" where nobody has decided.
-    reasons : why that role is suggested, or why another one is, in sentences with counts.
-    suggested : the role that was suggested.
-    leaves : whether it is in the release.
-    values_before, values_after : distinct values, missing not counted; 0 after where it does not leave.
-    missing : records without a value in the original.
-    entropy_before, entropy_after : bits.
-    information_kept : entropy kept, after / before, in [0, 1].
-    """
-
-    name: str
-    role: str
-    reasons: tuple[str, ...]
-    suggested: str
-    leaves: bool
-    values_before: int
-    values_after: int
-    missing: int
-    entropy_before: float
-    entropy_after: float
-    information_kept: float
-
-
-@dataclass(frozen=True)
-class StepFacts:
-    """One step of the recipe in words, and what it did.
-
-    Attributes
-    ----------
-    says, reason : what it does, and why.
-    applied : it is switched on and could be applied.
-    records_removed, columns_removed, cells_changed : counts.
-    problem : why it could not be applied; "".
-    """
-
-    says: str
-    reason: str
-    applied: bool
-    records_removed: int
-    columns_removed: int
-    cells_changed: int
-    problem: str
 
 
 @dataclass(frozen=True)
@@ -294,77 +226,29 @@ class PopulationFacts:
 
 
 @dataclass(frozen=True)
-class ReleasedFacts:
-    """The file that leaves.
-
-    Attributes
-    ----------
-    sha256, bytes : of the CSV.
-    records, columns : rows, and names of columns as they stand in it.
-    without_missing : records that the policy for missing values leaves out.
-    digests : by format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
-    of_nobody : rows of count 0, which are left out.
-    """
-
-    sha256: str
-    bytes: int
-    records: int
-    columns: tuple[str, ...]
-    without_missing: int
-    digests: tuple[tuple[str, str], ...] = field(default=(), metadata=CAME_LATER)
-    of_nobody: int = field(default=0, metadata=CAME_LATER)
-
-    @property
-    def on_record(self) -> dict[str, str]:
-        """By format the SHA-256 of the file."""
-        return {"CSV": self.sha256, **dict(self.digests)}
-
-
-@dataclass(frozen=True)
-class Recoded:
-    """One value of a column that may be known, and what it is released as; None is a missing value."""
-
-    step: int
-    column: str
-    value: str | None
-    label: str | None
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is filed of an assessment. Its cells are none but the labels of :attr:`recoding`.
+class Evidence(OfOneTable):
+    """What is filed of an assessment. Its cells are none but the labels of :attr:`TableFacts.recoding`.
 
     Attributes
     ----------
     made_on, who : the date as ``2026-11-22``, and who says so, as typed; "".
     versions : the programs it was made with, and their versions.
     project : SHA-256 of the saved project, which has the seed.
-    file, population, areas : the file, and the files beside it.
+    tables : what concerns one table each; today there is one, whose parts are attributes here too.
     unit : what counts are of: "persons" or "records".
-    missing : what a missing value of a known column counts as: "category" or "drop".
     k, threshold : the smallest class that the recipient is asked for, and the highest risk that is accepted.
     recipient, to_whom : who gets the release.
     verdict, may_leave : the verdict in a sentence, and whether nothing stands against it.
     leaves_anyway : why it leaves although the verdict is against it, as typed; "".
-    undecided, unknowable : columns that nobody has decided on, and those that nobody outside can know.
-    harmless : by sensitive column, how many values anybody may be sure of.
-    columns, steps, criteria : one item each.
+    criteria : one item each.
     before, after : risk of original and release; None without known columns or records.
-    records_kept, information_kept : rows and entropy kept, in [0, 1].
     sensitive, inferred, leaking, singled_out, others : see their types; empty where left out, or where nothing applies.
     utility, in_population : see their types; None where left out, or where nothing applies.
-    recoding : what the values of known columns became, where that was asked for.
-    values_recoded : how many there are; of more than are listed, all.
-    released : the file that leaves; None where none may.
-    why_no_file : why none can be made; "".
     left_out : the parts of :data:`PARTS` that were not looked at.
     alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
     attacks : what came of attacks; None where left out, and in evidence of an old version.
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
-    texts_looked_at : columns of free text that leave and in which identifiers are looked for.
-    levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
-    may_be_blank : the columns in which a step may have blanked cells.
     case : what the release is decided for, as typed; empty in evidence of an old version.
     """
 
@@ -372,11 +256,8 @@ class Evidence:
     who: str
     versions: tuple[tuple[str, str], ...]
     project: str
-    file: FileFacts
-    population: FileFacts | None
-    areas: FileFacts | None
+    tables: tuple[TableFacts, ...]
     unit: str
-    missing: str
     k: int
     threshold: float
     recipient: str
@@ -384,16 +265,9 @@ class Evidence:
     verdict: str
     may_leave: bool
     leaves_anyway: str
-    undecided: tuple[str, ...]
-    unknowable: tuple[str, ...]
-    harmless: tuple[tuple[str, int], ...]
-    columns: tuple[ColumnFacts, ...]
-    steps: tuple[StepFacts, ...]
     criteria: tuple[CriterionFacts, ...]
     before: RiskFacts | None
     after: RiskFacts | None
-    records_kept: float
-    information_kept: float
     sensitive: tuple[SensitiveFacts, ...] = ()
     inferred: tuple[Inferred, ...] = ()
     leaking: tuple[Leaking, ...] = ()
@@ -401,24 +275,21 @@ class Evidence:
     others: tuple[VersionFacts, ...] = ()
     utility: UtilityFacts | None = None
     in_population: PopulationFacts | None = None
-    recoding: tuple[Recoded, ...] = ()
-    released: ReleasedFacts | None = None
-    why_no_file: str = ""
     left_out: tuple[str, ...] = ()
     alone: AloneFacts | None = field(default=None, metadata=CAME_LATER)
     attacks: Attacks | None = field(default=None, metadata=CAME_LATER)
     several_rows: bool = field(default=False, metadata=CAME_LATER)
-    values_recoded: int = field(default=0, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
-    texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
-    levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
-    may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     case: ReleaseCase = field(default_factory=ReleaseCase, metadata=CAME_LATER)
+
+    def with_table(self, **changes: Any) -> Evidence:
+        """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""
+        return replace(self, tables=(replace(self.table, **changes),))
 
     @property
     def is_confidential(self) -> bool:
         """Whether it holds values of the original, as :data:`CONFIDENTIAL` says."""
-        return bool(self.recoding)
+        return any(table.recoding for table in self.tables)
 
     @property
     def known(self) -> tuple[str, ...]:

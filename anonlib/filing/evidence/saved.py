@@ -10,17 +10,25 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from anonlib.basics.errors import InputError
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.later import CAME_LATER
 
-FORMAT, FORMAT_VERSION = "anonscope-evidence", 1
+FORMAT, FORMAT_VERSION = "anonscope-evidence", 2
 MOST_BYTES = 50_000_000
+_OF_A_TABLE = (
+    "file", "population", "areas", "missing", "undecided", "unknowable", "harmless", "columns", "steps", "records_kept",
+    "information_kept", "recoding", "released", "why_no_file", "values_recoded", "texts_looked_at", "levels",
+    "may_be_blank",
+)  # fmt: skip
+"""What version 2 of the format holds of each table."""
 _DAMAGED = "This is no evidence of a release, or it is damaged: choose the JSON that was saved with the report."
 
 
 def to_json(evidence: Evidence) -> str:
     """The evidence as text that :func:`from_json` reads."""
-    document = {"format": FORMAT, "version": FORMAT_VERSION, **_without_nan(asdict(evidence))}
+    plain = {**_without_nan(asdict(evidence)), "case": evidence.case.to_dict()}
+    document = {"format": FORMAT, "version": FORMAT_VERSION, **plain}
     return json.dumps(document, indent=1, ensure_ascii=False, default=_plain)
 
 
@@ -48,7 +56,7 @@ def from_json(text: str | bytes) -> Evidence:
     Raises
     ------
     InputError
-        When it is none, damaged, or of a newer version.
+        When it is none, damaged, of a newer version, or of another number of tables than one.
     """
     if len(text) > MOST_BYTES:
         raise InputError(_DAMAGED)
@@ -58,9 +66,31 @@ def from_json(text: str | bytes) -> Evidence:
         raise InputError(_DAMAGED) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(_DAMAGED)
-    if document.get("version") != FORMAT_VERSION:
+    evidence = _read(Evidence, _of_this_version(document))
+    if len(evidence.tables) != 1:
+        raise InputError(
+            f"This evidence holds {len(evidence.tables):,} tables; this version reads one. Check the file with the "
+            "version that saved the evidence."
+        )
+    return evidence
+
+
+def _of_this_version(document: dict[str, Any]) -> dict[str, Any]:
+    """What a document holds, as in this version of the format. Raises InputError where its own is not known."""
+    version = document.get("version")
+    plain = {name: value for name, value in document.items() if name not in ("format", "version")}
+    if version == 1:
+        return _with_tables(plain)
+    if version != FORMAT_VERSION:
         raise InputError("This evidence was saved by another version of Anonscope. Check the file with that version.")
-    return _read(Evidence, {name: value for name, value in document.items() if name not in ("format", "version")})
+    return plain
+
+
+def _with_tables(plain: dict[str, Any]) -> dict[str, Any]:
+    """What version 1 of the format held, which had what concerns its table beside what concerns the case."""
+    table = {name: plain[name] for name in _OF_A_TABLE if name in plain}
+    of_the_case = {name: value for name, value in plain.items() if name not in _OF_A_TABLE}
+    return {**of_the_case, "tables": [table]}
 
 
 def _read(kind: Any, value: Any) -> Any:
@@ -75,6 +105,8 @@ def _read(kind: Any, value: Any) -> Any:
             return tuple(_read(parts[0], each) for each in value)
         if len(parts) == len(value):
             return tuple(_read(part, each) for part, each in zip(parts, value, strict=True))
+    elif kind is ReleaseCase:
+        return ReleaseCase.from_dict(value)
     elif is_dataclass(kind) and isinstance(value, dict):
         hints = get_type_hints(kind)
         needed = {field.name for field in fields(kind) if field.metadata != CAME_LATER}

@@ -15,7 +15,7 @@ MOST_BYTES = 50_000_000
 MOST_PARTS = 1_000_000
 """Most lists, mappings, texts and numbers in it, all levels counted."""
 MOST_COLUMNS = Limits.columns
-_DEEPEST = 16  # a step's hierarchy with a mapping is 9 deep
+_DEEPEST = 16  # a step's hierarchy with a mapping is 11 deep
 _LARGEST = 1e15  # below it floats tell whole numbers apart
 _OTHER = "Choose a file saved with “Save project”."
 WRONG = "The project’s file is damaged: "

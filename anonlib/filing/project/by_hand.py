@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from anonlib.basics.errors import InputError
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import parts
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.project import Project
@@ -17,14 +18,15 @@ from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
 from anonlib.verdict.criteria import BY_KEY, Aim
 
 _SETTINGS = (
-    "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
+    "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
     "harmless", "criteria", "purposes", "steps", "population_columns", "read",
 )  # fmt: skip
 _READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
-_EMPTY: dict[str, Any] = {
+_NOT_BY_HAND: dict[str, Any] = {
     "file": None, "population": None, "areas": None, "hierarchies": {}, "variants": [], "earlier_releases": [],
     "orders": {},
 }  # fmt: skip
+"""What a saved project holds of its table, and nobody writes by hand."""
 
 
 def from_toml(text: str | bytes) -> Project:
@@ -37,9 +39,10 @@ def from_toml(text: str | bytes) -> Project:
     ----------
     text
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
-        ``fixed``, ``droppable``, the tables ``[roles]``, ``[weights]``, ``[harmless]``, ``[population_columns]`` and
-        ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``, whose items are those of a saved
-        project.
+        ``fixed``, ``droppable``, the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
+        ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``,
+        ``[population_columns]`` and ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``,
+        whose items are those of a saved project.
 
     Returns
     -------
@@ -64,18 +67,22 @@ def from_toml(text: str | bytes) -> Project:
     aim = Aim.for_recipient(recipient).to_dict()
     of_aim = ("criteria", "harmless", "fixed", "weights", "droppable", "purposes")
     aim |= {name: given[name] for name in of_aim if name in given}
-    document = {
-        **_EMPTY,
-        "format": parts.FORMAT,
-        "version": parts.FORMAT_VERSION,
+    table = {
+        **_NOT_BY_HAND,
         "roles": given["roles"],
         "missing": given.get("missing", "category"),
         "population_columns": given.get("population_columns", {}),
-        "aim": aim,
         "unknowable": given.get("unknowable", []),
+        "recipe": given.get("steps", []),
+    }
+    document = {
+        "format": parts.FORMAT,
+        "version": parts.FORMAT_VERSION,
+        "case": ReleaseCase.from_dict(given.get("case", {})).to_dict(),  # in which a date is a text, as JSON has it
+        "tables": [table],
+        "aim": aim,
         "k": given.get("k", BY_KEY[recipient].k),
         "threshold": given.get("threshold"),
-        "recipe": given.get("steps", []),
         "keep_inside": {"seed": given.get("seed", f"{Project().seed:x}")},
     }
     project = Project.from_json(_as_json(document))

@@ -11,6 +11,7 @@ from functools import cached_property
 from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import undecided
 from anonlib.dataset import Dataset
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project.differences import Differences, differences
 from anonlib.filing.project.files import TableBeside
 from anonlib.filing.project.loaded import Loaded
@@ -44,8 +45,9 @@ class Opened:
 
     @cached_property
     def key(self) -> str:
-        """Names all that is assessed: the same key, the same evidence."""
-        project = self.project  # its text lacks the values that are confidential: its recipes do not
+        """Names all that is assessed: the same key, the same evidence but for the case, which nothing depends on."""
+        project = replace(self.project, case=ReleaseCase())
+        # Its text lacks the values that are confidential: its recipes do not.
         recipes = [recipe.digest for recipe in (project.recipe, *project.aim.earlier)]
         people = None if self.people is None else self.people.key
         parts = [project.to_json(), recipes, self.data.key, people]

@@ -13,15 +13,16 @@ from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
-from anonlib.filing.project.upgrades import from_first, with_earlier_steps
+from anonlib.filing.project.upgrades import from_first, from_second, with_earlier_steps
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps.recode import recoding_from_dict
+from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.verdict.criteria import Aim
 
-FORMAT, FORMAT_VERSION = "anonscope-project", 2
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first}
+FORMAT, FORMAT_VERSION = "anonscope-project", 3
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first, 2: from_second}
 """By the version of the format, what makes a document of it one of the next version."""
 _MOST_STEPS = 1_000
+_MOST_EARLIER = 50
 _SEED_DIGITS = 64
 
 
@@ -48,9 +49,24 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
     return with_earlier_steps(document)
 
 
+def only_table(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the document holds of its one table. Raises InputError where it holds none, or several."""
+    tables = listed(document.get("tables"), "the tables")
+    if len(tables) != 1:
+        way_out = "Open it with the version that saved it." if tables else "Choose a file saved with “Save project”."
+        raise InputError(f"This project holds {len(tables):,} tables; this version reads one. {way_out}")
+    return mapping(tables[0], "a table")
+
+
 def recipe(value: Any, what: str) -> Recipe:
     """A recipe of its steps."""
     return Recipe.from_list(listed(value, f"the steps of {what}", _MOST_STEPS))
+
+
+def earlier_releases(value: Any) -> list[tuple[Recipe, Any]]:
+    """The recipe of each earlier release, with what names the file that was released; None where nothing does."""
+    releases = [mapping(each, "an earlier release") for each in listed(value, "the earlier releases", _MOST_EARLIER)]
+    return [(recipe(each.get("recipe"), "an earlier release"), each.get("sha256")) for each in releases]
 
 
 def roles(value: Any) -> dict[str, Role]:
@@ -85,6 +101,11 @@ def _hierarchy(levels: Any) -> Hierarchy:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise damaged("a hierarchy lacks a part or has one of the wrong kind") from None
     return Hierarchy(tuple(found))
+
+
+def hierarchies_to_dict(chosen: Mapping[str, Hierarchy]) -> dict[str, list[dict[str, Any]]]:
+    """By column, the levels of its hierarchy as plain values for JSON."""
+    return {column: [recoding_to_dict(level) for level in hierarchy.recodings] for column, hierarchy in chosen.items()}
 
 
 def pairs(value: Any, what: str) -> dict[str, str]:

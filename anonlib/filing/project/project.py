@@ -18,13 +18,12 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import bounds, parts, variants
-from anonlib.filing.project.bounds import listed, mapping, optional, texts
+from anonlib.filing.project.bounds import mapping, optional, texts
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.filing.project.orders import ValueOrder, orders
 from anonlib.filing.project.variants import Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
-from anonlib.release.steps.recode import recoding_to_dict
 from anonlib.verdict.criteria import Aim
 
 MOST_NAMED = 250_000
@@ -33,7 +32,6 @@ SAVED_ROLES = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OT
 """The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
 LOTS = ("release", "invitations", "fakes", "regions", "intruder")
 """What is drawn by lot."""
-_MOST_EARLIER = 50
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -235,30 +233,32 @@ class Project:
             "version": parts.FORMAT_VERSION,
             "anonscope": VERSION,
             "case": saved.case.to_dict(),
-            "file": None if saved.file is None else saved.file.to_dict(),
-            "roles": {column: str(role) for column, role in saved.roles.items()},
-            "missing": saved.missing,
-            "population": None if saved.population is None else saved.population.to_dict(),
-            "population_columns": dict(saved.population_columns),
-            "areas": None if saved.areas is None else saved.areas.to_dict(),
+            "tables": [saved._table_to_dict()],
             "aim": saved.aim.to_dict(),
-            "unknowable": list(saved.unknowable),
             "k": saved.k,
             "threshold": saved.own_threshold,
-            "recipe": saved.recipe.to_list(),
-            "variants": variants.to_list(saved.variants),
-            "hierarchies": {
-                column: [recoding_to_dict(recoding) for recoding in hierarchy.recodings]
-                for column, hierarchy in saved.hierarchies.items()
-            },
-            "orders": {column: order.to_dict() for column, order in saved.orders.items()},
-            "earlier_releases": [
-                {"recipe": recipe.to_list(), "sha256": saved.released.get(recipe.digest)}
-                for recipe in saved.aim.earlier
-            ],
             "keep_inside": {"seed": f"{saved.seed:x}"},
         }
         return json.dumps(document, indent=1, ensure_ascii=False)
+
+    def _table_to_dict(self) -> dict[str, Any]:
+        """What concerns the table, as plain values for JSON."""
+        return {
+            "file": None if self.file is None else self.file.to_dict(),
+            "roles": {column: str(role) for column, role in self.roles.items()},
+            "missing": self.missing,
+            "population": None if self.population is None else self.population.to_dict(),
+            "population_columns": dict(self.population_columns),
+            "areas": None if self.areas is None else self.areas.to_dict(),
+            "unknowable": list(self.unknowable),
+            "recipe": self.recipe.to_list(),
+            "variants": variants.to_list(self.variants),
+            "hierarchies": parts.hierarchies_to_dict(self.hierarchies),
+            "orders": {column: order.to_dict() for column, order in self.orders.items()},
+            "earlier_releases": [
+                {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)} for recipe in self.aim.earlier
+            ],
+        }
 
     @classmethod
     def from_json(cls, given: str | bytes) -> Project:
@@ -267,28 +267,27 @@ class Project:
         Raises
         ------
         InputError
-            When it is none, damaged, too large, or of a newer version; the sentence says which.
+            When it is none, damaged, too large, of a newer version, or of another number of tables than one; the
+            sentence says which.
         """
         document = parts.of_this_version(bounds.document_of(given))
-        earlier = [
-            (parts.recipe(mapping(each, "an earlier release").get("recipe"), "an earlier release"), each.get("sha256"))
-            for each in listed(document.get("earlier_releases"), "the earlier releases", _MOST_EARLIER)
-        ]
+        table = parts.only_table(document)
+        earlier = parts.earlier_releases(table.get("earlier_releases"))
         released = [(recipe.digest, sha256) for recipe, sha256 in earlier if sha256 is not None]
         return cls(
-            file=optional(document.get("file"), FileRead.from_dict, "the file"),
-            roles=parts.roles(document.get("roles")),
-            missing=parts.missing(document.get("missing")),
-            hierarchies=parts.hierarchies(document.get("hierarchies")),
-            orders=orders(document.get("orders", {})),  # a project that was saved before there were any has none
-            population=optional(document.get("population"), TableBeside.from_dict, "the population table"),
-            population_columns=parts.pairs(document.get("population_columns"), "the columns of the population table"),
-            areas=optional(document.get("areas"), AreasBeside.from_dict, "the areas"),
+            file=optional(table.get("file"), FileRead.from_dict, "the file"),
+            roles=parts.roles(table.get("roles")),
+            missing=parts.missing(table.get("missing")),
+            hierarchies=parts.hierarchies(table.get("hierarchies")),
+            orders=orders(table.get("orders", {})),  # a project that was saved before there were any has none
+            population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
+            population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
+            areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
             aim=parts.aim(document.get("aim"), tuple(recipe for recipe, _ in earlier)),
-            recipe=parts.recipe(document.get("recipe"), "the recipe"),
-            variants=variants.from_list(document.get("variants", [])),  # a project saved before there were any has none
+            recipe=parts.recipe(table.get("recipe"), "the recipe"),
+            variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},
-            unknowable=texts(document.get("unknowable"), "the columns that nobody can know"),
+            unknowable=texts(table.get("unknowable"), "the columns that nobody can know"),
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),
             own_threshold=optional(document.get("threshold"), parts.share, "the threshold"),
             case=ReleaseCase.from_dict(document.get("case", {})),  # a project saved before there were any has none

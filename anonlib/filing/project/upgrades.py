@@ -77,6 +77,11 @@ _FIRST: Mapping[str, list[dict[str, Any]]] = {
     "own": [_NONE, _smallest(5, ""), {"kind": "rare_values", "least": 5, "column": "", "source": ""}],
 }  # fmt: skip
 """By recipient the criteria that a project of version 1 of the format began with."""
+_OF_A_TABLE = (
+    "file", "roles", "missing", "population", "population_columns", "areas", "unknowable", "recipe", "variants",
+    "hierarchies", "orders", "earlier_releases",
+)  # fmt: skip
+"""What version 3 of the format holds of each table."""
 
 
 def from_first(document: dict[str, Any]) -> dict[str, Any]:
@@ -101,15 +106,26 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "aim": aim, "upgraded": [*notices, *_counting_otherwise(document)]}
 
 
+def from_second(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of version 2 of the format, which held what concerns its table beside what concerns the case."""
+    table = {name: document[name] for name in _OF_A_TABLE if name in document}
+    of_the_case = {name: value for name, value in document.items() if name not in _OF_A_TABLE}
+    return {**of_the_case, "tables": [table]}
+
+
 def with_earlier_steps(document: dict[str, Any]) -> dict[str, Any]:
     """A project of today's format, which says what steps of an earlier version's kinds do otherwise today."""
-    sentences = counted_otherwise(_steps_on_persons(document))
+    tables = document.get("tables")
+    if not isinstance(tables, list):
+        return document  # damaged, which is reported where it is read
+    steps = [step for table in tables if isinstance(table, Mapping) for step in _steps_on_persons(table)]
+    sentences = counted_otherwise(steps)
     return {**document, "upgraded": [*document.get("upgraded", []), *sentences]} if sentences else document
 
 
-def _steps_on_persons(document: Mapping[str, Any]) -> list[Any]:
+def _steps_on_persons(table: Mapping[str, Any]) -> list[Any]:
     """The steps of the recipe, as plain values, where a column says which rows are of one person; else none."""
-    roles, steps = document.get("roles"), document.get("recipe")
+    roles, steps = table.get("roles"), table.get("recipe")
     counts_persons = isinstance(roles, Mapping) and "person_id" in roles.values()
     return steps if counts_persons and isinstance(steps, list) else []
 

@@ -11,6 +11,7 @@ from anonlib.filing.report.blocks import (
     Paragraph,
     Report,
     Section,
+    Statement,
     Table,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "Paragraph",
     "Report",
     "Section",
+    "Statement",
     "Table",
 ]

@@ -7,11 +7,20 @@ the code that makes the report, and a ``ValueError`` when it is made.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
+from types import MappingProxyType
 from typing import Literal, get_args
 
 Tone = Literal["met", "not met", "accepted", "note"]
+FURNITURE: Mapping[str, str] = MappingProxyType(
+    {
+        "contents": "Contents", "page": "Page", "of": "of", "table": "Table", "figure": "Figure", "met": "met",
+        "not met": "not met", "accepted": "accepted", "note": "note",
+    }
+)  # fmt: skip
+"""The words that a page has beside those of its blocks, in English."""
 Align = Literal["left", "right"]
 
 # A number with what may stand before and behind it; nothing, or a dash, says that there is none.
@@ -147,7 +156,21 @@ class Code:
     text: str
 
 
-Block = Paragraph | Callout | Facts | Table | Bullets | Figure | Code
+@dataclass(frozen=True)
+class Statement:
+    """What a person may sign, with lines to write on: nobody has signed it.
+
+    Attributes
+    ----------
+    text : what is signed.
+    lines : what is written on each line, such as a name or a date.
+    """
+
+    text: str
+    lines: tuple[str, ...]
+
+
+Block = Paragraph | Callout | Facts | Table | Bullets | Figure | Code | Statement
 
 
 @dataclass(frozen=True)
@@ -189,6 +212,7 @@ class Report:
     sections : all others, in order; the first is of level 1.
     footer : at the foot of each page, beside the page's number.
     date : of the report; the PDF is stamped with it, so that the same report gives the same bytes.
+    furniture : the words of :data:`FURNITURE`, in the report's language.
     """
 
     title: str
@@ -199,6 +223,7 @@ class Report:
     sections: tuple[Section, ...]
     footer: str
     date: date
+    furniture: Mapping[str, str] = field(default_factory=lambda: FURNITURE)
 
     def __post_init__(self) -> None:
         if not self.title.strip():

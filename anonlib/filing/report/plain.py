@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
 
 from anonlib.filing.report.blocks import Block, Callout, Cell, Code, Facts, Figure, Report, Section, Table
 
+Words = Mapping[str, str]
 BREAK = "\N{ZERO WIDTH SPACE}"
 LONG_WORD = 24  # characters; a longer one may be broken behind every fourth
 UNSHOWABLE = "\N{REPLACEMENT CHARACTER}"
@@ -32,19 +34,22 @@ def as_plain(report: Report) -> dict:
     Returns
     -------
     dict
-        ``title``, ``subtitle``, ``language``, ``footer``, ``date`` (ISO 8601), ``facts`` (pairs), ``opening`` (blocks)
+        ``furniture``, ``title``, ``subtitle``, ``language``, ``footer``, ``date`` (ISO 8601), ``facts`` (pairs),
+        ``opening`` (blocks)
         and ``sections`` (each with ``title``, ``number``, ``level``, ``new_page``, ``anchor``, ``blocks``). A block has
         its ``kind``, the name of its class in small letters, and its fields; tables and figures also a ``label``
         ("Table 1" and so on, in the order of the report). Text is clean: see :func:`clean`.
     """
     seen: Counter[str] = Counter()
+    words = {name: clean(word) for name, word in report.furniture.items()}
     return {
+        "furniture": words,
         "title": clean(report.title),
         "subtitle": clean(report.subtitle),
         "language": report.language,
         "facts": _pairs(report.facts),
-        "opening": [_block(block, seen) for block in report.opening],
-        "sections": [_section(section, place, seen) for place, section in enumerate(report.sections, start=1)],
+        "opening": [_block(block, seen, words) for block in report.opening],
+        "sections": [_section(section, place, seen, words) for place, section in enumerate(report.sections, start=1)],
         "footer": clean(report.footer),
         "date": report.date.isoformat(),
     }
@@ -107,44 +112,46 @@ def _character(character: str) -> str:
     return UNSHOWABLE if without_shape or _TURNING.match(character) else character
 
 
-def _section(section: Section, place: int, seen: Counter[str]) -> dict:
+def _section(section: Section, place: int, seen: Counter[str], words: Words) -> dict:
     return {
         "title": clean(section.title),
         "number": clean(section.number),
         "level": section.level,
         "new_page": section.new_page,
         "anchor": f"section-{place}",
-        "blocks": [_block(block, seen) for block in section.blocks],
+        "blocks": [_block(block, seen, words) for block in section.blocks],
     }
 
 
-def _block(block: Block, seen: Counter[str]) -> dict:
-    kind = type(block).__name__
-    plain = {"kind": kind.lower()} | {field.name: _value(getattr(block, field.name)) for field in fields(block)}
+def _block(block: Block, seen: Counter[str], words: Words) -> dict:
+    kind = type(block).__name__.lower()
+    plain = {"kind": kind} | {field.name: _value(getattr(block, field.name), words) for field in fields(block)}
     match block:
         case Table():
             plain["align"] = list(block.alignment)
-            plain["label"] = _label(kind, seen)
+            plain["label"] = _label(kind, seen, words)
         case Figure():
             plain["svg"] = block.svg
-            plain["label"] = _label(kind, seen)
+            plain["label"] = _label(kind, seen, words)
         case Facts():
             plain["pairs"] = _pairs(block)
         case Callout():
             plain["tone_mark"] = MARKS[block.tone]
+            plain["tone_word"] = words[block.tone]
         case Code():
             plain["text"] = clean_lines(block.text)
     return plain
 
 
-def _value(value: object) -> object:
+def _value(value: object, words: Words) -> object:
     match value:
         case str():
             return clean(value)
         case Cell():
-            return {"text": clean(value.text), "tone": value.tone, "mark": MARKS[value.tone]}
+            word = words[value.tone]
+            return {"text": clean(value.text), "tone": value.tone, "mark": MARKS[value.tone], "tone_word": word}
         case tuple():
-            return [_value(item) for item in value]
+            return [_value(item, words) for item in value]
     return value
 
 
@@ -152,6 +159,6 @@ def _pairs(facts: Facts) -> list[list[str]]:
     return [[clean(name), clean(value)] for name, value in facts.pairs]
 
 
-def _label(kind: str, seen: Counter[str]) -> str:
+def _label(kind: str, seen: Counter[str], words: Words) -> str:
     seen[kind] += 1
-    return f"{kind} {seen[kind]}"
+    return f"{words[kind]} {seen[kind]}"

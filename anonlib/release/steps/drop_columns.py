@@ -43,7 +43,7 @@ class DropColumns(Step):
         return self.dropped
 
     def describe(self) -> str:
-        return "Drop " + ", ".join(self.dropped)
+        return f"Drop {', '.join(self.dropped)}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         for column in self.dropped:

@@ -16,7 +16,7 @@ STEPS = (
     (page.DATA, "1  Data", "How the file was read, and what somebody outside could know.", ":material/table_chart:"),
     (page.VERDICT, "2  Verdict", "Who gets it, what that asks, and the least change.", ":material/gavel:"),
     (page.RELEASE, "3  Release", "The protected file, and what was done to it.", ":material/outbox:"),
-    (page.REPORT, "4  Report", "What is filed with it.", ":material/description:"),
+    (page.REPORT, "4  Report", "The case, and what is filed with it.", ":material/description:"),
 )
 DEEPER = (
     (page.RISK, "Risk", "who could be singled out", ":material/monitoring:"),

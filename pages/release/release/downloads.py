@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from hashlib import file_digest
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +28,8 @@ from pages.release.release.controls import saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.summary import why_empty
-from ui.files import connected, projects
-from ui.kit import page, release_gate
+from ui.files import connected, projects, registers
+from ui.kit import page, register, release_gate
 from ui.kit.release_gate import Holds
 from ui.session import cache, companions, keep, long_work, view
 from ui.text import plain
@@ -52,11 +53,11 @@ def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
     return table_csv(value_mapping(applied, recipe))
 
 
-def two_folders(opened: Opened, recipe_file: Callable[[], bytes], kind: str) -> bytes:
+def two_folders(opened: Opened, recipe_file: Callable[[], bytes], kind: str, release: Callable[[], bytes]) -> bytes:
     """The page's files as a zip: what leaves, and what stays."""
     applied, recipe, stem = opened.applied, opened.project.recipe, stem_of(opened.data.name)
     leaves = {
-        f"{stem}-released.{FORMATS[kind].ending}": released_file(opened, kind),
+        f"{stem}-released.{FORMATS[kind].ending}": release(),
         f"{stem}-codebook.xlsx": codebook_file(applied, recipe),
     }
     stays = {
@@ -87,7 +88,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
-    recipe_file = saved_recipe.saved(data).to_json().encode
+    recipe_file, opened = saved_recipe.saved(data).to_json().encode, projects.opened()
     obstacle = plain(cache.remember(_obstacle, applied.released, kind=kind))
     with st.container(horizontal=True):
         _offer_release(stem, why or obstacle)
@@ -113,8 +114,8 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             "order, with which this very file can be made again, and their original order too.",
         )  # fmt: skip
         page.download(
-            "All of these (zip)", partial(two_folders, projects.opened(), recipe_file, kind), f"{stem}-release.zip",
-            "download-both", holds=Holds.RELEASE, why_not=why or obstacle,
+            "All of these (zip)", partial(two_folders, opened, recipe_file, kind, _release_of(opened, kind)),
+            f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, why_not=why or obstacle,
             help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
         _offer_outlines(data, applied, recipe)
@@ -123,6 +124,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     if applied.released.frame is None and not (why or release_gate.why_it_stays()):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)
+    register.show_earlier()
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
 
 
@@ -132,10 +134,10 @@ def _offer_release(stem: str, why_not: str) -> None:
         projects.RELEASE_FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
         help="The same rows in the same order, and the same numbers for persons, in each.",
     )  # fmt: skip
-    ending = FORMATS[kind].ending
+    ending, opened = FORMATS[kind].ending, projects.opened()
     page.download(
         f"Released {kind}",
-        partial(released_file, projects.opened(), kind),
+        _release_of(opened, kind),
         f"{stem}-released.{ending}",
         f"download-{ending}",
         holds=Holds.RELEASE,
@@ -144,12 +146,18 @@ def _offer_release(stem: str, why_not: str) -> None:
     )
 
 
+def _release_of(opened: Opened, kind: str) -> Callable[[], bytes]:
+    """What makes the file that leaves, and enters it in the register where one is used."""
+    return registers.entering(opened, kind, partial(released_file, opened, kind), view.now().verdict)
+
+
 def _offer_folder(applied: Applied, stem: str) -> None:
     """For a table that stays where it is: the release written into the folder for releases, however large it is."""
     folder, kind = connected.releases(), projects.release_format()
     if folder is not None and FORMATS[kind].streams:
         opened = projects.opened()
-        write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}")
+        enter = registers.entered_from(opened, view.now().verdict)
+        write = partial(_write, opened, kind, folder, f"{stem}-released.{FORMATS[kind].ending}", enter)
         written = _written(
             f"release {opened.key} {kind}", f"Writing the {kind} into the folder for releases", write, applied
         )
@@ -162,7 +170,7 @@ def _offer_database(applied: Applied, stem: str) -> None:
     loaded = view.now().loaded
     if isinstance(loaded, LoadedTable) and (place := loaded.offered.place_of_releases) is not None:
         opened, where = projects.opened(), plain(loaded.offered.kind)
-        write = partial(written_beside, place, stem, opened)
+        write = partial(_write_beside, opened, place, stem, registers.entered_from(opened, view.now().verdict))
         written = _written(f"release {opened.key} there", f"Writing the release in {where}", write, applied)
         if written is not None:
             st.success(
@@ -178,8 +186,20 @@ def _written(name: str, what: str, write: Callable[[Callable[..., None]], str], 
     return long_work.best_so_far(name, [(what, write)], seconds)
 
 
-def _write(opened: Opened, kind: str, folder: Path, name: str, tell: Callable[[float], None]) -> str:
-    return written_into(folder, name, opened, kind, tell).name
+Enter = Callable[[Mapping[str, str]], None]
+
+
+def _write(opened: Opened, kind: str, folder: Path, name: str, enter: Enter, tell: Callable[[float], None]) -> str:
+    written = written_into(folder, name, opened, kind, tell)
+    with written.open("rb") as file:
+        enter({kind: file_digest(file, "sha256").hexdigest()})
+    return written.name
+
+
+def _write_beside(opened: Opened, place: str, name: str, enter: Enter, tell: Callable[[float], None]) -> str:
+    written = written_beside(place, name, opened, tell)
+    enter({})
+    return written
 
 
 def _obstacle(released: Dataset, *, kind: str) -> str:

@@ -10,6 +10,7 @@ from anonlib.analyses.utility import Alongside, can_be_predicted
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
 from anonlib.filing.evidence.report import ORDERS, Order
+from anonlib.filing.languages import ENGLISH, languages
 from anonlib.release.recipe import Recipe
 from pages.release.report.question import ANYBODY, INSIDE, Question
 from ui.files import projects
@@ -18,12 +19,10 @@ from ui.kit.population import PEOPLE
 from ui.session import cache, keep, view
 from ui.text import printable
 
-_LONGEST_NAME = 200
-
 
 def ask() -> Question:
     """The controls in one row, the parts under “More”."""
-    order_place, reader_place, who_place, more = page.beside(4, 4, 4, 2, gap="small", align="bottom")
+    order_place, language_place, reader_place, more = page.beside(4, 2, 4, 2, gap="small", align="bottom")
     order = keep.select(
         "report-order", "In the order of", get_args(Order), "assessment", place=order_place,
         format_func=ORDERS.__getitem__, help="The same content, in the order in which it is filed.",
@@ -32,9 +31,10 @@ def ask() -> Question:
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
         help="For anybody: counts of fewer people than k are not named, and nothing of the original is.",
     )  # fmt: skip
-    who = keep.text(
-        "report-who", "Assessed by", place=who_place, placeholder="your name, if it is to stand in the report",
-        max_chars=_LONGEST_NAME,
+    language = keep.select(
+        "report-language", "Language", list(languages()), ENGLISH, place=language_place,
+        format_func=languages().__getitem__,
+        help="Of the report. What the file, its columns and the case are called is not translated.",
     )  # fmt: skip
     with more, st.popover("More"):
         target = _target()
@@ -51,11 +51,11 @@ def ask() -> Question:
         parts = (*parts, VALUE_TABLES)
     return Question(
         order,
+        language,
         reader == ANYBODY,
         parts,
         target if "utility" in parts else "",
         _people(),
-        who.strip(),
         (projects.release_format(),),
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from pages.release.report.question import Question
@@ -14,8 +15,18 @@ from pages.release.report.results import document, script, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.kit.release_gate import Holds
-from ui.text import plain
+from ui.text import file_stem, plain
 from ui.text import stem as stem_of
+
+
+def _show_case(about: ReleaseCase, order: Order) -> None:
+    """What is decided about, and what this order asks for and the case does not say."""
+    lacking = [plain(item.label.lower()) for item in about.lacks(order)]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        line = plain(about.in_a_line, 120) if about.in_a_line else "nothing is stated yet"
+        st.page_link(page.CASE, label=f"Case: {line}", icon=":material/assignment:")
+        if lacking:
+            st.markdown(f":gray[“Not stated” stands in this order for: {words.listed(lacking, most=6)}.]")
 
 
 def show_downloads(evidence: Evidence, asked: Question) -> None:
@@ -23,27 +34,31 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
     st.markdown(f"**{plain(evidence.verdict)}**")
     if evidence.is_confidential:
         st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
-    stem = stem_of(evidence.file.name)
+    about = evidence.case
+    case, day = about.reference or about.title or stem_of(evidence.file.name), evidence.made_on
+    filed = file_stem(case, asked.order, day)
+    evidence_file, script_file = f"{file_stem(case, 'evidence', day)}.json", f"{file_stem(case, 'release', day)}.py"
+    _show_case(about, asked.order)
     made = partial(document, evidence, asked)
     obstacle = why_no_script(evidence)
     holds = Holds.FIGURES if asked.public else Holds.INSIDE
     with st.container(horizontal=True):
         page.download(
-            "Report (PDF)", partial(made, pdf_of), f"{stem}-report.pdf", "download-report-pdf",
+            "Report (PDF)", partial(made, pdf_of), f"{filed}.pdf", "download-report-pdf",
             holds=holds, primary=True,
             help="To file and to print: tagged, with an outline and alternative texts.",
         )  # fmt: skip
         page.download(
-            "Report (HTML)", partial(made, html_of), f"{stem}-report.html", "download-report-html", holds=holds,
+            "Report (HTML)", partial(made, html_of), f"{filed}.html", "download-report-html", holds=holds,
             help="One file to read in a browser; it runs and asks for nothing.",
         )  # fmt: skip
         page.download(
-            "Evidence (JSON)", to_json(evidence).encode, f"{stem}-evidence.json", "download-evidence",
+            "Evidence (JSON)", to_json(evidence).encode, evidence_file, "download-evidence",
             holds=Holds.INSIDE,
             help="Every number in full, small counts too, to check a file that comes back.",
         )  # fmt: skip
         page.download(
-            "Script (Python)", partial(script, projects.opened(), evidence), f"{stem}-release.py", "download-script",
+            "Script (Python)", partial(script, projects.opened(), evidence), script_file, "download-script",
             holds=Holds.INSIDE,
             why_not=obstacle,
             help="Makes this very release and its evidence again without the app. It holds the project.",

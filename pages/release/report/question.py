@@ -17,20 +17,20 @@ class Question:
     Attributes
     ----------
     order : in which order it is filed.
+    language : of the report, a code such as "de".
     public : whether anybody may read it.
     parts : what is looked at.
     target : the column that a task for the release predicts; "".
     people : everybody whom the file could have been drawn from, as stated on the Risk page; None where it is not.
-    who : who says so.
     formats : in which formats it leaves beside the CSV.
     """
 
     order: Order
+    language: str
     public: bool
     parts: tuple[str, ...]
     target: str
     people: int | None
-    who: str
     formats: tuple[str, ...] = ()
 
     @property

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Stages
-from anonlib.filing.evidence import Evidence, gather, script_of
+from anonlib.filing.evidence import Evidence, gather, of_case, script_of
 from anonlib.filing.evidence.gather import MOST_CELLS
 from anonlib.filing.project import Opened
 from anonlib.verdict.attacks.attacking import Attacker
@@ -28,14 +27,14 @@ def gathered(asked: Question) -> Evidence | None:
     seconds = _seconds(opened, asked)
     if seconds <= AT_ONCE:
         with st.spinner("Gathering the evidence"):
-            return replace(cache.remember(_gather, opened, **asked.looked_at), who=asked.who)
+            return of_case(cache.remember(_gather, opened, **asked.looked_at), opened.project)
 
     def gathering(tell: Callable[..., None]) -> Evidence:
         return _gather(opened, **asked.looked_at, progress=lambda share, what: tell(share))
 
     name = f"evidence {opened.key} {asked.looked_at}"
     found = long_work.best_so_far(name, [("Gathering the evidence", gathering)], seconds, by_itself=BY_ITSELF)
-    return None if found is None else replace(found, who=asked.who)
+    return None if found is None else of_case(found, opened.project)
 
 
 def _gather(
@@ -68,7 +67,7 @@ def _seconds(opened: Opened, asked: Question) -> float:
 
 def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:
     """The report in a form, such as :func:`html_of`."""
-    return form(evidence, asked.order, public=asked.public)
+    return form(evidence, asked.order, public=asked.public, language=asked.language)
 
 
 def script(opened: Opened, evidence: Evidence) -> bytes:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.verdict.verdict import offers, questions, results, summary
 from pages.verdict.verdict.controls import criteria, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
-from ui.kit import criterion_pages, explain, page, release_gate, required, sidebar
+from ui.kit import criterion_pages, explain, page, register, release_gate, required, sidebar
 from ui.session import view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
@@ -24,6 +24,8 @@ def show_page() -> None:
         sidebar.show_beside_k()
         return
     summary.show_sentence(verdict)
+    summary.show_case()
+    register.show_earlier()
     found = results.show_made(data)
     questions.show(verdict, found, data)
     searching = st.container()

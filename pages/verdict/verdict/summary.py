@@ -8,6 +8,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Verdict
 from ui.kit import alone, page
+from ui.session.state import session
 from ui.text import plain
 
 
@@ -21,6 +22,13 @@ def show_sentence(verdict: Verdict) -> None:
                 names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
                 st.markdown(f"Nobody has decided what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
                 st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
+
+
+def show_case() -> None:
+    """What is decided about, in a line, which leads to its page."""
+    about = session().case
+    label = plain(about.in_a_line, 140) if about.in_a_line else "say who asks for it, what for and under which terms"
+    st.page_link(page.CASE, label=f"Case: {label}", icon=":material/assignment:")
 
 
 def show_alone(data: Dataset) -> None:

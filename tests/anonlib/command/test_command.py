@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -18,7 +19,10 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction
 from anonlib.columns.roles import Role
 from anonlib.command import main
+from anonlib.command.arguments import parser
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather
+from anonlib.filing.evidence.report import ORDERS
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
@@ -213,6 +217,33 @@ def test_values_of_the_original_are_listed_where_they_are_asked_for_and_the_term
     assert "as confidential as the data" in document["confidential"]
     status, _, err = anonscope(capsys, *asked, "both.html", "--values", "--public")
     assert status == 2 and "leave out --values or --public" in err and not (folder / "both.html").exists()
+
+
+def test_the_case_of_a_project_is_in_what_is_filed_and_its_author_says_so(folder: Path, capsys) -> None:
+    case = ReleaseCase(title="Falls\x1b", recipient="Ward 3", author="A. Officer", until="2027-11-25")
+    saved = Project.from_json((folder / "met.json").read_bytes())
+    (folder / "case.json").write_text(replace(saved, case=case).to_json(), encoding="utf-8")
+    asked = ("visits.csv", "--project", "case.json", "--quiet")
+    status, out, _ = anonscope(capsys, "assess", *asked)
+    assert status == 0 and out.startswith("The case: Falls · for Ward 3 · until 2027-11-25\n")
+    assert not anonscope(capsys, "assess", "visits.csv", "--project", "met.json", "--quiet")[1].startswith("The case")
+    evidence = evidence_of(anonscope(capsys, "assess", *asked, "--json")[1])
+    assert evidence.case == case and evidence.who == "A. Officer"
+    anonscope(capsys, "report", *asked, "--out", "r.json", "--who", "B. Officer")
+    evidence = evidence_of((folder / "r.json").read_bytes())
+    assert evidence.case == case and evidence.who == "B. Officer"
+    assert anonscope(capsys, "release", *asked, "--out", "out")[0] == 0
+    stays = folder / "out" / "stays"
+    assert evidence_of((stays / "visits-evidence.json").read_bytes()).who == "A. Officer"
+    assert Project.from_json((stays / "visits-project.json").read_bytes()).case == case
+    assert anonscope(capsys, "advise", *asked, "--out", "advised.json")[0] == 0
+    assert Project.from_json((folder / "advised.json").read_bytes()).case == case
+
+
+def test_every_order_of_the_report_can_be_asked_for() -> None:
+    for order in ORDERS:
+        asked = parser().parse_args(["report", "a.csv", "--project", "p", "--out", "r.pdf", "--order", order])
+        assert asked.order == order
 
 
 @pytest.mark.parametrize("ending", ["html", "pdf", "json"])

@@ -17,6 +17,7 @@ from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.release.steps import LeaveOut, Suppress
+from tests.helpers.documents import read, with_table
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column
 
 K = {"kind": "suppress", "k": 2, "reason": "why"}
@@ -111,7 +112,7 @@ def test_of_persons_of_several_rows_diversity_is_stricter_and_that_is_stated():
     roles = {"a": "quasi_identifier", "s": "sensitive", "person": "person_id"}
     old = json.loads(Project(roles=dict(data.roles)).to_json())
     for steps, sentences in (([asked], 1), ([asked | {"rules": [CLOSE]}], 0), ([K], 0)):
-        project = Project.from_json(json.dumps(old | {"recipe": steps}))
+        project = read(with_table(old, recipe=steps))
         assert len(project.upgraded) == sentences
         assert Project.from_json(project.to_json()).upgraded == (), "it is said once: a saved one is of today"
         for made_with, reports in (({}, sentences), ({"roles": roles}, sentences), ({"roles": {"a": "other"}}, 0)):

@@ -44,8 +44,6 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     blocks: list[Block] = [*first, _attackers(before, after, say)]
     if evidence.several_rows:
         blocks.append(Paragraph(figures.BY_VALUES))
-    if not say.public and after is not None:
-        blocks.append(_class_sizes(before, after, evidence))
     blocks += _smallest_sets(evidence, say)
     return tuple(blocks)
 
@@ -113,7 +111,8 @@ def _unmatched(journalist: AttackerRisk | None, say: Wording) -> tuple[str, ...]
     return (f"{who} have nobody like them in the population table and count at the size of their class in the file.",)
 
 
-def _class_sizes(before: RiskFacts, after: RiskFacts, evidence: Evidence) -> Figure:
+def class_sizes(before: RiskFacts, after: RiskFacts, evidence: Evidence) -> Figure:
+    """How many share all known columns, original and release."""
     drawn = risk_plots.class_sizes(_vector(after), evidence.k, before=_vector(before), unit=evidence.unit)
     below = words.share(after.below_k, after.records, evidence.unit)
     return Figure(

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
 from anonlib.filing.evidence.evidence import (
-    CONFIDENTIAL,
     PART_NAMES,
     CriterionFacts,
     Evidence,
     FileFacts,
-    RiskFacts,
     StepFacts,
 )
-from anonlib.filing.evidence.report.wording import Wording
-from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table, Tone
+from anonlib.filing.evidence.report.wording import Wording, assess_again_by
+from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.release.applied import of_nobody_in_words
 
 MOST_COLUMNS = 300
@@ -27,86 +25,6 @@ _MISSING = {
     "drop": "Records with a missing value of a column that may be known are left out.",
 }
 _NONE_KNOWN = "No column is taken to be known outside, so that no risk of re-identification was counted."
-
-
-def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """The verdict, what it rests on, and the few numbers that matter first."""
-    tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
-    blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
-    if evidence.is_confidential and not say.public:
-        blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
-    if evidence.leaves_anyway:
-        blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
-    rows = _first_numbers(evidence, say)
-    if rows:
-        blocks.append(
-            Table("Original and release", ("", "Original", "Release"), tuple(rows), ("left", "right", "right"))
-        )
-    blocks.append(
-        Paragraph(
-            "This report is evidence for a qualified review, not a certificate. It counts what follows from the file "
-            "and from what is taken to be known outside; whether that is so is for the reviewer to judge."
-        )
-    )
-    return tuple(blocks)
-
-
-def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, str, str]]:
-    before, after = evidence.before, evidence.after
-    if before is None:
-        return []
-    unit, by_values = evidence.unit, evidence.several_rows
-
-    def shown(found: RiskFacts | None, figure) -> str:
-        return "–" if found is None else figure(found)
-
-    rows = [
-        (figures.COUNTED.named(unit), say.total(before.records), "0" if after is None else f"{after.records:,}"),
-        (
-            figures.K.named(unit, by_values=by_values),
-            say.people(before.k),
-            shown(after, lambda found: say.people(found.k)),
-        ),
-        (
-            figures.ALONE.named(unit, by_values=by_values),
-            say.people(before.unique),
-            shown(after, lambda found: say.people(found.unique)),
-        ),
-        (
-            figures.BELOW_K.named(unit, evidence.k, by_values),
-            say.people(before.below_k),
-            shown(after, lambda found: say.people(found.below_k)),
-        ),
-        (
-            figures.HIGHEST_RISK.named(unit, by_values=by_values),
-            say.risk(before.attackers[0].highest),
-            shown(after, lambda found: say.risk(found.attackers[0].highest)),
-        ),
-        (
-            figures.AVERAGE_RISK.named(unit, by_values=by_values),
-            say.average(before.attackers[-1].average),
-            shown(after, lambda found: say.average(found.attackers[-1].average)),
-        ),
-    ]
-    rows += [
-        (
-            f"“{each.column}” {figures.CERTAIN_FROM_TWO.name}",
-            say.people(each.before),
-            say.people(each.after) if each.after is not None or each.before is None else "does not leave",
-        )
-        for each in evidence.inferred
-        if each.known == 2
-    ]
-    rows += [
-        (figures.ROWS_KEPT.name, "100%", say.kept(evidence.records_kept)),
-        *(
-            []
-            if evidence.persons_kept is None
-            else [(figures.PERSONS_KEPT.name, "100%", say.kept(evidence.persons_kept))]
-        ),
-        (figures.ENTROPY_KEPT.name, "100%", words.percent(evidence.information_kept)),
-    ]
-    return rows
 
 
 # ---- the data and the recipient ----
@@ -363,7 +281,6 @@ def _of_texts(looked_at: Sequence[str]) -> tuple[str, ...]:
 
 def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What this assessment does not say, and when it must be made again."""
-    year = int(evidence.made_on[:4]) + 1
     left_out = [PART_NAMES[part].lower() for part in evidence.left_out]
     points = [
         "It holds for what is taken to be known outside. An attacker who knows another column knows more than is "
@@ -376,12 +293,11 @@ def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         points.pop()
     if left_out:
         points.append(f"Left out of this assessment by choice: {words.listed(left_out, most=len(left_out))}.")
-    due = f"{year}{evidence.made_on[4:]}".replace("-02-29", "-02-28")
     return (
         Bullets(tuple(points)),
         Callout(
-            f"Assess again by {due}, and before that when the file, the recipient, what may be known outside or the "
-            "population changes.",
+            f"Assess again by {assess_again_by(evidence)}, and before that when the file, the recipient, what may be "
+            "known outside or the population changes.",
             "note",
             "Re-assessment",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anonlib.basics import words
@@ -90,4 +91,14 @@ class Wording:
 
 def change(before: str, after: str) -> str:
     """What something was and is."""
-    return words.change(before, after, "to")
+    return words.change(before, after)
+
+
+def assess_again_by(evidence: Evidence) -> str:
+    """The day by which the release is to be assessed again: a year after this."""
+    return f"{int(evidence.made_on[:4]) + 1}{evidence.made_on[4:]}".replace("-02-29", "-02-28")
+
+
+def some_quoted(names: Sequence[str], most: int = 8) -> str:
+    """Names in quotation marks; of more than so many the number of the others."""
+    return words.listed([f"“{name}”" for name in names], most=most)

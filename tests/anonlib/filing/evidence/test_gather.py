@@ -7,7 +7,8 @@ import io
 import json
 import re
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from datetime import date
 from html import unescape
 
@@ -21,12 +22,15 @@ from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.command.shown import assessment
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import (
     PARTS,
     VALUE_TABLES,
     Evidence,
+    TableFacts,
     evidence_of,
     gather,
+    of_case,
     released_file,
     script_of,
     to_json,
@@ -273,7 +277,8 @@ def test_what_cannot_be_used_is_refused_in_a_sentence() -> None:
 
 HOSTILE = [
     "", "{", "[]", "{}", '{"format": "anonscope-evidence"}', '{"format": "anonscope-evidence", "version": 1}',
-    '{"format": "anonscope-evidence", "version": 99}', "[" * 100_000, "\x00", '{"format": 1e999}',
+    '{"format": "anonscope-evidence", "version": 2}', '{"format": "anonscope-evidence", "version": 99}',
+    '{"format": "anonscope-evidence", "version": []}', "[" * 100_000, "\x00", '{"format": 1e999}',
 ]  # fmt: skip
 
 
@@ -285,30 +290,104 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
 
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
+    "case",
 )  # fmt: skip
 
 
-def test_evidence_with_one_part_changed_to_another_type_is_refused() -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_evidence_with_one_part_changed_to_another_type_is_refused(version: int) -> None:
     document = json.loads(to_json(gather(opened(visits(10)), parts=(), on=ON)))
-    for name, value in document.items():
-        other = {**document, name: 5 if isinstance(value, str | list) else "five"}
-        if name in ("population", "areas", "released", "singled_out", "attacks") and value is None:
-            other = {**document, name: "five"}
+    (table,) = document["tables"]
+    document = _of_version_1(document) if version == 1 else document
+
+    def parts() -> Iterator[tuple[str, object, Callable[..., str]]]:
+        """The name and value of each part, and the text with others in its place."""
+        for name, value in document.items():
+            rest = {key: each for key, each in document.items() if key != name}
+            yield name, value, lambda rest=rest, **other: json.dumps({**rest, **other})
+        for name, value in table.items() if version == 2 else ():
+            rest = {key: each for key, each in table.items() if key != name}
+            yield name, value, lambda rest=rest, **other: json.dumps({**document, "tables": [{**rest, **other}]})
+
+    for name, value, text_with in parts():
         with pytest.raises(InputError):
-            evidence_of(json.dumps(other))
-        without = json.dumps({key: each for key, each in document.items() if key != name})
+            evidence_of(text_with(**{name: 5 if isinstance(value, str | list) else "five"}))
         if name in CAME_LATER:  # which evidence that was saved before they came lacks
-            assert evidence_of(without).verdict == document["verdict"]
+            assert evidence_of(text_with()).verdict == document["verdict"]
             continue
         with pytest.raises(InputError):
-            evidence_of(without)
+            evidence_of(text_with())
+
+
+def _of_version_1(document: dict) -> dict:
+    """A document of evidence as it was before there were tables in it."""
+    (table,) = document["tables"]
+    flat = {name: value for name, value in document.items() if name != "tables"}
+    return {**flat, **table, "version": 1}
 
 
 def test_evidence_that_was_saved_before_tables_could_be_opened_is_read() -> None:
     evidence = gather(opened(visits(10)), parts=(), on=ON)
     document = json.loads(to_json(evidence))
-    assert not document["file"].pop("by_content")
+    assert not document["tables"][0]["file"].pop("by_content")
     assert evidence_of(json.dumps(document)) == evidence
+
+
+@settings(30)
+@given(on_a_file())
+def test_evidence_of_version_1_is_what_it_is_today(project: Opened) -> None:
+    evidence = gather(project, parts=(VALUE_TABLES,), on=ON)
+    document = _of_version_1(json.loads(to_json(evidence)))
+    assert {"file", "columns", "steps", "released", "records_kept"} < set(document) and "tables" not in document
+    assert evidence_of(json.dumps(document)) == evidence
+
+
+@pytest.mark.parametrize("tables", [5, None, [], [[]], [None], "one"])
+def test_evidence_of_another_number_of_tables_is_refused(tables: object) -> None:
+    document = json.loads(to_json(gather(opened(visits(10)), parts=(), on=ON)))
+    with pytest.raises(InputError):
+        evidence_of(json.dumps({**document, "tables": tables}))
+    with pytest.raises(InputError, match=r"holds 2 tables; this version reads one\. Check"):
+        evidence_of(json.dumps({**document, "tables": document["tables"] * 2}))
+    with pytest.raises(InputError, match="holds 0 tables"):
+        evidence_of(json.dumps({**document, "tables": []}))
+
+
+def test_what_concerns_its_table_is_an_attribute_of_the_evidence_too() -> None:
+    evidence = gather(opened(visits(20), LeaveOut(2)), parts=(VALUE_TABLES,), on=ON)
+    (table,) = evidence.tables
+    for each in fields(TableFacts):
+        assert getattr(evidence, each.name) is getattr(table, each.name)
+    other = evidence.with_table(steps=(), why_no_file="None is wanted.")
+    assert (other.steps, other.why_no_file, other.columns) == ((), "None is wanted.", evidence.columns)
+    assert other.verdict == evidence.verdict and evidence.steps, "the first is as it was"
+
+
+CASE = ReleaseCase(title="Falls", purpose="Who falls?\nAnd why?", author="A. Officer", until="2027-11-25")
+
+
+def test_evidence_has_the_case_and_its_author_where_nobody_else_is_named() -> None:
+    project = opened(visits(20), LeaveOut(2), case=CASE)
+    evidence = gather(project, parts=(), on=ON)
+    assert evidence.case == CASE and evidence.who == "A. Officer"
+    assert gather(project, parts=(), on=ON, who=" B. Officer ").who == "B. Officer"
+    assert evidence.project == hashlib.sha256(project.project.to_json().encode()).hexdigest()
+    text = to_json(evidence)
+    assert evidence_of(text) == evidence and json.loads(text)["case"] == CASE.to_dict()
+    for damage in (5, None, {"titel": "x"}, {"until": "soon"}):
+        with pytest.raises(InputError, match="case"):
+            evidence_of(json.dumps({**json.loads(text), "case": damage}))
+
+
+@pytest.mark.parametrize("who", ["", "B. Officer"])
+def test_a_case_that_is_typed_afterwards_gives_the_evidence_that_gathering_again_would(who: str) -> None:
+    before = opened(visits(20), LeaveOut(2))
+    for case in (CASE, replace(CASE, author="C. Officer"), replace(CASE, author=""), ReleaseCase()):
+        after = replace(before, project=replace(before.project, case=case))
+        again = gather(after, parts=(), on=ON, who=who)
+        assert of_case(gather(before, parts=(), on=ON, who=who), after.project) == again
+        assert of_case(again, after.project) == again
+        before = after
 
 
 def test_evidence_is_frozen() -> None:

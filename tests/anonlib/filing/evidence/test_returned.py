@@ -258,7 +258,7 @@ def test_what_a_program_shows_in_the_place_of_cells_was_not_released(shown: dict
 
 
 def test_a_large_release_has_digests_of_the_formats_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather"], "MOST_CELLS", 10)
+    monkeypatch.setattr(sys.modules["anonlib.filing.evidence.gather_table"], "MOST_CELLS", 10)
     assert [*_digests(gather(PROJECT, parts=()))] == ["CSV"]
     assert _digests(gather(PROJECT, parts=(), formats=["SPSS"])) == {
         kind: _digests(EVIDENCE)[kind] for kind in ("CSV", "SPSS")
@@ -273,7 +273,7 @@ def _digests(evidence: Evidence) -> dict[str, str]:
 def _without_digests(evidence: Evidence) -> Evidence:
     """The evidence as it was saved before formats had digests."""
     document = json.loads(to_json(evidence))
-    del document["released"]["digests"]
+    del document["tables"][0]["released"]["digests"]
     return evidence_of(json.dumps(document))
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of
 from anonlib.filing.project import LoadedFile, Project, open_project, read_population
 from anonlib.release.recipe import Recipe
@@ -38,9 +39,11 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     file = as_bytes(visits(150))
     people = as_bytes(pd.DataFrame({"age": ["20", "23", "26"], "sex": ["f", "m", "f"], "people": ["900", "800", "70"]}))
     steps = (Recode("age", Intervals(50), "coarser"), LeaveOut(2))
-    project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7, aim=ANYWAY)
+    case = ReleaseCase(title="Falls", purpose="“Who”\n\\ falls?", author="A. Officer")
+    project = Project(roles=ROLES, recipe=Recipe.of(steps), k=3, seed=7, aim=ANYWAY, case=case)
     project = open_project(project, LoadedFile.of(file, "visits.csv"), read_population(people, "people.csv"))
-    evidence = gather(project, on=ON, who="A. Officer", target="sex", people=5000)
+    evidence = gather(project, on=ON, target="sex", people=5000)
+    assert evidence.case == case and evidence.who == "A. Officer"
     text = script_of(project, evidence)
     code = text.split("PROJECT =")[0]
     assert len(code.splitlines()) <= 60

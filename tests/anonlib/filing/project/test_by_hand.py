@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, LeaveOut
 from anonlib.verdict.criteria import BY_KEY, RecordsKept, SmallestClass
@@ -22,6 +24,12 @@ k = 3
 seed = "abc123"
 missing = "drop"
 unknowable = ["note"]
+[case]
+title = "Falls"
+until = 2027-11-25
+purpose = '''
+Who falls?
+And why?'''
 [roles]
 name = "identifier"
 age = "quasi_identifier"
@@ -54,6 +62,7 @@ def test_all_of_it_is_taken() -> None:
     assert project.roles["age"] is Role.QUASI_IDENTIFIER and project.k == 3 and project.seed == 0xABC123
     assert project.aim.criteria == (SmallestClass(3), RecordsKept(0.5)) and project.aim.weights == (("age", 2.0),)
     assert [type(step) for step in project.recipe.enabled] == [DropColumns, LeaveOut]
+    assert project.case == ReleaseCase(title="Falls", until="2027-11-25", purpose="Who falls?\nAnd why?")
     opened = open_project(project, LoadedFile.of(as_bytes(visits(30)), "visits.csv"))
     assert opened.data.records["sex"].isna().any(), "the mark is read as missing"
     assert opened.differences is not None and not opened.differences.file, "it is of no other file"
@@ -82,13 +91,21 @@ def test_roles_are_enough() -> None:
         ('[roles]\nage = "other"\n[[steps]]\nkind = "shrink"', "Step 1"),
         ('[roles]\nage = "other"\n[[criteria]]\nkind = "luck"', "kind"),
         ('[roles]\nage = "other"\n[harmless]\nillness = "flu"', "kind|list"),
-        ("roles = 3", "gives no roles"),
         ('[roles]\nage = "other"\n[read]\nmarks_of_columns = 3', "table of lists"),
     ],
 )
 def test_what_is_wrong_is_stated(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         from_toml(text)
+
+
+@pytest.mark.parametrize("until", ["2027-11-25", '"2027-11-25"'])
+def test_a_case_by_hand_is_the_case_of_a_saved_project(until: str) -> None:
+    roles = '[roles]\nage = "other"\n'
+    project = from_toml(f'seed = "5"\n{roles}[case]\ntitle = "Falls"\nuntil = {until}\n')
+    assert project == replace(from_toml(roles), case=ReleaseCase(title="Falls", until="2027-11-25"))
+    saved = replace(project, file=None)  # which names no file as long as it is used on none
+    assert Project.from_json(saved.to_json()) == saved and from_toml(roles).case.is_empty
 
 
 DOTTED = ".".join(["a"] * 60_000)

@@ -17,6 +17,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
@@ -38,8 +39,13 @@ WHOLE = Project(
     variants=(Variant("Version 1", Recipe.of([LeaveOut(2)])),),
     unknowable=("visit",),
     own_threshold=0.2,
+    case=ReleaseCase(title="Falls", until="2027-11-25"),
 )
 DOCUMENT: dict[str, Any] = json.loads(WHOLE.to_json())
+TABLE = ("tables", 0)
+"""The way to its one table."""
+NOT_NEEDED = {"anonscope", "case", "threshold", "file", "population", "areas", "orders", "variants"}
+"""What a good document may lack."""
 AWKWARD: list[Any] = [
     None, True, False, 0, -1, 0.5, 10**15, 1e300, 10**400, "", "x", "\ud800", "9" * 500, [], [[]], {}, {"x": 1},
     [{"x": []}], ["a", "a"], [None], {"": None},
@@ -118,10 +124,10 @@ def test_any_part_of_another_kind(awkward: Any) -> None:
 def test_any_part_left_out() -> None:
     for path in PLACES[1:]:
         read_or_refused(json.dumps(without_part(path)))
-    for name in DOCUMENT:
-        if name not in ("anonscope", "file", "population", "areas", "threshold", "orders", "variants"):
+    for path in [*((name,) for name in DOCUMENT), *((*TABLE, name) for name in DOCUMENT["tables"][0])]:
+        if path[-1] not in NOT_NEEDED:
             with pytest.raises(InputError):
-                Project.from_json(json.dumps(without_part((name,))))
+                Project.from_json(json.dumps(without_part(path)))
 
 
 @settings(200)
@@ -144,17 +150,17 @@ def test_any_text_that_was_cut_or_changed(project: Project, data: st.DataObject)
 
 LARGE = {
     "a hierarchy of a million labels": (
-        ("hierarchies", "age"), [{"kind": "mapping", "labels_of": [[str(i), "x"] for i in range(1_000_000)]}],
+        (*TABLE, "hierarchies", "age"), [{"kind": "mapping", "labels_of": [[str(i), "x"] for i in range(1_000_000)]}],
     ),
-    "a step with a million values": (("recipe", 0, "kept"), [str(i) for i in range(1_000_001)]),
-    "a hundred thousand columns": (("roles",), {f"c{i}": "other" for i in range(100_000)}),
-    "a hundred thousand columns of the file": (("file", "columns"), [f"c{i}" for i in range(100_000)]),
-    "an order of a million values": (("orders", "age", "by_hand"), [str(i) for i in range(1_000_000)]),
-    "a hundred thousand levels": (("hierarchies", "age"), [{"kind": "mask", "keep": 1}] * 100_000),
-    "a hundred thousand steps": (("recipe",), [{"kind": "suppress", "k": 2}] * 100_000),
+    "a step with a million values": ((*TABLE, "recipe", 0, "kept"), [str(i) for i in range(1_000_001)]),
+    "a hundred thousand columns": ((*TABLE, "roles"), {f"c{i}": "other" for i in range(100_000)}),
+    "a hundred thousand columns of the file": ((*TABLE, "file", "columns"), [f"c{i}" for i in range(100_000)]),
+    "an order of a million values": ((*TABLE, "orders", "age", "by_hand"), [str(i) for i in range(1_000_000)]),
+    "a hundred thousand levels": ((*TABLE, "hierarchies", "age"), [{"kind": "mask", "keep": 1}] * 100_000),
+    "a hundred thousand steps": ((*TABLE, "recipe"), [{"kind": "suppress", "k": 2}] * 100_000),
     "a thousand criteria": (("aim", "criteria"), [{"kind": "smallest_class", "k": i + 1} for i in range(1000)]),
-    "a thousand earlier releases": (("earlier_releases",), DOCUMENT["earlier_releases"] * 1000),
-    "a hundred versions": (("variants",), [{"name": f"Version {i}", "recipe": []} for i in range(100)]),
+    "a thousand earlier releases": ((*TABLE, "earlier_releases"), DOCUMENT["tables"][0]["earlier_releases"] * 1000),
+    "a hundred versions": ((*TABLE, "variants"), [{"name": f"Version {i}", "recipe": []} for i in range(100)]),
     "a long seed": (("keep_inside", "seed"), "f" * 10_000),
 }  # fmt: skip
 
@@ -208,23 +214,23 @@ def test_each_has_a_sentence_of_its_own(text: str | bytes, sentence: str) -> Non
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        (("roles", "age"), ["x"]),
-        (("missing",), ["drop"]),
+        ((*TABLE, "roles", "age"), ["x"]),
+        ((*TABLE, "missing"), ["drop"]),
         (("k",), 0),
         (("threshold",), 2),
-        (("file", "sha256"), "d" * 63),
-        (("file", "columns"), ["age", "age"]),
-        (("file", "read", "skip_rows"), -1),
-        (("file", "read", "encoding"), "x" * 101),
-        (("file", "missing_marks_of_columns"), [["age"]]),
+        ((*TABLE, "file", "sha256"), "d" * 63),
+        ((*TABLE, "file", "columns"), ["age", "age"]),
+        ((*TABLE, "file", "read", "skip_rows"), -1),
+        ((*TABLE, "file", "read", "encoding"), "x" * 101),
+        ((*TABLE, "file", "missing_marks_of_columns"), [["age"]]),
         (("aim", "criteria", 0, "source"), 5),
         (("aim", "accepted"), [{"criterion": {"kind": "smallest_class"}}]),
-        (("recipe", 0, "recoding", "width"), -1),
-        (("earlier_releases", 0, "sha256"), "x"),
-        (("variants", 0, "name"), " "),
-        (("variants", 0, "name"), "x" * 41),
-        (("variants",), DOCUMENT["variants"] * 2),
-        (("variants", 0, "recipe"), None),
+        ((*TABLE, "recipe", 0, "recoding", "width"), -1),
+        ((*TABLE, "earlier_releases", 0, "sha256"), "x"),
+        ((*TABLE, "variants", 0, "name"), " "),
+        ((*TABLE, "variants", 0, "name"), "x" * 41),
+        ((*TABLE, "variants"), DOCUMENT["tables"][0]["variants"] * 2),
+        ((*TABLE, "variants", 0, "recipe"), None),
         (("keep_inside", "seed"), "no hex"),
     ],
 )
@@ -234,6 +240,6 @@ def test_a_part_of_the_wrong_kind_is_refused(path: tuple, part: Any) -> None:
 
 
 def test_a_name_that_is_a_path_is_a_name_again() -> None:
-    document = with_part(("file", "name"), "../../secret/‮visits.csv")
+    document = with_part((*TABLE, "file", "name"), "../../secret/‮visits.csv")
     read = Project.from_json(json.dumps(document))
     assert read.file is not None and read.file.name == "visits.csv"

@@ -185,7 +185,7 @@ def test_a_project_keeps_the_dictionary_and_an_earlier_one_shows_codes(tmp_path)
     assert set(opened.data.codes) == {"SEX", "MAR"} and opened.data.key == open_project(project, loaded).data.key
     document = json.loads(project.to_json())
     for name in ("described", "with_labels", "in_codes"):
-        del document["file"][name]
+        del document["tables"][0]["file"][name]
     earlier = Project.from_json(json.dumps(document))
     assert isinstance(earlier.file, FileRead) and not earlier.file.with_labels
     assert not open_project(earlier, loaded).data.codes
@@ -203,7 +203,7 @@ def test_a_project_keeps_thousands_of_labels_and_refuses_damaged_ones():
         {"measure": "odd"},
         {"missing": 3},
     ):
-        document["file"]["described"] = [{"name": "OCC", **damage}]
+        document["tables"][0]["file"]["described"] = [{"name": "OCC", **damage}]
         with pytest.raises(InputError, match="damaged"):
             Project.from_json(json.dumps(document))
 

@@ -15,6 +15,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Shared
+from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import (
     MOST_BY_HAND,
     MOST_NAMED,
@@ -31,6 +32,7 @@ from anonlib.filing.project import (
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.criteria import BY_KEY, Aim, SmallestClass
+from tests.helpers.documents import of_version_2, read, with_table
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small
@@ -139,11 +141,9 @@ def test_an_order_by_hand_is_kept_with_its_values_where_they_is_not_confidential
 
 
 def test_a_project_saved_before_there_were_orders_has_none() -> None:
-    document = json.loads(Project(roles=ROLES, k=7).to_json())
+    document = of_version_2(json.loads(Project(roles=ROLES, k=7, seed=5).to_json()))
     assert document.pop("orders") == {}
-    assert same(
-        Project.from_json(json.dumps(document | {"keep_inside": {"seed": "5"}})), Project(roles=ROLES, k=7, seed=5)
-    )
+    assert same(read(document), Project(roles=ROLES, k=7, seed=5))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_project_saved_before_there_were_orders_has_none() -> None:
 def test_orders_that_cannot_be_are_refused(order) -> None:
     document = json.loads(Project(roles=ROLES).to_json())
     with pytest.raises(InputError, match="damaged"):
-        Project.from_json(json.dumps(document | {"orders": {"age": order}}))
+        read(with_table(document, orders={"age": order}))
     for way, by_hand in (("upwards", None), ("given", ("a", "a")), ("given", tuple(map(str, range(MOST_BY_HAND + 1))))):
         with pytest.raises(InputError):
             ValueOrder(way, by_hand)  # type: ignore[arg-type]
@@ -191,9 +191,9 @@ def test_versions_are_kept_by_a_name_of_their_own() -> None:
     project = Project(variants=kept)
     assert project.variants[1].name == "Version 1" and same(Project.from_json(project.to_json()), project)
     assert project.on(["age"]).variants == kept
-    document = json.loads(project.to_json())
+    document = of_version_2(json.loads(project.to_json()))
     del document["variants"]
-    assert Project.from_json(json.dumps(document)) == Project(), "a project saved before there were any"
+    assert read(document) == Project(), "a project saved before there were any"
     for refused in ((*kept, Variant("one more", Recipe())), (kept[0], Variant("VERSION 0", Recipe()))):
         with pytest.raises(InputError):
             replace(project, variants=refused)
@@ -238,16 +238,86 @@ def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytes
     project = Project(k=7)
     document = json.loads(project.to_json())
     with pytest.raises(InputError, match="newer version"):
-        Project.from_json(json.dumps(document | {"version": parts.FORMAT_VERSION + 1}))
+        read(document | {"version": parts.FORMAT_VERSION + 1})
     with pytest.raises(InputError, match="cannot be read"):
-        Project.from_json(json.dumps(document | {"version": 0}))
-    old = {name: value for name, value in document.items() if name != "k"} | {"version": 0, "smallest_class": 7}
+        read(document | {"version": 0})
+    flat = of_version_2(document)
+    old = {name: value for name, value in flat.items() if name != "k"} | {"version": 0, "smallest_class": 7}
 
     def migrated(given: dict) -> dict:
         return {**given, "k": given["smallest_class"]}
 
     monkeypatch.setattr(parts, "MIGRATIONS", {0: migrated, **parts.MIGRATIONS})
-    assert same(Project.from_json(json.dumps(old)), project)
+    assert same(read(old), project)
+
+
+@settings(60)
+@given(projects())
+def test_a_project_of_version_2_is_what_it_is_today(project: Project) -> None:
+    today = json.loads(project.to_json())
+    flat = of_version_2(today)
+    assert set(today) == {"format", "version", "anonscope", "case", "tables", "aim", "k", "threshold", "keep_inside"}
+    assert same(read(flat), read(today)) and read(flat).upgraded == read(today).upgraded
+    assert read(flat).to_json() == project.to_json(), "saved again, it is of today"
+
+
+def test_steps_and_criteria_of_a_project_of_version_1_are_upgraded_before_it_has_tables() -> None:
+    """Both notices are there: what the criteria were is known of version 1, and what steps are, of today's."""
+    document = json.loads((FIRST / "admissions-contract.json").read_bytes())
+    document["recipe"].append({"kind": "suppress_violating", "rules": [{"kind": "l-diversity"}]})
+    first = parts.of_this_version(document)
+    assert [each[:21] for each in first["upgraded"]] == [
+        "The criteria are toda", "A step leaves out per", "A step leaves out rec",
+    ]  # fmt: skip
+    assert first["tables"][0]["recipe"] == document["recipe"] and "recipe" not in first
+
+
+@pytest.mark.parametrize(
+    ("tables", "says"),
+    [
+        (5, "the tables must be a list"),
+        (None, "the tables must be a list"),
+        ({}, "the tables must be a list"),
+        ([], r"holds 0 tables; this version reads one\. Choose a file"),
+        ([{}, {}], r"holds 2 tables; this version reads one\. Open it with the version that saved it"),
+        ([[{}]], "a table must be names with values"),
+        ([None], "a table must be names with values"),
+        ([{}], "the earlier releases must be a list"),
+    ],
+)
+def test_a_project_of_another_number_of_tables_is_refused(tables, says: str) -> None:
+    document = json.loads(Project(roles=ROLES).to_json())
+    with pytest.raises(InputError, match=says):
+        read(document | {"tables": tables})
+    del document["tables"]
+    with pytest.raises(InputError, match="the tables must be a list"):
+        read(document)
+
+
+CASE = ReleaseCase(title="Falls", purpose="Who falls?\nAnd why?", until="2027-11-25", author="A. Officer")
+
+
+def test_a_case_is_kept_and_refused_where_it_is_none() -> None:
+    project = Project(roles=ROLES, case=CASE, seed=5)
+    document = json.loads(project.to_json())
+    assert document["case"] == {
+        "title": "Falls", "purpose": "Who falls?\nAnd why?", "until": "2027-11-25", "author": "A. Officer",
+    }  # fmt: skip
+    assert same(read(document), project) and read(of_version_2(document)) == project
+    assert project.on(["age"]).case == CASE and project.having_released("b" * 64).case == CASE
+    del document["case"]
+    assert read(document) == replace(project, case=ReleaseCase()), "a project saved before there were any"
+    for damage in (5, None, [], {"titel": "x"}, {"title": 5}, {"until": "soon"}, {"title": "x" * 301}):
+        with pytest.raises(InputError, match=r"[Tt]he case"):
+            read(document | {"case": damage})
+
+
+def test_a_case_that_is_typed_changes_nothing_that_is_counted() -> None:
+    opened = open_project(Project(roles=ROLES, seed=5), LoadedFile.of(b"age,sex\n1,f\n", "visits.csv"))
+    with_case = replace(opened, project=replace(opened.project, case=CASE))
+    assert with_case.key == opened.key and with_case.project.to_json() != opened.project.to_json()
+    for changes in ({"k": 9}, {"missing": "drop"}, {"aim": Aim(leaves_anyway="Agreed.")}):
+        assert replace(opened, project=replace(opened.project, **changes)).key != opened.key
 
 
 FIRST = Path(__file__).parents[3] / "saved" / "0.1.0" / "projects"
@@ -288,6 +358,6 @@ def test_the_order_of_roles_is_no_difference(roles) -> None:
 
 def test_a_file_says_how_it_is_read() -> None:
     file = FileRead("d" * 64, "visits.csv", 6, ("age", "zip"), column_marks=(("age", "999"),), merged=("zip",))
-    document = json.loads(Project(file=file).to_json())["file"]
+    document = json.loads(Project(file=file).to_json())["tables"][0]["file"]
     assert document["records"] == 6 and document["missing_marks_of_columns"] == [["age", "999"]]
     assert document["read"]["delimiter"] is None and document["merged_spellings"] == ["zip"]

@@ -394,4 +394,5 @@ def test_a_driver_that_is_not_there_is_stated():
 def test_a_saved_project_of_a_table_names_no_path(both):
     _, there = both
     saved = json.loads(open_project(Project(), there).project.to_json())
-    assert saved["file"]["name"] == "visits.csv" and "/" not in json.dumps(saved["file"])
+    (table,) = saved["tables"]
+    assert table["file"]["name"] == "visits.csv" and "/" not in json.dumps(table["file"])

@@ -1,0 +1,208 @@
+"""What evidence holds of one table, gathered of a project on its files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pandas as pd
+
+from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Redaction
+from anonlib.columns.roles import Suggestion
+from anonlib.filing.evidence.leaving import Digested, write_file
+from anonlib.filing.evidence.table import ColumnFacts, FileFacts, Recoded, ReleasedFacts, StepFacts, TableFacts
+from anonlib.filing.project import Opened
+from anonlib.release.codebook import may_be_blank
+from anonlib.release.comparison import ColumnLoss, counted_by, entropy_kept
+from anonlib.release.export import value_mapping
+from anonlib.release.files import FORMATS
+from anonlib.release.files.harmless import neutralise
+from anonlib.release.levels import levels_of, steps_on
+from anonlib.release.steps import Recode
+from anonlib.verdict.criteria import NoIdentifiers
+from anonlib.verdict.criteria.cells import looked_at_as_texts
+
+MOST_RECODED = 5_000
+"""Most rows of the value tables; of a longer one the value mapping is the file to keep."""
+MOST_CELLS = 500_000
+"""Cells of the largest release that is digested in every format, asked for or not: 1.5 seconds."""
+
+
+def table_of(
+    opened: Opened,
+    suggested: Sequence[Suggestion],
+    losses: Sequence[ColumnLoss],
+    formats: Collection[str],
+    *,
+    with_values: bool,
+) -> TableFacts:
+    """What the evidence of a project on its files holds of its table.
+
+    Parameters
+    ----------
+    opened : Opened
+        The project on its files.
+    suggested : sequence of Suggestion
+        Suggested roles, one for each column.
+    losses : sequence of ColumnLoss
+        What the columns that leave have lost.
+    formats : collection of str
+        As of :func:`anonlib.filing.evidence.gather.gather`.
+    with_values : bool
+        Whether it lists values of the original and what they became.
+    """
+    project, applied = opened.project, opened.applied
+    recoding, values_recoded = _recoding(opened) if with_values else ((), 0)
+    return TableFacts(
+        file=_file(opened),
+        population=_population(opened),
+        areas=None if project.areas is None else FileFacts(project.areas.name, project.areas.digest, 0, 0),
+        missing=project.missing,
+        undecided=opened.undecided,
+        unknowable=project.unknowable,
+        harmless=tuple((column, len(values)) for column, values in project.aim.harmless),
+        columns=_columns(opened, suggested, losses),
+        steps=_steps(opened),
+        records_kept=applied.released.n_records / max(1, applied.original.n_records),
+        information_kept=entropy_kept(losses, counted_by(applied.original)),
+        recoding=recoding,
+        released=_released(opened, formats),
+        why_no_file=applied.why_not,
+        values_recoded=values_recoded,
+        texts_looked_at=_texts_looked_at(opened),
+        levels=_levels(opened),
+        may_be_blank=_may_be_blank(opened),
+    )
+
+
+# ---- what it is of ----
+
+
+def _file(opened: Opened) -> FileFacts:
+    data, file = opened.data, opened.project.file
+    persons = data.with_missing("category").classes([]).n_records if data.unit == "persons" else None
+    by_content = data.frame is None
+    digest = data.content_digest if by_content else data.digest
+    columns = len(data.columns if file is None else file.columns)
+    return FileFacts(data.name, digest, data.n_records, columns, persons, by_content)
+
+
+def _population(opened: Opened) -> FileFacts | None:
+    table, people = opened.project.population, opened.people
+    if table is None:
+        return None
+    if people is None:
+        return FileFacts(table.name, table.digest, 0, 0)
+    return FileFacts(table.name, table.digest, people.n_records, len(people.columns), people.classes([]).n_records)
+
+
+def _columns(opened: Opened, suggested: Sequence[Suggestion], losses: Sequence[ColumnLoss]) -> tuple[ColumnFacts, ...]:
+    data = opened.data
+    by_name = {each.column: each for each in suggested}
+    by_loss = {loss.column: loss for loss in losses}
+    found = []
+    for name in data.columns:
+        about, loss = by_name[name], by_loss.get(name)
+        found.append(
+            ColumnFacts(
+                name,
+                str(data.roles.get(name, "")),
+                about.reasons,
+                str(about.role),
+                name in opened.applied.released.columns,
+                about.distinct if loss is None else loss.values_before,
+                0 if loss is None else loss.values_after,
+                about.missing,
+                0.0 if loss is None else loss.entropy_before,
+                0.0 if loss is None else loss.entropy_after,
+                0.0 if loss is None else loss.entropy_kept,
+            )
+        )
+    return tuple(found)
+
+
+def _steps(opened: Opened) -> tuple[StepFacts, ...]:
+    return tuple(
+        StepFacts(
+            entry.step.describe(),
+            entry.step.reason,
+            effect is not None and not effect.problem,
+            0 if effect is None else effect.records_removed,
+            0 if effect is None else effect.columns_removed,
+            0 if effect is None else effect.cells_changed,
+            "" if effect is None else effect.problem,
+        )
+        for entry, effect in zip(opened.project.recipe.entries, opened.applied.effects, strict=True)
+    )
+
+
+# ---- what became of it ----
+
+
+def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
+    """The columns of free text that leave and in which a criterion or a step looks for identifiers."""
+    released = opened.applied.released
+    steps = opened.project.recipe.enabled
+    redacted = [step.column for step in steps if isinstance(step, Recode) and isinstance(step.recoding, Redaction)]
+    checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
+    found = looked_at_as_texts(released) if checked else ()
+    return tuple(name for name in released.columns if name in found or name in redacted)
+
+
+def _levels(opened: Opened) -> tuple[ColumnLevels, ...]:
+    """At which levels cells leave; none where that cannot be counted, as of columns of too many values in an engine."""
+    try:
+        return levels_of(opened.applied, opened.project.recipe)
+    except InputError:
+        return ()
+
+
+def _may_be_blank(opened: Opened) -> tuple[str, ...]:
+    applied, recipe = opened.applied, opened.project.recipe
+    leaving = applied.released.columns
+    return tuple(name for name in leaving if may_be_blank(name, steps_on(name, applied, recipe)))
+
+
+def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
+    """What the values of known columns became, and how many there are in all.
+
+    None of another column's, whose values are confidential.
+    """
+    table = value_mapping(opened.applied, opened.project.recipe)
+    table = table[table["column"].isin(opened.case.known)]
+    n_values, table = len(table), table.head(MOST_RECODED)
+    rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)
+    recoded = (
+        Recoded(int(step), column, *(None if pd.isna(each) else str(each) for each in (value, label)))
+        for step, column, value, label in rows
+    )
+    return tuple(recoded), n_values
+
+
+def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
+    applied, released = opened.applied, opened.applied.released
+    if applied.why_not or not released.n_records:
+        return None
+    every = released.n_records * len(released.columns) <= MOST_CELLS
+    kinds = [
+        kind
+        for kind, each in FORMATS.items()
+        if kind == "CSV" or ((every or kind in formats) and not each.why_not(released))
+    ]
+    files = {kind: _digested(opened, kind) for kind in kinds}
+    return ReleasedFacts(
+        files["CSV"].digest.hexdigest(),
+        files["CSV"].tell(),
+        released.n_records,
+        tuple(neutralise(released.columns)),
+        applied.left_out,
+        tuple((kind, file.digest.hexdigest()) for kind, file in files.items()),
+        applied.of_nobody,
+    )
+
+
+def _digested(opened: Opened, kind: str) -> Digested:
+    file = Digested()
+    write_file(file, opened, kind)
+    return file

@@ -1,0 +1,121 @@
+"""What an ethics board and a data protection impact assessment ask for beside what is counted.
+
+The ethics board’s order follows what the Declaration of Taipei (World Medical Association 2016) and guideline 12 of
+CIOMS (2016) ask of the use of stored health data; the impact assessment Art. 35(7) of the General Data Protection
+Regulation.
+"""
+
+from __future__ import annotations
+
+from anonlib.basics import words
+from anonlib.columns.roles import Role
+from anonlib.filing.case import BY_NAME
+from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.report import case
+from anonlib.filing.evidence.report.wording import Wording, some_quoted
+from anonlib.filing.report.blocks import Block, Bullets, Cell, Facts, Paragraph, Statement, Table, Tone
+
+
+def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What does not leave, and how coarse the rest is: no more than the purpose needs."""
+    stays = [each for each in evidence.columns if not each.leaves]
+    identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
+    others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
+    whole = [each.name for each in evidence.columns if each.leaves and each.information_kept == 1 and each.role]
+    points = [
+        f"Identifiers that do not leave: {some_quoted(identifiers)}." if identifiers else "No identifier is withheld.",
+        f"Other columns that do not leave: {some_quoted(others)}." if others else "All other columns leave.",
+    ]
+    if whole:
+        points.append(f"With all their detail leave: {some_quoted(whole)}.")
+    kept = words.percent(evidence.information_kept)
+    points.append(f"Of all columns together, {kept} of entropy and {say.kept(evidence.records_kept)} of rows leave.")
+    text = "Whether the purpose needs each of them is for the board to judge. What was counted:"
+    return (Paragraph(text), Bullets(tuple(points)))
+
+
+def opinion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The board’s opinion, to be given: none is asserted."""
+    return (
+        Statement(
+            "Opinion of the board on the release named here:   ☐ no objection   ☐ no objection under conditions   "
+            "☐ returned with questions   ☐ refused",
+            ("Conditions or questions", "For the board", "Place and date", "Signature"),
+        ),
+    )
+
+
+_PROPORTIONATE = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
+
+
+def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The legal basis and what the purpose needs, beside what leaves."""
+    names = ("purpose", "legal_basis", "consent", "retention", "until")
+    pairs = tuple((BY_NAME[name].label, case.stated(evidence, BY_NAME[name])) for name in names)
+    return (Paragraph(_PROPORTIONATE), Facts(pairs), *minimisation(evidence, say))
+
+
+_RISKS = (
+    ("Somebody is recognised", "alone by what is taken to be known"),
+    ("Records of a person are linked with other data", "above the threshold by the population table"),
+    ("Something is learned of a person", "a sensitive value is certain from two columns"),
+)
+
+
+def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The three risks with whom they concern before and after; how severe they are is not counted."""
+    total = 0 if evidence.before is None else evidence.before.records
+    left = 0 if evidence.after is None else evidence.after.records
+    counts = (_alone(evidence), _linked(evidence), _certain(evidence))
+    rows = tuple(
+        (risk, measure, say.share(before, total), say.share(after, left), _state(after))
+        for (risk, measure), (before, after) in zip(_RISKS, counts, strict=True)
+    )
+    note = (
+        f"In {evidence.unit}. How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends "
+        "on what the columns tell, and is for the controller to judge."
+    )
+    header = ("Risk", "Counted as", "Original", "Release", "")
+    return (Table("Risks to rights and freedoms", header, rows, ("left", "left", "right", "right", "left"), (note,)),)
+
+
+Both = tuple[int | None, int | None]
+
+
+def _alone(evidence: Evidence) -> Both:
+    before, after = evidence.before, evidence.after
+    return None if before is None else before.unique, None if after is None else after.unique
+
+
+def _linked(evidence: Evidence) -> Both:
+    before, after = (
+        next((each.at_risk for each in risk.attackers if each.attacker == "journalist"), None) if risk else None
+        for risk in (evidence.before, evidence.after)
+    )
+    return before, after
+
+
+def _certain(evidence: Evidence) -> Both:
+    from_two = [each for each in evidence.inferred if each.known == 2]
+    before = [each.before for each in from_two if each.before is not None]
+    after = [each.after for each in from_two if each.after is not None]
+    return max(before, default=None), max(after, default=None)
+
+
+def _state(after: int | None) -> Cell:
+    if after is None:
+        return Cell("not counted", "note")
+    tone: Tone = "met" if after == 0 else "not met"
+    return Cell("nobody" if after == 0 else "somebody", tone)
+
+
+def advice(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The advice of the data protection officer and the views of the data subjects, to be given."""
+    return (
+        Facts((("Data protection officer or reviewer", case.stated(evidence, BY_NAME["reviewer"])),)),
+        Statement(
+            "Advice of the data protection officer (Art. 35(2)) on the release named here, and, where sought, the "
+            "views of the data subjects or their representatives (Art. 35(9)):",
+            ("Advice", "Views of data subjects", "Name", "Place and date", "Signature"),
+        ),
+    )

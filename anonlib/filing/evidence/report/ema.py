@@ -1,0 +1,119 @@
+"""What an anonymisation report under EMA Policy 0070 or Health Canada’s public release needs beside what is counted.
+
+The threshold of 0.09: EMA, External guidance on the implementation of Policy 0070, chapter on anonymisation; Health
+Canada, Public Release of Clinical Information, guidance document. Both take it from releases with a smallest class of
+11; read strictly, 1 / 11 is above 0.09, and a class of 12 is asked for.
+"""
+
+from __future__ import annotations
+
+from anonlib.basics import words
+from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.report.blocks import Block, Callout, Cell, Paragraph, Table, Tone
+
+THRESHOLD = 0.09
+"""The highest risk of re-identification in what is made public, by both guides."""
+CONVENTION = 11
+"""The smallest class that is taken to meet it, by convention."""
+_SOURCE = (
+    "EMA, External guidance on the implementation of Policy 0070, and Health Canada, Public Release of Clinical "
+    "Information: 0.09, by the cell size of 11 that is common for public release (El Emam and Malin, in IOM 2015)."
+)
+_APPROACH = (
+    "The guides allow two ways: to show that singling out, linking and inference are impossible, or to evaluate the "
+    "risk of re-identification. This report evaluates the risk, by counting, and answers the three questions by "
+    "attacks beside it."
+)
+
+
+def approach(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """Which of the two ways of the guides is taken."""
+    return (Paragraph(_APPROACH),)
+
+
+def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The risk of each attacker beside 0.09, for every recipient."""
+    before, after = evidence.before, evidence.after
+    if before is None or after is None:
+        return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
+    original = {each.attacker: each for each in before.attackers}
+    rows = []
+    for each in after.attackers:
+        is_average = each.attacker == "marketer"
+        was, now = (original[each.attacker].average, each.average) if is_average else (
+            original[each.attacker].highest, each.highest,
+        )  # fmt: skip
+        shown = say.average if is_average else say.risk
+        kind = "average" if is_average else "highest"
+        rows.append((f"{each.attacker.capitalize()}, {kind}", shown(was), shown(now), _cell(now)))
+    note = f"{_SOURCE} A highest risk of 1 / {CONVENTION} is above 0.09 to the letter, and meets it by the convention."
+    header = ("Attacker", "Original", "Release", f"At most {THRESHOLD}")
+    return (
+        Table(f"The risk beside the threshold of {THRESHOLD}", header, tuple(rows), (), (note,)),
+        Paragraph(
+            "What is public has no known recipient: the highest risk is compared, and the average shown beside it. "
+            f"The criteria that follow are those asked for “{evidence.recipient}”."
+        ),
+    )
+
+
+def _cell(risk: float) -> Cell:
+    match _stands(risk):
+        case "met":
+            return Cell("met", "met")
+        case "by convention":
+            return Cell("met by convention", "accepted")
+    return Cell("not met", "not met")
+
+
+def _stands(risk: float) -> str:
+    if risk <= THRESHOLD:
+        return "met"
+    return "by convention" if risk <= 1 / CONVENTION else "not met"
+
+
+def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What follows of the threshold and the criteria, and of nothing else."""
+    after = evidence.after
+    if after is None:
+        return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
+    highest = max(each.highest for each in after.attackers if each.attacker != "marketer")
+    stands = _stands(highest)
+    n_met = sum(each.state == "met" for each in evidence.criteria)
+    all_met = n_met == len(evidence.criteria) and not evidence.undecided
+    sentences = [_of_threshold(stands, say.risk(highest))]
+    sentences.append(
+        f"Of the criteria for “{evidence.recipient}”, {n_met} of {len(evidence.criteria)} are met"
+        f"{f', {evidence.n_accepted} more accepted' if evidence.n_accepted else ''}."
+    )
+    if evidence.recipient != _PUBLIC:
+        sentences.append(
+            f"They are not those for a public release: before this is published, it is to be assessed for “{_PUBLIC}”."
+        )
+    if stands != "not met" and all_met and evidence.recipient == _PUBLIC:
+        sentences.append(
+            "By what was counted, the release may be published under the policy, as long as what was taken to be known "
+            "holds; that is for the assessor to judge."
+        )
+        tone: Tone = "met"
+    else:
+        sentences.append("By what was counted, the release is not ready to be published under the policy.")
+        tone = "not met"
+    return (Callout(" ".join(sentences), tone, "Conclusion"),)
+
+
+_PUBLIC = "Public release"
+
+
+def _of_threshold(stands: str, highest: str) -> str:
+    by = "By the columns taken to be known outside, the highest risk of re-identification in the release"
+    match stands:
+        case "met":
+            return f"{by} is {highest}, at most the threshold of {THRESHOLD} ({words.percent(THRESHOLD)})."
+        case "by convention":
+            return (
+                f"{by} is {highest}: above {THRESHOLD} ({words.percent(THRESHOLD)}) to the letter, and at the smallest "
+                f"class of {CONVENTION} that is taken to meet it by convention."
+            )
+    return f"{by} is {highest}, above the threshold of {THRESHOLD} ({words.percent(THRESHOLD)})."

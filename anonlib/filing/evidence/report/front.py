@@ -1,0 +1,187 @@
+"""The two pages at the front: the verdict and the numbers that matter first, then all of it in short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from anonlib.basics import figures, words
+from anonlib.basics.figures import Figure as Counted
+from anonlib.columns.roles import Role
+from anonlib.filing.case import NOT_STATED, Order
+from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
+from anonlib.filing.evidence.report import case
+from anonlib.filing.evidence.report.results import class_sizes
+from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
+from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
+from anonlib.verdict.attacks.in_words import gain, title
+
+_REVIEW = (
+    "This report is evidence for a qualified review, not a certificate. It counts what follows from the file and from "
+    "what is taken to be known outside; whether that is so is for the reviewer to judge."
+)
+_MOST_STEPS = 4  # that are named in short
+
+
+def facts(evidence: Evidence, say: Wording) -> Facts:
+    """What is filed: the case in a few lines, the file, the date."""
+    about = evidence.case
+    pairs = [
+        ("Case", f"{about.reference} {about.title}".strip() or NOT_STATED),
+        ("Purpose", about.purpose or NOT_STATED),
+        ("Requested by", about.requester or NOT_STATED),
+        ("Recipient", " · ".join(filter(None, (about.recipient, evidence.recipient)))),
+        ("File", evidence.file.name),
+        ("Assessed by", evidence.who or NOT_STATED),
+        ("Date", evidence.made_on),
+        ("Made with", f"Anonscope {dict(evidence.versions)['Anonscope']}"),
+    ]
+    if say.public:
+        pairs.append(("Version", f"for anybody: counts of fewer than {say.least} {evidence.unit} are not named"))
+    return Facts(tuple(pairs))
+
+
+def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The verdict, what it rests on, and the few numbers that matter first."""
+    tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
+    blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
+    if evidence.is_confidential and not say.public:
+        blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
+    if evidence.leaves_anyway:
+        blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
+    if rows := _first_numbers(evidence, say):
+        header = ("What is counted", "Original", "Release", "Counted in", "On the page")
+        blocks.append(Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left")))
+    return (*blocks, Paragraph(_REVIEW))
+
+
+def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
+    before, after = evidence.before, evidence.after
+    if before is None:
+        return []
+    by_values = evidence.several_rows
+
+    def row(figure: Counted, original: str, release: str, name: str = "") -> tuple[str, ...]:
+        name = name or figure.named(evidence.unit, evidence.k, by_values and figure is not figures.COUNTED)
+        return name, original, release, figure.unit.format(unit=evidence.unit), figure.page
+
+    def of_both(figure: Counted, shown: Callable[[RiskFacts], str]) -> tuple[str, ...]:
+        return row(figure, shown(before), "–" if after is None else shown(after))
+
+    rows = [
+        row(figures.COUNTED, say.total(before.records), "0" if after is None else f"{after.records:,}"),
+        of_both(figures.K, lambda found: say.people(found.k)),
+        of_both(figures.ALONE, lambda found: say.people(found.unique)),
+        of_both(figures.BELOW_K, lambda found: say.people(found.below_k)),
+        of_both(figures.HIGHEST_RISK, lambda found: say.risk(found.attackers[0].highest)),
+        of_both(figures.AVERAGE_RISK, lambda found: say.average(found.attackers[-1].average)),
+    ]
+    certain = figures.CERTAIN_FROM_TWO
+    rows += [
+        row(
+            certain,
+            say.people(each.before),
+            say.people(each.after) if each.after is not None or each.before is None else "does not leave",
+            f"“{each.column}” {certain.name}",
+        )
+        for each in evidence.inferred
+        if each.known == 2
+    ]
+    rows.append(row(figures.ROWS_KEPT, "100%", say.kept(evidence.records_kept), figures.ROWS_KEPT.name))
+    if evidence.persons_kept is not None:
+        rows.append(row(figures.PERSONS_KEPT, "100%", say.kept(evidence.persons_kept), figures.PERSONS_KEPT.name))
+    kept = words.percent(evidence.information_kept)
+    return [*rows, row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name)]
+
+
+# ---- in short ----
+
+
+def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...]:
+    """All that follows in a page: what leaves, what was done, what is left of the risk, what it is good for."""
+    points = [
+        *_what_leaves(evidence, say),
+        *_what_was_done(evidence, say),
+        *_what_is_left(evidence, say),
+        *_what_it_is_good_for(evidence, say),
+        *_what_was_accepted(evidence),
+        *_until_when(evidence),
+    ]
+    blocks: list[Block] = [Bullets(tuple(points)), *case.lacking(evidence, order)]
+    if not say.public and evidence.before is not None and evidence.after is not None:
+        blocks.append(class_sizes(evidence.before, evidence.after, evidence))
+    return tuple(blocks)
+
+
+def _names(evidence: Evidence, *roles: Role) -> list[str]:
+    return [each.name for each in evidence.columns if each.role in roles and each.leaves]
+
+
+def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
+    leaving = sum(each.leaves for each in evidence.columns)
+    rows = "no file" if evidence.released is None else words.count(evidence.released.records, "rows")
+    text = (
+        f"What leaves: {rows}, {words.count(leaving, 'columns')} of {len(evidence.columns):,}, to: {evidence.recipient}"
+        f"{f' ({evidence.case.recipient})' if evidence.case.recipient else ''}."
+    )
+    known = _names(evidence, Role.QUASI_IDENTIFIER, Role.PLACE)
+    sensitive = _names(evidence, Role.SENSITIVE)
+    points = [
+        text,
+        f"Taken to be known outside: {some_quoted(known)}." if known else "Nothing is taken to be known.",
+    ]
+    if sensitive:
+        points.append(f"Would harm if it were learned: {some_quoted(sensitive)}.")
+    if evidence.undecided:
+        points.append(f"Nobody has decided on {some_quoted(evidence.undecided)}: not assessed.")
+    return points
+
+
+def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
+    applied = [each for each in evidence.steps if each.applied]
+    if not applied:
+        return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
+    named = [each.says.rstrip(".") for each in applied[:_MOST_STEPS]]
+    more = len(applied) - len(named)
+    rest = f"; and {words.count(more, 'more steps')}" if more else ""
+    return [f"What was done: {'; '.join(named)}{rest}."]
+
+
+def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
+    met = sum(each.state == "met" for each in evidence.criteria)
+    points = [f"Criteria for {evidence.recipient}: {met} of {len(evidence.criteria)} met."] if evidence.criteria else []
+    after = evidence.after
+    if after is not None:
+        points.append(
+            f"Left by the columns taken to be known: the smallest class has {say.people(after.k, True)}, "
+            f"{say.people(after.unique, True)} alone, highest risk {say.risk(after.attackers[0].highest)}."
+        )
+    if evidence.attacks is not None:
+        rated = [(value, each) for each in evidence.attacks.attacks if (value := gain(each)) is not None]
+        if rated and not say.public:
+            value, most = max(rated, key=lambda pair: pair[0])
+            points.append(
+                f"Of {words.count(len(rated), 'attacks')} that were tried, “{title(most)}” gains most: "
+                f"{words.percent(max(value, 0.0))}."
+            )
+    return points
+
+
+def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
+    points = [
+        f"What it is good for: {say.kept(evidence.records_kept)} of rows and "
+        f"{words.percent(evidence.information_kept)} of entropy kept."
+    ]
+    purposes = () if evidence.utility is None else evidence.utility.purposes
+    shares = [f"{each.title}: {words.percent(each.share)}" for each in purposes if each.share is not None]
+    return [*points, f"What must survive, kept: {'; '.join(shares)}."] if shares else points
+
+
+def _what_was_accepted(evidence: Evidence) -> Sequence[str]:
+    titles = [each.title for each in evidence.criteria if each.accepted]
+    return [f"Accepted although not met: {words.listed(titles)}."] if titles else []
+
+
+def _until_when(evidence: Evidence) -> Sequence[str]:
+    until = evidence.case.until
+    kept = f"The recipient may keep it until {until}. " if until else ""
+    return [f"{kept}To be assessed again by {assess_again_by(evidence)}."]

@@ -1,0 +1,26 @@
+"""What a report never translates: what a file or an officer calls something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anonlib.filing.evidence.evidence import RELEASE, Evidence
+
+
+def names_in(evidence: Evidence) -> frozenset[str]:
+    """Names of columns and files, labels of the value tables, and all that was typed."""
+    return frozenset(name for name in _names(evidence) if name)
+
+
+def _names(evidence: Evidence) -> Iterator[str]:
+    yield from (each.name for each in evidence.columns)
+    yield from evidence.released.columns if evidence.released is not None else ()
+    yield from (each.name for each in (evidence.file, evidence.population, evidence.areas) if each is not None)
+    yield from evidence.case.to_dict().values()
+    yield from (evidence.who, evidence.leaves_anyway)
+    for criterion in evidence.criteria:
+        yield from (criterion.accepted, criterion.who)
+    yield from (step.reason for step in evidence.steps)
+    yield from (version.name for version in evidence.others if version.name != RELEASE)
+    for value in evidence.recoding:
+        yield from (value.value or "", value.label or "")

@@ -1,0 +1,157 @@
+"""The orders in which a report is filed: for each the template that it follows, and its sections with their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from anonlib.filing.case import Order
+from anonlib.filing.evidence.report import (
+    attacked,
+    boards,
+    dataset,
+    ema,
+    expert,
+    results,
+    sections,
+    usefulness,
+)
+from anonlib.filing.evidence.report.case import Part, of, of_group
+
+
+@dataclass(frozen=True)
+class Outline:
+    """An order.
+
+    Attributes
+    ----------
+    title : of the report.
+    follows : which template it follows, below the title; or none.
+    sections : each with its parts; a part with a title is a subsection.
+    """
+
+    title: str
+    follows: str
+    sections: tuple[tuple[str, tuple[Part | tuple[str, Part], ...]], ...]
+
+
+_CASE = of_group("case", "recipient")
+_SAFEGUARDS = of_group("safeguards")
+_ASSUMPTIONS = ("How it was attacked, and what was not tried", attacked.assumptions)
+_RESIDUAL = (
+    ("Singling out", results.singling_out),
+    ("Linking", results.linking),
+    ("Inference", results.inference),
+    _ASSUMPTIONS,
+)
+_CRITERIA = (sections.recipient, sections.accepted)
+OUTLINES: Mapping[Order, Outline] = {
+    "assessment": Outline(
+        "Re-identification risk assessment",
+        "",
+        (
+            ("What is decided, and for whom", (of_group("case", "recipient", "people"),)),
+            ("The data and their recipient", (sections.data, of("subjects", "provenance"))),
+            ("What each column is", (sections.roles,)),
+            ("Threats and criteria", (sections.threats, sections.recipient)),
+            ("What was done", (sections.done,)),
+            ("Residual risk", _RESIDUAL),
+            ("What the release is good for", (usefulness.kept,)),
+            ("Safeguards at the recipient", (_SAFEGUARDS,)),
+            ("What was accepted and why", (sections.accepted,)),
+            ("Limits of this assessment", (sections.limits,)),
+        ),
+    ),
+    "ethics": Outline(
+        "Application for the use of health data",
+        "for an ethics board, after what the Declaration of Taipei (World Medical Association 2016) and guideline 12 "
+        "of CIOMS (2016) ask",
+        (
+            ("The request", (_CASE,)),
+            ("The data and whose they are", (of("subjects", "consent", "provenance"), sections.data)),
+            ("What leaves: no more than is needed", (boards.minimisation, sections.roles)),
+            ("How persons are protected", (sections.done,)),
+            ("Safeguards at the recipient", (_SAFEGUARDS,)),
+            ("What the release must meet, and whether it does", _CRITERIA),
+            ("What could still happen to the data subjects", (sections.threats, *_RESIDUAL)),
+            ("What the data are good for", (usefulness.kept,)),
+            ("Retention, return and re-assessment", (of("retention", "until"), sections.limits)),
+            ("Who answers for this, and the board’s opinion", (of("author", "reviewer"), boards.opinion)),
+        ),
+    ),
+    "ema": Outline(
+        "Anonymisation report",
+        "in the order of the anonymisation reports of EMA Policy 0070 and of Health Canada’s public release of "
+        "clinical information",
+        (
+            ("Background", (of("title", "reference", "purpose", "recipient", "subjects", "provenance"),)),
+            ("Anonymisation methodology", (ema.approach, sections.data, sections.threats)),
+            ("Identification of data variables", (sections.roles,)),
+            ("Rules of anonymisation that were applied", (sections.done,)),
+            ("The threshold, and whether it is met", (ema.threshold, *_CRITERIA)),
+            ("Assessment of anonymisation: remaining risk", _RESIDUAL),
+            ("Data utility considerations", (usefulness.kept,)),
+            ("Context and safeguards", (of("access", "onward", "legal_basis"),)),
+            ("Conclusion", (ema.conclusion, of("author", "reviewer"), sections.limits)),
+        ),
+    ),
+    "expert": Outline(
+        "Expert determination",
+        "in the order of a determination under 45 CFR 164.514(b)(1)",
+        (
+            ("The expert", (expert.qualifications,)),
+            ("What is determined, of which data, for whom", (_CASE, sections.data)),
+            ("Anticipated recipient: access and controls", (_SAFEGUARDS,)),
+            ("Principles: replicability, availability, distinguishability", (expert.principles, sections.roles)),
+            ("Methods", (sections.threats,)),
+            ("What was done to lower the risk", (sections.done,)),
+            ("Results of the analysis", _RESIDUAL),
+            ("Whether the risk is very small", (expert.findings, *_CRITERIA)),
+            ("What the release is good for", (usefulness.kept,)),
+            ("Limits, and for how long this holds", (sections.limits,)),
+            ("The determination", (expert.determination,)),
+        ),
+    ),
+    "dpia": Outline(
+        "Annex to a data protection impact assessment",
+        "by Art. 35(7) of the General Data Protection Regulation and the three tests of the Article 29 Working Party, "
+        "Opinion 05/2014 (WP216)",
+        (
+            ("The processing and its purposes", (_CASE, of("subjects"), sections.data, sections.roles)),
+            ("Necessity and proportionality", (boards.proportionality, usefulness.kept)),
+            ("Risks to rights and freedoms", (boards.risks, sections.threats)),
+            ("Is it still possible to single out an individual?", (results.singling_out,)),
+            ("Is it still possible to link records of an individual?", (results.linking,)),
+            ("Can information be inferred about an individual?", (results.inference,)),
+            (_ASSUMPTIONS[0], (_ASSUMPTIONS[1],)),
+            ("Measures: what was done to the data", (sections.done,)),
+            ("Measures: safeguards at the recipient", (_SAFEGUARDS,)),
+            ("What the release must meet, and whether it does", _CRITERIA),
+            ("Limits and re-assessment", (sections.limits,)),
+            ("Advice and views", (boards.advice,)),
+        ),
+    ),
+    "record": Outline(
+        "Record of a data set",
+        "with the properties of DCAT-AP and HealthDCAT-AP for a catalogue under the EHDS regulation (EU) 2025/327",
+        (
+            ("The data set", (dataset.description,)),
+            ("Records and persons", (dataset.counts,)),
+            ("Variables", (dataset.variables,)),
+            ("Files and access", (dataset.distribution,)),
+            ("How it was protected", (sections.done, *_CRITERIA)),
+            ("Remaining risk", _RESIDUAL),
+            ("What it is good for", (usefulness.kept,)),
+            ("Limits", (sections.limits,)),
+        ),
+    ),
+}
+ORDERS: Mapping[Order, str] = {
+    "assessment": "As on screen",
+    "ethics": "Ethics board",
+    "ema": "EMA Policy 0070 / Health Canada",
+    "expert": "HIPAA Expert Determination",
+    "dpia": "DPIA annex (GDPR Art. 35)",
+    "record": "EHDS data-set record",
+}
+"""What the orders are called."""

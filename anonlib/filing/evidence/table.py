@@ -1,0 +1,260 @@
+"""What evidence holds of one table, and the same as attributes of evidence of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.filing.evidence.later import CAME_LATER
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """A file, by what it is and not by what is in it.
+
+    Attributes
+    ----------
+    name : its name, without a path.
+    sha256 : of its bytes, 64 hexadecimal digits; of a table that stays in a database, of what it holds.
+    records, columns : rows and columns; of a table beside the file ``columns`` may be 0, where that is not known.
+    persons : persons or summed weights in it, where these are counted; None where records are.
+    by_content : whether it is named by what it holds (:attr:`anonlib.dataset.Dataset.content_digest`).
+    """
+
+    name: str
+    sha256: str
+    records: int
+    columns: int
+    persons: int | None = None
+    by_content: bool = field(default=False, metadata=CAME_LATER)
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What evidence holds about one column; none of its values.
+
+    Attributes
+    ----------
+    name : its name.
+    role : as accepted; "" where nobody has decided.
+    reasons : why that role is suggested, or why another one is, in sentences with counts.
+    suggested : the role that was suggested.
+    leaves : whether it is in the release.
+    values_before, values_after : distinct values, missing not counted; 0 after where it does not leave.
+    missing : records without a value in the original.
+    entropy_before, entropy_after : bits.
+    information_kept : entropy kept, after / before, in [0, 1].
+    """
+
+    name: str
+    role: str
+    reasons: tuple[str, ...]
+    suggested: str
+    leaves: bool
+    values_before: int
+    values_after: int
+    missing: int
+    entropy_before: float
+    entropy_after: float
+    information_kept: float
+
+
+@dataclass(frozen=True)
+class StepFacts:
+    """One step of the recipe in words, and what it did.
+
+    Attributes
+    ----------
+    says, reason : what it does, and why.
+    applied : it is switched on and could be applied.
+    records_removed, columns_removed, cells_changed : counts.
+    problem : why it could not be applied; "".
+    """
+
+    says: str
+    reason: str
+    applied: bool
+    records_removed: int
+    columns_removed: int
+    cells_changed: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class ReleasedFacts:
+    """The file that leaves.
+
+    Attributes
+    ----------
+    sha256, bytes : of the CSV.
+    records, columns : rows, and names of columns as they stand in it.
+    without_missing : records that the policy for missing values leaves out.
+    digests : by format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
+    of_nobody : rows of count 0, which are left out.
+    """
+
+    sha256: str
+    bytes: int
+    records: int
+    columns: tuple[str, ...]
+    without_missing: int
+    digests: tuple[tuple[str, str], ...] = field(default=(), metadata=CAME_LATER)
+    of_nobody: int = field(default=0, metadata=CAME_LATER)
+
+    @property
+    def on_record(self) -> dict[str, str]:
+        """By format the SHA-256 of the file."""
+        return {"CSV": self.sha256, **dict(self.digests)}
+
+
+@dataclass(frozen=True)
+class Recoded:
+    """One value of a column that may be known, and what it is released as; None is a missing value."""
+
+    step: int
+    column: str
+    value: str | None
+    label: str | None
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """A table, what was decided on it, and what leaves of it. Its cells are none but the labels of :attr:`recoding`.
+
+    Attributes
+    ----------
+    file, population, areas : the file, and the files beside it.
+    missing : what a missing value of a known column counts as: "category" or "drop".
+    undecided, unknowable : columns that nobody has decided on, and those that nobody outside can know.
+    harmless : by sensitive column, how many values anybody may be sure of.
+    columns, steps : one item each.
+    records_kept, information_kept : rows and entropy kept, in [0, 1].
+    recoding : what the values of known columns became, where that was asked for.
+    released : the file that leaves; None where none may.
+    why_no_file : why none can be made; "".
+    values_recoded : how many values became something; of more than are listed in :attr:`recoding`, all.
+    texts_looked_at : columns of free text that leave and in which identifiers are looked for.
+    levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
+    may_be_blank : the columns in which a step may have blanked cells.
+    """
+
+    file: FileFacts
+    population: FileFacts | None
+    areas: FileFacts | None
+    missing: str
+    undecided: tuple[str, ...]
+    unknowable: tuple[str, ...]
+    harmless: tuple[tuple[str, int], ...]
+    columns: tuple[ColumnFacts, ...]
+    steps: tuple[StepFacts, ...]
+    records_kept: float
+    information_kept: float
+    recoding: tuple[Recoded, ...] = ()
+    released: ReleasedFacts | None = None
+    why_no_file: str = ""
+    values_recoded: int = field(default=0, metadata=CAME_LATER)
+    texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
+    may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+
+
+class OfOneTable:
+    """What evidence holds of its one table, as attributes of the evidence; they are those of :class:`TableFacts`."""
+
+    tables: tuple[TableFacts, ...]
+
+    @property
+    def table(self) -> TableFacts:
+        """The one table."""
+        (table,) = self.tables
+        return table
+
+    @property
+    def file(self) -> FileFacts:
+        """The file."""
+        return self.table.file
+
+    @property
+    def population(self) -> FileFacts | None:
+        """The population table beside it."""
+        return self.table.population
+
+    @property
+    def areas(self) -> FileFacts | None:
+        """The areas beside it."""
+        return self.table.areas
+
+    @property
+    def missing(self) -> str:
+        """What a missing value of a known column counts as."""
+        return self.table.missing
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Columns that nobody has decided on."""
+        return self.table.undecided
+
+    @property
+    def unknowable(self) -> tuple[str, ...]:
+        """Columns that nobody outside can know."""
+        return self.table.unknowable
+
+    @property
+    def harmless(self) -> tuple[tuple[str, int], ...]:
+        """By sensitive column, how many values anybody may be sure of."""
+        return self.table.harmless
+
+    @property
+    def columns(self) -> tuple[ColumnFacts, ...]:
+        """Its columns."""
+        return self.table.columns
+
+    @property
+    def steps(self) -> tuple[StepFacts, ...]:
+        """The steps of its recipe."""
+        return self.table.steps
+
+    @property
+    def records_kept(self) -> float:
+        """Rows kept, in [0, 1]."""
+        return self.table.records_kept
+
+    @property
+    def information_kept(self) -> float:
+        """Entropy kept, in [0, 1]."""
+        return self.table.information_kept
+
+    @property
+    def recoding(self) -> tuple[Recoded, ...]:
+        """What the values of known columns became."""
+        return self.table.recoding
+
+    @property
+    def released(self) -> ReleasedFacts | None:
+        """The file that leaves."""
+        return self.table.released
+
+    @property
+    def why_no_file(self) -> str:
+        """Why no file can be made."""
+        return self.table.why_no_file
+
+    @property
+    def values_recoded(self) -> int:
+        """How many values became something."""
+        return self.table.values_recoded
+
+    @property
+    def texts_looked_at(self) -> tuple[str, ...]:
+        """Columns of free text that leave and in which identifiers are looked for."""
+        return self.table.texts_looked_at
+
+    @property
+    def levels(self) -> tuple[ColumnLevels, ...]:
+        """At which levels the cells of each column leave."""
+        return self.table.levels
+
+    @property
+    def may_be_blank(self) -> tuple[str, ...]:
+        """The columns in which a step may have blanked cells."""
+        return self.table.may_be_blank

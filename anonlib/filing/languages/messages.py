@@ -1,0 +1,181 @@
+"""The messages of a language, by the English ones, and which of them a text is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import islice, product
+
+from babel.messages.pofile import read_po
+
+from anonlib.filing.languages import FOLDER
+
+HIDDEN = re.compile("\ue000(\\d+)\ue001")
+"""What stands for a quotation or a name while its sentence is looked for: its number among those that are hidden."""
+_PLACE = re.compile(r"\{(\d+)(?::(\w+))?\}")
+_QUOTED = re.compile("“([^”]*)”")
+_QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
+_SENTENCE_ENDS = re.compile("[.!?:]\\s+[A-Z0-9(\ue000]")
+_CUTS = re.compile(r"^|$|(?=[ ,;.(])")  # where one place may end and the next begin
+_MOST_CUTS = 60  # ways to part what stands at places side by side
+_CERTAIN = 3  # letters, of which fewer are no sign by themselves
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message with places for what changes.
+
+    Attributes
+    ----------
+    english, other : in both languages, with ``{0}`` and so on; ``{0:dative}`` takes what stands there in that context.
+    context : in which it holds, such as "dative"; "" everywhere.
+    """
+
+    english: str
+    other: str
+    context: str = ""
+
+    @cached_property
+    def quotations(self) -> tuple[str, ...]:
+        """What it quotes itself, in order."""
+        return tuple(each for each in _QUOTED.findall(self.english) if not _PLACE.fullmatch(each))
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        """Text and numbers of places in turn; a run of places side by side is one, as in ``0 1``."""
+        english = _QUOTED.sub(lambda quoted: quoted[1] if _PLACE.fullmatch(quoted[1]) else "\ue000", self.english)
+        text, *more = _PLACE.split(english)
+        pieces = [text]
+        for number, between in zip(more[::3], more[2::3], strict=True):
+            if len(pieces) > 1 and pieces[-1] in ("", " "):
+                joint = pieces.pop()
+                pieces[-1] += f"{'_' if joint else '+'}{number}"
+            else:
+                pieces.append(number)
+            pieces.append(between)
+        return pieces
+
+    @cached_property
+    def weight(self) -> int:
+        """How many letters recognise it."""
+        return sum(sum(map(str.isalpha, text)) for text in self._pieces[::2])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether its letters are sign enough."""
+        return self.weight >= _CERTAIN
+
+    @cached_property
+    def longest(self) -> str:
+        """The longest text between two places, without which nothing can be this message."""
+        return max(re.split("\ue000", "\ue000".join(self._pieces[::2])), key=len).strip()
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What it looks like; blanks beside a place may be missing, where nothing stands at it."""
+        parts = []
+        for i, piece in enumerate(self._pieces):
+            if i % 2:
+                parts.append("(.*?)")
+                continue
+            text = re.escape(piece.strip(" ")).replace("\ue000", "\ue000(?:\\d+)\ue001")
+            before = " ?" if piece.startswith(" ") and i else ""
+            after = " ?" if piece.endswith(" ") and piece.strip(" ") and i < len(self._pieces) - 1 else ""
+            parts.append(f"{before}{text}{after}")
+        return re.compile("".join(parts), re.DOTALL)
+
+    def values(self, text: str, hidden: Sequence[str]) -> Iterator[dict[str, str]]:
+        """What can stand at its places, by their numbers; nothing where the text is another."""
+        if self.longest not in text:
+            return
+        found = self.pattern.fullmatch(text)
+        if found is None or not self._quotes_the_same(text, hidden):
+            return
+        runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], found.groups(), strict=True)]
+        for parts in islice(product(*runs), _MOST_CUTS):
+            yield {number: value for values in parts for number, value in values}
+
+    def _quotes_the_same(self, text: str, hidden: Sequence[str]) -> bool:
+        if not self.quotations:
+            return True
+        quoted = [hidden[int(number)] for number in HIDDEN.findall(text)]
+        return all(each in quoted for each in self.quotations)
+
+    def filled(self, put: Callable[[str, str], str]) -> str:
+        """Its other text, at each place what ``put`` makes of the place's number and the context asked for."""
+        return _PLACE.sub(lambda place: put(place[1], place[2] or ""), _QUOTED_PLACE.sub(r"\1", self.other))
+
+
+def _parted(run: str, text: str) -> Iterator[list[tuple[str, str]]]:
+    """The ways to part a text among places side by side, such as ``0_1+2``: with a blank between, or with nothing."""
+    number, *more = re.split(r"[_+]", run, maxsplit=1)
+    if not more:
+        yield [(number, text)]
+        return
+    blank = run[len(number)] == "_"
+    for cut in _CUTS.finditer(text):
+        end = cut.start()
+        if blank and text[end : end + 1] not in (" ", ""):
+            continue
+        rest = text[end + 1 :] if blank else text[end:]
+        for parts in _parted(more[0], rest):
+            yield [(number, text[:end]), *parts]
+
+
+@dataclass(frozen=True)
+class Messages:
+    """All messages of a language.
+
+    Attributes
+    ----------
+    exact : by context and English text, those without places.
+    with_places : the others, those recognised by most letters first.
+    """
+
+    exact: dict[tuple[str, str], str]
+    with_places: tuple[Message, ...]
+
+    def candidates(
+        self, text: str, context: str, hidden: Sequence[str]
+    ) -> Iterator[tuple[Message, list[dict[str, str]]]]:
+        """The messages that a text can be, with what can stand at their places; likeliest first."""
+        later = []
+        for message in self.with_places:
+            if message.context in ("", context) and (ways := list(message.values(text, hidden))):
+                if all(any(_SENTENCE_ENDS.search(value) for value in way.values()) for way in ways):
+                    later.append((message, ways))
+                else:
+                    yield message, ways
+        yield from later
+
+
+@cache
+def messages_of(language: str) -> Messages:
+    """The messages of a language's file; those not translated yet are left out."""
+    with (FOLDER / f"{language}.po").open("rb") as file:
+        catalog = read_po(file, locale=language, ignore_obsolete=True)
+    exact: dict[tuple[str, str], str] = {}
+    with_places: list[Message] = []
+    for entry in catalog:
+        if not isinstance(entry.id, str) or not isinstance(entry.string, str) or entry.fuzzy:
+            continue
+        if not entry.id or not entry.string:
+            continue
+        for english, other in _with_fragments(entry.id, entry.string):
+            if _PLACE.search(english) or _QUOTED.search(english):
+                with_places.append(Message(english, other, entry.context or ""))
+            if not _PLACE.search(english):
+                exact.setdefault((entry.context or "", english), other)
+    with_places = [each for each in with_places if each.weight]
+    with_places.sort(key=lambda message: (-message.weight, not message.context))
+    return Messages(exact, tuple(with_places))
+
+
+def _with_fragments(english: str, other: str) -> Iterator[tuple[str, str]]:
+    """A message, and a fragment without the mark that it begins with, at which a list is parted."""
+    yield english, other
+    for mark in ("; ", ", "):
+        if english.startswith(mark) and other.startswith(mark):
+            yield english[2:], other[2:]

@@ -1,0 +1,88 @@
+"""A report in another language: the same blocks, each of their texts translated, no number or name changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from html import escape, unescape
+from typing import TypeVar
+
+from anonlib.filing.languages.translator import Translator
+from anonlib.filing.report.blocks import Block, Callout, Cell, Code, Facts, Figure, Report, Section
+
+_DRAWN = re.compile(r"(<(?:text|tspan)\b[^>]*>)([^<]+)(</(?:text|tspan)>)")
+B = TypeVar("B", bound=Block)
+
+
+def translated(report: Report, language: str, names: Iterable[str] = ()) -> tuple[Report, tuple[str, ...]]:
+    """A report in another language.
+
+    Parameters
+    ----------
+    report
+        In English.
+    language
+        A code of :func:`anonlib.filing.languages.languages`, not English.
+    names
+        What is never translated, such as names of columns, labels and what an officer typed.
+
+    Returns
+    -------
+    Report, tuple of str
+        The report, and its texts that stay English in part, since no message has them.
+    """
+    translator = Translator(language, frozenset(names))
+    text = translator.text
+    made = replace(
+        report,
+        title=text(report.title),
+        subtitle=text(report.subtitle),
+        language=language,
+        facts=_block(report.facts, translator),
+        opening=tuple(_block(block, translator) for block in report.opening),
+        sections=tuple(_section(section, translator) for section in report.sections),
+        footer=text(report.footer),
+        furniture={name: text(word) for name, word in report.furniture.items()},
+    )
+    return made, tuple(dict.fromkeys(translator.missing))
+
+
+def _section(section: Section, translator: Translator) -> Section:
+    blocks = tuple(_block(block, translator) for block in section.blocks)
+    return replace(section, title=translator.text(section.title), blocks=blocks)
+
+
+def _block(block: B, translator: Translator) -> B:
+    match block:
+        case Code():
+            return block
+        case Figure():
+            return replace(
+                block, svg=_drawn(block.svg, translator), alt=translator.text(block.alt),
+                caption=translator.text(block.caption),
+            )  # fmt: skip
+        case Callout():
+            return replace(block, text=translator.text(block.text), title=translator.text(block.title))
+        case Facts():
+            return replace(block, pairs=tuple((translator.text(n), translator.text(v)) for n, v in block.pairs))
+    changes = {
+        each.name: _value(getattr(block, each.name), translator) for each in fields(block) if each.name != "align"
+    }
+    return replace(block, **changes)  # type: ignore[arg-type]
+
+
+def _value(value: object, translator: Translator) -> object:
+    match value:
+        case str():
+            return translator.text(value)
+        case Cell():
+            return Cell(translator.text(value.text), value.tone)
+        case tuple():
+            return tuple(_value(item, translator) for item in value)
+    return value
+
+
+def _drawn(svg: str, translator: Translator) -> str:
+    """A picture with its words translated."""
+    return _DRAWN.sub(lambda part: part[1] + escape(translator.text(unescape(part[2])), quote=False) + part[3], svg)

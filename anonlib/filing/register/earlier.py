@@ -1,0 +1,153 @@
+"""Earlier releases that matter for a new one: of the same persons or file, to somebody who may hold both."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.basics import words
+from anonlib.filing.case import ReleaseCase
+from anonlib.filing.project import Opened
+from anonlib.filing.register.entry import PUBLIC, Entry, plain_name
+from anonlib.filing.register.people import FoundBy, People, PersonSet
+from anonlib.verdict.criteria import EarlierReleases
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier release that matters for a new one.
+
+    Attributes
+    ----------
+    entry : which one.
+    same_file : whether it was made of the same file.
+    persons, of : how many of the new release's persons are in it, and how many there are; both 0 where neither can be
+        counted.
+    here, there : the columns by which most were found, of this file and of that one; "".
+    same_columns : whether its original has the same columns, where persons cannot be compared and the file is another.
+    counted : whether the verdict looks at both releases together already.
+    why : why it matters, in sentences.
+    """
+
+    entry: Entry
+    same_file: bool
+    persons: int
+    of: int
+    here: str
+    there: str
+    same_columns: bool
+    counted: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """The columns by which most persons of both were found."""
+
+    persons: int
+    here: FoundBy
+    there: FoundBy
+
+
+def matters(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
+    """Whether somebody may hold this release and the new one, so that their persons are to be compared.
+
+    A release to the public is held by every recipient. A recipient that is not named may be any.
+    """
+    return bool(_who_holds_both(entry, opened, case)) and not _is_the_same(entry, opened, case)
+
+
+def earlier_of(
+    entry: Entry, opened: Opened, case: ReleaseCase, people: People, stored: Iterable[tuple[str, np.ndarray]]
+) -> Earlier | None:
+    """What there is to know of one that :func:`matters`; None where nothing says that the persons are the same.
+
+    Parameters
+    ----------
+    entry, opened, case
+        The earlier release and the new one.
+    people : People
+        The persons of the new one.
+    stored : iterable of tuple of str and ndarray
+        By column, the digests of the persons of the earlier one.
+    """
+    shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
+    same_file = entry.original == opened.data.digest
+    same_columns = shared is None and not same_file and set(entry.original_columns) == set(opened.data.columns)
+    if not same_file and not same_columns and (shared is None or not shared.persons):
+        return None
+    persons = 0 if shared is None else shared.persons
+    of = 0 if shared is None else shared.here.persons
+    here, there = (shared.here.column, shared.there.column) if shared is not None and persons else ("", "")
+    why = f"{_who_holds_both(entry, opened, case)} {_what_is_the_same(entry, shared, same_file)}"
+    return Earlier(entry, same_file, persons, of, here, there, same_columns, _is_counted(entry, opened), why)
+
+
+def _most_shared(
+    sets: Collection[PersonSet], found_by: dict[str, FoundBy], stored: Iterable[tuple[str, np.ndarray]]
+) -> _Shared | None:
+    """None where one of both has no persons that could be compared."""
+    most: _Shared | None = None
+    for column, digests in stored:
+        for each in sets:
+            persons = each.shared_with(digests)
+            if most is None or persons > most.persons:
+                most = _Shared(persons, each.found_by, found_by[column])
+    return most
+
+
+def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
+    """Whether it is the very release that is looked at."""
+    aim = opened.project.aim
+    same_recipient = entry.kind == aim.recipient and plain_name(entry.case.recipient) == plain_name(case.recipient)
+    return same_recipient and entry.recipe == opened.project.recipe.digest and entry.original == opened.data.digest
+
+
+def _is_counted(entry: Entry, opened: Opened) -> bool:
+    aim = opened.project.aim
+    is_asked = any(isinstance(criterion, EarlierReleases) for criterion in aim.criteria)
+    return is_asked and entry.recipe in {recipe.digest for recipe in aim.earlier}
+
+
+# ---- in words ----
+
+
+def _who_holds_both(entry: Entry, opened: Opened, case: ReleaseCase) -> str:
+    """Who may hold both releases, in a sentence; "" where nobody is known to."""
+    theirs, ours = plain_name(entry.case.recipient), plain_name(case.recipient)
+    if entry.is_public:
+        return "It is public, so that the recipient of this release can have it too."
+    if opened.project.aim.recipient == PUBLIC or ours == PUBLIC:
+        return "This release is for the public, so that the recipient of that one can have it too."
+    if not theirs:
+        return "Its recipient is not named in the register, and may be the same one."
+    if not ours:
+        return "The recipient of this release is not named in its case, and may be the same one."
+    return "It went to the same recipient." if theirs == ours else ""
+
+
+def _what_is_the_same(entry: Entry, shared: _Shared | None, same_file: bool) -> str:
+    found = ["It was made of the same file."] if same_file else []
+    if shared is None and not same_file:
+        found.append("Its original has the same columns; whether it has the same persons cannot be counted.")
+    if shared is not None:
+        found.append(_persons_of_both(shared))
+    if entry.closed:
+        found.append(f"It was returned or deleted on {entry.closed}.")
+    return " ".join(found)
+
+
+def _persons_of_both(shared: _Shared) -> str:
+    here, there = shared.here, shared.there
+    of_this = "this release" if here.of_release else "this file"
+    of_that = "it" if there.of_release else "its original"
+    if not shared.persons:
+        return f"None of the {words.count(here.persons, 'persons')} of {of_this} is in {of_that}."
+    share = words.share(shared.persons, here.persons, "persons")
+    columns = f"“{here.column}”" if here.column == there.column else f"“{here.column}” here and “{there.column}” there"
+    text = f"{share} of {of_this} {'is' if shared.persons == 1 else 'are'} in {of_that}, by {columns}."
+    if here.counts_up and there.counts_up:
+        text += " These ids count up, so that they may be those of other persons."
+    return text

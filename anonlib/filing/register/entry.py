@@ -1,0 +1,187 @@
+"""An entry of the register: who got which release, what for, under which terms, and by whom; no cell of it."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from anonlib.basics import checks
+from anonlib.basics.errors import InputError
+from anonlib.filing.case import ReleaseCase
+from anonlib.filing.project import Opened
+from anonlib.filing.register.people import FoundBy, found_again
+from anonlib.release.files.harmless import neutralise
+from anonlib.verdict.criteria import Verdict
+
+PUBLIC = "public"
+"""The kind of recipient that is everybody, and what a case calls it."""
+_LETTERS_AND_NUMBERS = "LMN"  # first letters of Unicode's categories
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntryFacts:
+    """What is entered of a release.
+
+    Attributes
+    ----------
+    case : what it was decided for, as typed.
+    kind, kind_name : of the recipient: a key of :data:`anonlib.verdict.criteria.RECIPIENTS`, and its name.
+    file, original : the original's name, and its digest, 64 hexadecimal digits.
+    original_columns, columns : names of the columns of the original, and of those that left.
+    records, persons : of what left; persons or summed weights, None where records are counted.
+    unit : what counts are of: "persons" or "records".
+    formats : by format the SHA-256 of the file that left; empty where it is a table in a database.
+    recipe, project : digests of the recipe and of the saved project.
+    verdict, may_leave : the verdict in a sentence, and whether nothing stood against it.
+    leaves_anyway : why it left although the verdict was against it, as typed; "" where it was not.
+    """
+
+    case: ReleaseCase
+    kind: str
+    kind_name: str
+    file: str
+    original: str
+    original_columns: tuple[str, ...]
+    columns: tuple[str, ...]
+    records: int
+    persons: int | None
+    unit: str
+    formats: Mapping[str, str]
+    recipe: str
+    project: str
+    verdict: str
+    may_leave: bool
+    leaves_anyway: str
+
+    def __post_init__(self) -> None:
+        for what, digest in {"original": self.original, "recipe": self.recipe, "project": self.project}.items():
+            _check_digest(digest, f"The digest of the {what}")
+        for name, digest in self.formats.items():
+            _check_digest(digest, f"The digest of what left as {checks.text(name, 'The format')}")
+        texts = (self.kind, self.kind_name, self.file, self.unit, self.verdict, self.leaves_anyway)
+        for text in (*texts, *self.original_columns, *self.columns):
+            checks.text(text, "What is entered in the register")
+        checks.whole(self.records, "The number of records", 0)
+        if self.persons is not None:
+            checks.whole(self.persons, "The number of persons", 0)
+        object.__setattr__(self, "formats", MappingProxyType(dict(self.formats)))
+
+    @property
+    def who(self) -> str:
+        """Who assessed the release."""
+        return self.case.author
+
+    @property
+    def is_public(self) -> bool:
+        """Whether it is for everybody: by the kind of recipient, or by what the case calls it."""
+        return self.kind == PUBLIC or plain_name(self.case.recipient) == PUBLIC
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(EntryFacts):
+    """A release in the register.
+
+    Attributes
+    ----------
+    number : counts from 1; none is given twice.
+    entered, latest : when it left first, and when a file of it left last: UTC, as ``2026-11-22T10:15:00+00:00``.
+    until : the day by which the recipient returns or deletes the data, as ``2027-11-25``; "" where there is none.
+    reassess : the day by which it is assessed again.
+    closed, closing_note : the day on which the data were returned or deleted, and what was noted; "" while open.
+    found_by : the columns by which its persons are found again.
+    not_found_by : why others were not looked at, in sentences.
+    """
+
+    number: int
+    entered: str
+    latest: str
+    until: str
+    reassess: str
+    closed: str = ""
+    closing_note: str = ""
+    found_by: tuple[FoundBy, ...] = ()
+    not_found_by: tuple[str, ...] = ()
+
+    @property
+    def found_again(self) -> str:
+        """How its persons are found in other files, in sentences."""
+        return found_again(self.found_by, self.not_found_by)
+
+    @property
+    def in_a_line(self) -> str:
+        """Which release it is, as one line."""
+        to = self.case.recipient or self.kind_name
+        title = f"{self.case.reference} {self.case.title}".strip() or self.file
+        return f"No. {self.number} of {self.entered[:10]}: {title}, to {to}"
+
+
+def facts_of(
+    opened: Opened,
+    released: Mapping[str, str],
+    *,
+    case: ReleaseCase | None = None,
+    verdict: Verdict | None = None,
+) -> EntryFacts:
+    """What is entered of a release.
+
+    Parameters
+    ----------
+    opened : Opened
+        The project on its file.
+    released : mapping of str to str
+        By format the SHA-256 of each file that left.
+    case : ReleaseCase, optional
+        What it was decided for; the project's when left out.
+    verdict : Verdict, optional
+        The verdict on this very release, where it is at hand.
+
+    Returns
+    -------
+    EntryFacts
+
+    Raises
+    ------
+    InputError
+        For a digest that is none, or a project that names too much to be saved.
+    """
+    project, data, leaving = opened.project, opened.data, opened.applied.released
+    found = verdict or opened.verdict
+    return EntryFacts(
+        case=project.case if case is None else case,
+        kind=project.aim.recipient,
+        kind_name=project.aim.of.name,
+        file=data.name,
+        original=data.digest,
+        original_columns=tuple(data.columns),
+        columns=tuple(neutralise(leaving.columns)),
+        records=leaving.n_records,
+        persons=leaving.classes([]).n_records if data.unit == "persons" else None,
+        unit=data.unit,
+        formats=released,
+        recipe=project.recipe.digest,
+        project=hashlib.sha256(project.to_json().encode()).hexdigest(),
+        verdict=found.says,
+        may_leave=found.may_leave,
+        leaves_anyway="" if found.may_leave else project.aim.leaves_anyway,
+    )
+
+
+def plain_name(name: str) -> str:
+    """A name without what differs only in how it is written: capitals, punctuation and blanks.
+
+    Examples
+    --------
+    >>> plain_name(" University  Hospital, Basel "), plain_name("UNIVERSITY-HOSPITAL BASEL")
+    ('university hospital basel', 'university hospital basel')
+    """
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    kept = (char if unicodedata.category(char)[0] in _LETTERS_AND_NUMBERS else " " for char in text)
+    return " ".join("".join(kept).split())
+
+
+def _check_digest(digest: str, what: str) -> None:
+    if not isinstance(digest, str) or len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        raise InputError(f"{what} must be 64 hexadecimal digits.")

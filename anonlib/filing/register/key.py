@@ -1,0 +1,100 @@
+"""The key of a register: 32 secret bytes in a file, with which persons are recognised and nobody is named."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
+from anonlib.filing.register.places import called
+
+KEY_NAME = "anonscope-register.key"
+"""The name of the file."""
+_BYTES = 32
+_PURPOSE = b"person"  # and no name of a column, so that an id is found in whichever column it stands
+_BYTES_OF_DIGEST = 8
+
+
+@dataclass(frozen=True)
+class Key:
+    """The key of a register.
+
+    Attributes
+    ----------
+    secret : its 32 bytes.
+    """
+
+    secret: bytes = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """Names the key and tells nothing of it: the first 16 hexadecimal digits of its SHA-256."""
+        return hashlib.sha256(self.secret).hexdigest()[:16]
+
+    def digests(self, ids: Iterable[str]) -> np.ndarray:
+        """What normalised ids are kept as: the first 8 bytes of HMAC-SHA-256 over ``person`` and the id.
+
+        Returns
+        -------
+        ndarray of uint64, little-endian
+            Ascending, each once.
+        """
+        found = b"".join(
+            hmac.digest(self.secret, _PURPOSE + each.encode("utf-8", "surrogatepass"), "sha256")[:_BYTES_OF_DIGEST]
+            for each in ids
+        )
+        return np.unique(np.frombuffer(found, dtype="<u8"))
+
+
+def made_in(folder: Path) -> Key:
+    """The key in a folder, drawn and written where there is none; one that is there is never replaced.
+
+    Raises InputError where it cannot be written or read.
+    """
+    place = folder / KEY_NAME
+    if not place.exists():
+        part = disk.beside(place)
+        try:
+            disk.fill(part, secrets.token_bytes(_BYTES), 0o600)
+            with suppress(FileExistsError):  # another program made one at this moment: that one counts
+                disk.put(part, place)
+        except OSError:
+            raise InputError(
+                f"The key of the register could not be written into “{called(folder)}”. Check that you may write "
+                "there, and that there is room."
+            ) from None
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+    return read_in(folder)
+
+
+def read_in(folder: Path) -> Key:
+    """The key in a folder. Raises InputError where there is none, or none of 32 bytes."""
+    name = called(folder)
+    try:
+        with disk.opened_to_read(folder / KEY_NAME) as file:
+            secret = file.read(_BYTES + 1)
+    except FileNotFoundError:
+        raise InputError(
+            f"The key of the register in “{name}” is missing. Put the file {KEY_NAME} back where the register is: no "
+            "other key recognises the persons in it."
+        ) from None
+    except OSError:
+        raise InputError(
+            f"The key of the register in “{name}” cannot be read. Check that you may read the file {KEY_NAME}."
+        ) from None
+    if len(secret) != _BYTES:
+        raise InputError(
+            f"The file {KEY_NAME} in “{name}” is no key of a register: it must have {_BYTES} bytes. Put a copy of the "
+            "right one in its place."
+        )
+    return Key(secret)

@@ -1,0 +1,43 @@
+"""Earlier releases of the persons or the file that is loaded."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from anonlib.basics import words
+from ui.files import projects, registers
+from ui.kit import page
+from ui.session import view
+from ui.text import plain
+
+
+def show_earlier() -> None:
+    """What was released before of these persons or this file, to somebody who may hold both."""
+    now = view.now()
+    if now.data is None or now.applied is None:
+        st.caption("No file is loaded: nothing to look for in the register.")
+        return
+    with st.spinner("Looking for these persons in earlier releases"):
+        found = registers.earlier(projects.opened())
+    if not found:
+        st.success(
+            f"No earlier release in the register is of this file or shares a person with {plain(now.data.name, 60)} "
+            "and could be held beside it.",
+            icon=":material/check:",
+        )
+        return
+    with st.container(border=True):
+        open_ones = [each for each in found if not each.counted]
+        st.markdown(
+            f"**{words.count(len(found), 'earlier releases')}** could be held beside this one. "
+            + (
+                f"Of {len(open_ones):,} the verdict does not count both together: open that project, and note its "
+                "recipe as released."
+                if open_ones
+                else "The verdict looks at each together with this one."
+            )
+        )
+        for each in found:
+            icon = ":green[:material/check_circle:]" if each.counted else ":orange[:material/warning:]"
+            st.markdown(f"{icon} {plain(each.entry.in_a_line, 160)}. {plain(each.why)}")
+        st.page_link(page.VERDICT, label="To the verdict", icon=":material/gavel:")

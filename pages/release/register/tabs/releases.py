@@ -1,0 +1,60 @@
+"""All releases, looked through by words, and as CSV."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.filing.register import Entry, Register
+from ui.kit import page
+from ui.kit.release_gate import Holds
+from ui.session import keep
+from ui.text import printable
+
+_MOST_HIGH = 480  # pixels
+
+
+def show(register: Register) -> None:
+    """The releases that have all words looked for, the newest first."""
+    look, only, take = page.beside(5, 3, 2, gap="small", align="bottom")
+    text = keep.text(
+        "register-search", "Search", place=look, placeholder="recipient, purpose, contract, column …",
+        help="Words that must all occur: in the case, the file’s name, its columns or the recipient.",
+    )  # fmt: skip
+    open_only = keep.toggle("register-open", "Open ones only", False, place=only)
+    entries = register.entries(text, open_only=open_only)
+    with take:
+        page.download(
+            "Register (CSV)", partial(register.to_csv, entries), "register.csv", "download-register",
+            holds=Holds.INSIDE, why_not="" if entries else "No release has these words.",
+            help="The releases that are listed below, with all that is kept of each.",
+        )  # fmt: skip
+    if not entries:
+        st.info("No release has these words.")
+        return
+    frame = pd.DataFrame([_row(each) for each in entries])
+    page.table(
+        frame, f"{words.count(len(entries), 'releases')}, the newest first, with recipient and days.",
+        height=page.table_height(len(frame), _MOST_HIGH),
+    )  # fmt: skip
+    page.counts("A release is entered when its file is taken home; several formats of the same one are one entry.")
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "No.": entry.number,
+        "Left on": entry.entered[:10],
+        "Case": printable(f"{entry.case.reference} {entry.case.title}".strip() or entry.file),
+        "Recipient": printable(entry.case.recipient or entry.kind_name),
+        "Purpose": printable(entry.case.purpose),
+        "Contract": printable(entry.case.contract),
+        "Keep until": entry.until,
+        "Returned": entry.closed,
+        "Records": entry.records,
+        "Formats": ", ".join(entry.formats),
+        "Verdict": "may leave" if entry.may_leave else "left with a reason",
+        "Assessed by": printable(entry.who),
+    }

@@ -1,0 +1,154 @@
+"""Each order of the report: what the case says stands in it, and what it concludes follows from the released file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from html import unescape
+
+import pandas as pd
+import pytest
+from pypdf import PdfReader
+
+from anonlib.basics.words import percent
+from anonlib.filing.case import ITEMS, NOT_STATED, ReleaseCase
+from anonlib.filing.evidence import Evidence, gather, released_file
+from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
+from anonlib.filing.report import Cell, Facts, Statement, Table
+from anonlib.release.steps import LeaveOut
+from anonlib.verdict.criteria import Aim
+from tests.helpers.evidence import opened, visits
+
+ON = date(2026, 11, 22)
+FULL = ReleaseCase(
+    **{item.name: "2028-12-31" if item.kind == "date" else f"Of the case: {item.name}" for item in ITEMS}
+)
+
+
+def of_two_classes(few: int, many: int = 40) -> pd.DataFrame:
+    """Visits of two classes of known columns, one of so few and one of so many."""
+    return visits(few + many).assign(age="40", zip="02138", sex=["f"] * few + ["m"] * many)
+
+
+def evidence_for(recipient: str, k: int, case: ReleaseCase = FULL) -> tuple[Evidence, bytes]:
+    found = opened(of_two_classes(k), k=k, aim=Aim.for_recipient(recipient))
+    found = replace(found, project=replace(found.project, case=case))
+    return gather(found, parts=("inference",), on=ON), released_file(found)
+
+
+def text_of(html: bytes) -> str:
+    text = re.sub(r"<style.*?</style>|<[^>]*>", "", html.decode(), flags=re.DOTALL)
+    return " ".join(unescape(text).split())
+
+
+def blocks_of(evidence: Evidence, order: str, public: bool = False) -> list:
+    report = report_of(evidence, order, public=public)  # type: ignore[arg-type]
+    return [report.facts, *report.opening, *(block for section in report.sections for block in section.blocks)]
+
+
+def smallest(file: bytes, known: tuple[str, ...]) -> int:
+    """The smallest class of a released file, by nothing of ours."""
+    rows = csv.DictReader(io.StringIO(file.decode()))
+    return min(Counter(tuple(row[name] for name in known) for row in rows).values())
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_order_has_all_that_it_asks_the_case_for_and_says_what_is_not_given(order: str) -> None:
+    evidence, _ = evidence_for("contract", 5)
+    text = text_of(html_of(evidence, order))  # type: ignore[arg-type]
+    asked = [item for item in ITEMS if order in item.asked_by]
+    assert not [item.name for item in asked if getattr(FULL, item.name) not in text]
+    assert NOT_STATED not in text and "Not stated yet" not in text
+    empty = replace(evidence, case=ReleaseCase(), who="")
+    text = text_of(html_of(empty, order))  # type: ignore[arg-type]
+    assert NOT_STATED in text and ("Not stated yet" in text) == bool(asked)
+    (lacking,) = re.findall(r"those who read this(.*?)\. Say it on the page Case", text) or [""]
+    assert not [item.name for item in asked if item.label.lower() not in lacking.lower()]
+
+
+@pytest.mark.parametrize(
+    "recipient, k, stands",
+    [("public", 12, "met"), ("public", 11, "met by convention"), ("contract", 5, "not met"), ("contract", 12, "met")],
+)
+def test_the_threshold_of_the_ema_is_compared_with_the_risk_in_the_released_file(
+    recipient: str, k: int, stands: str
+) -> None:
+    evidence, file = evidence_for(recipient, k)
+    highest = 1 / smallest(file, evidence.known)
+    assert stands == ("met" if highest <= 0.09 else "met by convention" if highest <= 1 / 11 else "not met")
+    (table,) = [each for each in blocks_of(evidence, "ema") if isinstance(each, Table) and "0.09" in each.caption]
+    row = next(row for row in table.rows if str(row[0]).startswith("Prosecutor"))
+    assert row[2] == percent(highest) and isinstance(row[3], Cell) and row[3].text == stands
+    text = text_of(html_of(evidence, "ema"))
+    conclusion = text.rpartition("Conclusion")[2]
+    assert ("not ready to be published" in text) == (
+        stands == "not met" or recipient != "public" or not evidence.may_leave
+    ), conclusion
+    assert ("may be published under the policy" in text) == (
+        stands != "not met" and recipient == "public" and all(each.state == "met" for each in evidence.criteria)
+    )
+    assert ("is to be assessed for “Public release”" in text) == (recipient != "public")
+
+
+def test_nothing_can_be_published_of_which_no_risk_was_counted() -> None:
+    found = opened(visits(40), LeaveOut(1000))
+    assert "nothing follows" in text_of(html_of(gather(found, parts=(), on=ON), "ema"))
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_what_the_expert_and_the_boards_sign_is_asserted_by_nobody(public: bool) -> None:
+    evidence, _ = evidence_for("contract", 5)
+    signed = {"expert": "the risk is very small", "ethics": "Opinion of the board", "dpia": "Advice of the data"}
+    for order in ORDERS:
+        blocks = blocks_of(evidence, order, public)
+        statements = [each for each in blocks if isinstance(each, Statement)]
+        assert len(statements) == (order in signed)
+        if statements:
+            assert signed[order] in statements[0].text and "Signature" in statements[0].lines
+    without = [each for each in blocks_of(evidence, "expert") if not isinstance(each, Statement)]
+    assert not re.search(r"\bI have determined\b|is very small that", repr(without))
+    assert "Not signed" in repr(without) and FULL.qualifications in repr(without)
+
+
+def test_the_risks_of_an_impact_assessment_are_those_of_the_released_file() -> None:
+    found = opened(of_two_classes(1))
+    evidence = gather(found, parts=("inference",), on=ON)
+    rows = list(csv.DictReader(io.StringIO(released_file(found).decode())))
+    sizes = Counter(tuple(row[name] for name in evidence.known) for row in rows)
+    alone = sum(size == 1 for size in sizes.values())
+    assert alone == 1
+    (table,) = [each for each in blocks_of(evidence, "dpia") if isinstance(each, Table) and "Risks" in each.caption]
+    assert str(table.rows[0][3]).endswith(f"({alone} of {len(rows)} records)")
+    assert isinstance(table.rows[0][4], Cell) and table.rows[0][4].text == "somebody"
+    assert isinstance(table.rows[1][4], Cell) and table.rows[1][4].text == "not counted", "there is no population"
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(order: str) -> None:
+    evidence, _ = evidence_for("contract", 5)
+    document = PdfReader(io.BytesIO(pdf_of(evidence, order)))  # type: ignore[arg-type]
+    first, second, third = (" ".join(page.extract_text().split()) for page in document.pages[:3])
+    assert (
+        evidence.verdict in first and FULL.title in first and FULL.purpose in first and "Original and release" in first
+    )
+    assert "In short" in second and "1 " + report_of(evidence, order).sections[1].title not in second  # type: ignore[arg-type]
+    assert "1 " + report_of(evidence, order).sections[1].title in third  # type: ignore[arg-type]
+
+
+def test_each_figure_of_the_summary_has_a_unit_and_its_place_on_screen() -> None:
+    evidence, _ = evidence_for("contract", 5)
+    (table,) = [each for each in report_of(evidence).opening if isinstance(each, Table)]
+    assert table.header == ("What is counted", "Original", "Release", "Counted in", "On the page")
+    assert all(all(str(cell).strip() for cell in row) for row in table.rows)
+
+
+def test_the_front_names_the_case_and_its_absence() -> None:
+    evidence, _ = evidence_for("contract", 5)
+    facts = report_of(evidence, "ethics").facts
+    assert isinstance(facts, Facts) and dict(facts.pairs)["Case"] == f"{FULL.reference} {FULL.title}"
+    empty = report_of(replace(evidence, case=ReleaseCase()), "ethics").facts
+    assert dict(empty.pairs)["Case"] == NOT_STATED

@@ -1,0 +1,396 @@
+"""The files of a register: made where the officer says, whole or not at all, and read by those who have the key."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from anonlib.basics import disk
+from anonlib.basics.errors import InputError
+from anonlib.filing.register import Register, database, facts_of
+from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
+from anonlib.filing.register.key import KEY_NAME
+from tests.anonlib.filing.register.conftest import TENS, digest, patients, release
+
+OPENED = release(patients([f"P-{i:03d}" for i in range(40)]), *TENS)
+FACTS = facts_of(OPENED, {"CSV": digest("a")})
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def changed(folder: Path, *statements: str) -> None:
+    """The database changed by another program."""
+    connection = sqlite3.connect(folder / DATABASE_NAME)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+# ---- made ----
+
+
+def test_nothing_is_written_before_it_is_made(tmp_path: Path) -> None:
+    assert not Register.is_in(tmp_path) and not Register.is_in(str(tmp_path / "nowhere")) and not Register.is_in("")
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(InputError):
+            Register.open(folder)
+    assert files_in(tmp_path) == set()
+
+
+def test_it_is_two_files_and_nothing_else(tmp_path: Path) -> None:
+    register = Register.create(str(tmp_path))
+    register.enter(FACTS, register.people_of(OPENED))
+    register.earlier(OPENED)
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.is_in(tmp_path)
+    assert len((tmp_path / KEY_NAME).read_bytes()) == 32
+    assert Register.open(tmp_path) == register
+
+
+@posix
+def test_both_are_for_their_owner_alone(tmp_path: Path) -> None:
+    Register.create(tmp_path)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_every_register_has_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+    keys = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        Register.create(tmp_path / name)
+        keys.append((tmp_path / name / KEY_NAME).read_bytes())
+    assert keys[0] != keys[1]
+    with pytest.raises(InputError, match="register in “one” already"):
+        Register.create(tmp_path / "one")
+    (tmp_path / "one" / DATABASE_NAME).unlink()
+    Register.create(tmp_path / "one")
+    assert (tmp_path / "one" / KEY_NAME).read_bytes() == keys[0], "a key is never replaced"
+
+
+def test_of_two_who_make_one_at_once_one_does(tmp_path: Path) -> None:
+    def make() -> str:
+        try:
+            Register.create(tmp_path)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(make) for _ in range(4)]
+    assert [each.result() for each in found].count("") == 1
+    assert all("already" in each.result() for each in found if each.result())
+    assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.open(tmp_path).entries() == ()
+
+
+@pytest.mark.parametrize("what", ["key", "database"])
+def test_where_nothing_can_be_written_there_is_a_sentence_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    if what == "database":
+        Register.create(tmp_path)
+        (tmp_path / DATABASE_NAME).unlink()
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path))
+
+    monkeypatch.setattr(disk, "fill", refused)
+    with pytest.raises(InputError, match=f"could not be written into “{tmp_path.name}”") as caught:
+        Register.create(tmp_path)
+    assert str(tmp_path.parent) not in str(caught.value)
+    assert files_in(tmp_path) <= {KEY_NAME}
+
+
+@posix
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is allowed to root")
+def test_a_folder_that_is_not_writable_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(InputError, match="may write there"):
+        Register.create(tmp_path)
+    tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize("named", ["", "  ", "nowhere/at all", "a file", "null\0byte", "x" * 3000, "esc\x1b[31m"])
+def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, named: str) -> None:
+    (tmp_path / "a file").write_text("x")
+    folder = str(tmp_path / named) if named.strip() else named
+    for use in (Register.create, Register.open):
+        with pytest.raises(InputError) as caught:
+            use(folder)
+        assert str(tmp_path) not in str(caught.value) and str(caught.value).isprintable()
+        assert len(str(caught.value)) < 300
+    assert not Register.is_in(folder)
+
+
+# ---- opened ----
+
+
+def a_missing_key(folder: Path) -> None:
+    (folder / KEY_NAME).unlink()
+
+
+def another_key(folder: Path) -> None:
+    (folder / KEY_NAME).write_bytes(bytes(32))
+
+
+def a_short_key(folder: Path) -> None:
+    (folder / KEY_NAME).write_bytes(bytes(31))
+
+
+def a_folder_for_a_key(folder: Path) -> None:
+    (folder / KEY_NAME).unlink()
+    (folder / KEY_NAME).mkdir()
+
+
+def a_newer_version(folder: Path) -> None:
+    changed(folder, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+
+
+def another_application(folder: Path) -> None:
+    changed(folder, "PRAGMA application_id = 7")
+
+
+def no_database(folder: Path) -> None:
+    (folder / DATABASE_NAME).write_text("number,title\n1,x\n" * 100)
+
+
+def an_empty_file(folder: Path) -> None:
+    (folder / DATABASE_NAME).write_bytes(b"")
+
+
+def no_such_table(folder: Path) -> None:
+    changed(folder, "DROP TABLE people")
+
+
+def a_trigger(folder: Path) -> None:
+    changed(folder, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END")
+
+
+def no_key_id(folder: Path) -> None:
+    changed(folder, "DELETE FROM register")
+
+
+@pytest.mark.parametrize(
+    "harm, sentence",
+    [
+        (a_missing_key, "key of the register in “{}” is missing"),
+        (another_key, "is not the one that it was made with"),
+        (a_short_key, "must have 32 bytes"),
+        (a_folder_for_a_key, "cannot be read"),
+        (a_newer_version, "newer version of Anonscope"),
+        (another_application, "is no register of Anonscope"),
+        (no_database, "is damaged"),
+        (an_empty_file, "is no register of Anonscope"),
+        (no_such_table, "is damaged"),
+        (a_trigger, "is damaged"),
+        (no_key_id, "is not the one that it was made with"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(register: Register, harm: Callable[[Path], None], sentence: str) -> None:
+    register.enter(FACTS, register.people_of(OPENED))
+    harm(register.folder)
+    before = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
+    with pytest.raises(InputError, match=sentence.format(register.folder.name)) as caught:
+        Register.open(register.folder)
+    assert str(register.folder) not in str(caught.value) and caught.value.__cause__ is None
+    after = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
+    assert after == before, "nothing is written"
+
+
+@pytest.mark.parametrize(
+    "harm, sentence",
+    [
+        (a_newer_version, "newer version of Anonscope"),
+        (no_such_table, "is damaged"),
+        (no_database, "is damaged"),
+        (lambda folder: (folder / DATABASE_NAME).unlink(), "There is no register"),
+    ],
+)
+def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
+    register: Register, harm: Callable[[Path], None], sentence: str
+) -> None:
+    harm(register.folder)
+    for use in (
+        register.entries, lambda: register.entry(1), lambda: register.enter(FACTS), lambda: register.earlier(OPENED),
+        lambda: register.close(1, "2026-01-01"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=sentence):
+            use()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET decided_for = 'x'",
+        "UPDATE entry SET decided_for = '[1]'",
+        """UPDATE entry SET decided_for = '{"until": "never"}'""",
+        "UPDATE entry SET columns = '7'",
+        "UPDATE entry SET columns = '[7]'",
+        "UPDATE entry SET entered = 'yesterday'",
+        "UPDATE entry SET return_by = 'x'",
+        "UPDATE entry SET reassess = ''",
+        "UPDATE entry SET closed = 5",
+        "UPDATE entry SET records = 'many'",
+        "UPDATE entry SET verdict = x'ff'",
+        "UPDATE entry SET verdict = CAST(x'ff' AS TEXT)",
+        "UPDATE entry SET original = 'x'",
+        "UPDATE released_file SET sha256 = 'x'",
+        "UPDATE people SET persons = 'x'",
+        "UPDATE people SET id_column = x'07'",
+        "UPDATE entry SET closing_note = x'07'",
+    ],
+)
+def test_content_that_is_no_entry_is_damaged(register: Register, statement: str) -> None:
+    register.enter(FACTS, register.people_of(OPENED))
+    changed(register.folder, statement)
+    with pytest.raises(InputError, match="is damaged"):
+        register.entries()
+
+
+@pytest.mark.parametrize("digests", ["x'00'", "'text'", "randomblob(7)", "zeroblob(16)", "7"])
+def test_digests_that_are_none_are_damaged(register: Register, digests: str) -> None:
+    register.enter(FACTS, register.people_of(OPENED))
+    changed(register.folder, f"UPDATE people SET digests = {digests}", "UPDATE entry SET recipe = original")
+    with pytest.raises(InputError, match="is damaged"):
+        register.earlier(OPENED)
+
+
+def test_a_file_with_parts_overwritten_gives_answers_or_sentences(register: Register) -> None:
+    """A page each time, with zeros, with ones, and cut off behind it."""
+    for i in range(5):
+        register.enter(FACTS, register.people_of(OPENED))
+        register.close(1 + i, "2026-01-01")
+    path = register.folder / DATABASE_NAME
+    whole, refused = path.read_bytes(), 0
+    for start in range(0, len(whole), 512):
+        for harmed in (whole[:start] + bytes(512), whole[:start] + b"\xff" * 512, whole[:start]):
+            path.write_bytes(harmed + (whole[start + 512 :] if len(harmed) > start else b""))
+            for use in (register.entries, lambda: register.earlier(OPENED), lambda: register.change_until(2, "")):
+                try:
+                    use()
+                except InputError as error:
+                    refused += 1
+                    assert str(register.folder.parent) not in str(error)
+    assert refused > len(whole) // 512
+
+
+def test_a_field_of_the_case_that_a_newer_version_knows_is_passed_over(register: Register) -> None:
+    entry = register.enter(FACTS)
+    changed(register.folder, """UPDATE entry SET decided_for = json_insert(decided_for, '$.board', 'x')""")
+    assert register.entries() == (entry,)
+
+
+def test_a_register_of_an_earlier_version_is_brought_to_this_one(
+    register: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = register.enter(FACTS, register.people_of(OPENED))
+    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT",)))
+    again = Register.open(register.folder)
+    assert again.entries() == (entry,) and again.enter(FACTS).number == 1
+    connection = sqlite3.connect(register.folder / DATABASE_NAME)
+    assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+    assert connection.execute("SELECT board FROM entry").fetchall() == [(None,)]
+    connection.close()
+
+
+def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+    register.enter(FACTS)
+    before = (register.folder / DATABASE_NAME).read_bytes()
+    monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT", "nonsense")))
+    with pytest.raises(InputError):
+        Register.open(register.folder)
+    assert (register.folder / DATABASE_NAME).read_bytes() == before
+
+
+# ---- by several ----
+
+
+def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> None:
+    other = Register.open(register.folder)
+    entry = register.enter(FACTS, register.people_of(OPENED))
+    assert other.entries() == (entry,)
+    other.close(1, "2026-04-01")
+    assert register.entry(1).closed == "2026-04-01"
+
+
+def test_many_who_enter_at_once_are_all_there(register: Register) -> None:
+    releases = [facts_of(OPENED, {"CSV": digest(str(i % 6))}) for i in range(12)]
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda facts: Register.open(register.folder).enter(facts).number, releases))
+    assert len(register.entries()) == 6 and sorted(set(found)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
+    register: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_SECONDS_TO_WAIT", 0.01)
+    connection = sqlite3.connect(register.folder / DATABASE_NAME, isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    for use in (register.entries, lambda: register.enter(FACTS)):
+        with pytest.raises(InputError, match="Another program may be using it"):
+            use()
+    connection.execute("ROLLBACK")
+    connection.close()
+    assert register.enter(FACTS).number == 1
+
+
+def test_a_change_that_fails_leaves_nothing_behind(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("anonlib.filing.register.rows.add_files", broken)
+    with pytest.raises(KeyboardInterrupt):
+        register.enter(FACTS, register.people_of(OPENED))
+    assert register.entries() == () and register.earlier(OPENED) == ()
+
+
+KILLED = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("UPDATE entry SET verdict = 'x', closed = '2026-01-01'")
+database.execute("INSERT INTO people VALUES (1, 'x', 'x', 1, 0, 0, zeroblob(300000))")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@posix
+def test_a_program_that_is_killed_while_it_writes_changes_nothing(register: Register) -> None:
+    """It has written into the file already, and its journal is still there."""
+    entry = register.enter(FACTS, register.people_of(OPENED))
+    path = register.folder / DATABASE_NAME
+    size = path.stat().st_size
+    killed = subprocess.run([sys.executable, "-c", KILLED, path], check=False)
+    assert killed.returncode == -signal.SIGKILL and path.stat().st_size > size
+    assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME, f"{DATABASE_NAME}-journal"}
+    assert Register.open(register.folder).entries() == (entry,)
+    register.close(1, "2026-02-02")
+    assert files_in(register.folder) == {DATABASE_NAME, KEY_NAME}
+
+
+def test_no_other_file_is_opened_for_writing(tmp_path: Path) -> None:
+    """By Python's audit events: all that is opened is in the folder."""
+    opened: list[str] = []
+    watching = True
+
+    def watch(event: str, given: tuple) -> None:
+        if watching and event in ("open", "sqlite3.connect") and not isinstance(given[0], int):
+            opened.append(os.fsdecode(given[0]))
+
+    sys.addaudithook(watch)
+    register = Register.create(tmp_path)
+    register.enter(FACTS, register.people_of(OPENED))
+    register.entries()
+    watching = False
+    assert opened and all(Path(path).parent == tmp_path for path in opened)

@@ -1,0 +1,228 @@
+"""Earlier releases that matter for a new one: beside plain sets, and rule by rule."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.coarsening.recoding import Intervals
+from anonlib.columns.roles import Role
+from anonlib.filing.case import ReleaseCase
+from anonlib.filing.project import Opened
+from anonlib.filing.register import Earlier, Entry, Register, facts_of
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import LeaveOut, Recode
+from anonlib.verdict.criteria import Aim
+from anonlib.verdict.criteria.earlier import EarlierReleases
+from tests.anonlib.filing.register.conftest import BASEL, PATIENTS, TENS, digest, patients, release
+from tests.helpers.examples import settings
+
+A, B, NOBODY = (ReleaseCase(title="T", recipient=name) for name in ("Basel", "Bern", ""))
+IDS = [f"P-{i:03d}" for i in range(40)]
+OTHERS = [f"Q-{i:03d}" for i in range(40)]
+FIVES = (Recode("age", Intervals(5)),)
+_left = 0
+
+
+def enter(register: Register, opened: Opened) -> Entry:
+    """A release entered, of which some file left that no other release has."""
+    global _left
+    _left += 1
+    return register.enter(facts_of(opened, {"CSV": digest(str(_left))}), register.people_of(opened))
+
+
+def numbers(found: tuple[Earlier, ...]) -> list[int]:
+    return [each.entry.number for each in found]
+
+
+# ---- beside plain sets ----
+
+PERSONS = st.frozensets(st.integers(0, 11), min_size=1, max_size=8)
+CASES = st.sampled_from([A, B, NOBODY, replace(A, recipient="Public")])
+RELEASES = st.lists(st.tuples(PERSONS, CASES, st.sampled_from(["contract", "public"])), min_size=1, max_size=4)
+
+
+def spelled(person: int, how: int) -> str:
+    return [f"p{person}", f" P{person} ", f"Ｐ{person}"][how % 3]
+
+
+def expected(before: list, now: tuple) -> list[tuple[int, int, int]]:
+    """Number, persons of both and persons of the new one of each earlier release, by the rules alone."""
+    persons, case, kind = now
+    found = []
+    for number, (others, other_case, other_kind) in reversed(list(enumerate(before, start=1))):
+        public = "public" in (kind, other_kind, case.recipient.lower(), other_case.recipient.lower())
+        may_be_same = public or case.recipient == other_case.recipient or "" in (case.recipient, other_case.recipient)
+        if may_be_same and persons & others:
+            found.append((number, len(persons & others), len(persons)))
+    return found
+
+
+@settings(max_examples=60)
+@given(RELEASES)
+def test_earlier_releases_are_those_of_plain_sets(releases: list) -> None:
+    """Each file has its ages, so that none is the same one, and its spelling of ids."""
+    with TemporaryDirectory() as folder:
+        register = Register.create(folder)
+        for i, (persons, case, kind) in enumerate(releases):
+            frame = patients([spelled(each, i) for each in sorted(persons)], first_age=20 + i)
+            opened = release(frame, *TENS, case=case, to=kind)
+            found = register.earlier(opened)
+            assert [(each.entry.number, each.persons, each.of) for each in found] == expected(
+                releases[:i], (persons, case, kind)
+            )
+            assert not any(each.same_file or each.same_columns for each in found)
+            register.enter(facts_of(opened, {"CSV": digest(str(i))}), register.people_of(opened))
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2)), min_size=1, max_size=30))
+def test_only_persons_of_the_releases_count(rows: list[tuple[int, int]]) -> None:
+    """One release leaves out small classes: who is in both is counted on what left."""
+    frame = pd.DataFrame({"patient_id": [f"P{p}" for p, _ in rows], "age": [str(30 + 10 * a) for _, a in rows]})
+    roles = {"patient_id": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER}
+    one, other = (release(frame, *steps, roles=roles) for steps in ([], [LeaveOut(3)]))
+    left = [set(each.applied.released.records["patient_id"].astype(object)) for each in (one, other)]
+    with TemporaryDirectory() as folder:
+        register = Register.create(folder)
+        enter(register, other)
+        (found,) = register.earlier(one)
+        assert found.same_file
+        comparable = bool(left[1])
+        assert (found.persons, found.of) == (len(left[0] & left[1]), len(left[0]) if comparable else 0)
+
+
+# ---- rule by rule ----
+
+
+def test_the_same_recipient_is_known_in_another_spelling(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=BASEL))
+    respelled = replace(BASEL, recipient="university  hospital — BASEL.", title="Another study")
+    (found,) = register.earlier(release(patients(IDS), *FIVES, case=respelled))
+    assert found.same_file and (found.persons, found.of, found.here, found.there) == (
+        40,
+        40,
+        "patient_id",
+        "patient_id",
+    )
+    assert found.why == (
+        "It went to the same recipient. It was made of the same file. 100% (40 of 40 persons) of this release are in "
+        "it, by “patient_id”."
+    )
+    assert register.earlier(release(patients(IDS), *FIVES, case=replace(BASEL, recipient="Bern"))) == ()
+
+
+def test_a_public_release_matters_to_everybody_and_everybody_to_it(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A, to="public"))
+    enter(register, release(patients(IDS), *TENS, case=B))
+    to_basel, to_bern = (register.earlier(release(patients(IDS), *FIVES, case=case)) for case in (A, B))
+    assert numbers(to_basel) == [1] and numbers(to_bern) == [2, 1]
+    assert to_basel[0].why.startswith("It is public,")
+    for opened in (
+        release(patients(IDS), *FIVES, case=A, to="public"),
+        release(patients(IDS), *FIVES, case=replace(A, recipient=" PUBLIC ")),
+    ):
+        found = register.earlier(opened)
+        assert numbers(found) == [2, 1] and found[0].why.startswith("This release is for the public,")
+
+
+def test_a_recipient_that_is_not_named_may_be_any(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=NOBODY))
+    enter(register, release(patients(IDS), *TENS, case=A))
+    assert numbers(register.earlier(release(patients(IDS), *FIVES, case=B))) == [1]
+    found = register.earlier(release(patients(IDS), *FIVES, case=replace(NOBODY, recipient="—")))
+    assert numbers(found) == [2, 1] and "not named in its case" in found[0].why
+
+
+def test_a_case_that_is_given_counts_instead_of_the_projects(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    opened = release(patients(IDS), *FIVES, case=B)
+    assert register.earlier(opened) == () and numbers(register.earlier(opened, A)) == [1]
+
+
+def test_the_release_itself_is_no_earlier_one(register: Register) -> None:
+    opened = release(patients(IDS), *TENS, case=A)
+    enter(register, opened)
+    assert register.earlier(opened) == ()
+    assert register.earlier(release(patients(IDS), *TENS, case=replace(A, title="Again"))) == ()
+    assert numbers(register.earlier(release(patients(IDS), *TENS, case=A, to="within"))) == [1]
+    assert numbers(register.earlier(release(patients(IDS[:-1]), *TENS, case=A))) == [1]
+
+
+def test_other_persons_in_another_file_do_not_matter(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    assert register.earlier(release(patients(OTHERS), *TENS, case=A)) == ()
+
+
+def test_the_same_file_matters_where_nobody_is_in_both(register: Register) -> None:
+    facts = facts_of(release(patients(IDS), *TENS, case=A), {"CSV": digest("a")})
+    register.enter(facts, register.people_of(release(patients(OTHERS))))
+    (found,) = register.earlier(release(patients(IDS), *FIVES, case=A))
+    assert found.same_file and (found.persons, found.of, found.here, found.there) == (0, 40, "", "")
+    assert found.why.endswith("None of the 40 persons of this release is in it.")
+
+
+def test_a_person_id_is_found_among_identifiers(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    frame = patients([*IDS[:10], *OTHERS], column="mrn", first_age=40)
+    roles = {"mrn": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+    (found,) = register.earlier(release(frame, *TENS, case=A, roles=roles))
+    assert (found.persons, found.of, found.here, found.there) == (10, 50, "mrn", "patient_id")
+    assert "20% (10 of 50 persons) of this release are in it, by “mrn” here and “patient_id” there." in found.why
+
+
+def test_one_person_is_enough(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    (found,) = register.earlier(release(patients([*OTHERS, IDS[3]]), *TENS, case=A))
+    assert (found.persons, found.of) == (1, 41) and "(1 of 41 persons) of this release is in it" in found.why
+
+
+def test_ids_that_count_up_are_found_with_a_warning(register: Register) -> None:
+    counted = [str(i + 1) for i in range(30)]
+    enter(register, release(patients(counted), *TENS, case=A))
+    (found,) = register.earlier(release(patients(counted, first_age=50), *TENS, case=A))
+    assert found.persons == 30 and "may be those of other persons" in found.why
+
+
+@pytest.mark.parametrize("without", ["then", "now", "both"])
+def test_where_persons_cannot_be_compared_the_same_columns_matter(register: Register, without: str) -> None:
+    roles = PATIENTS | {"patient_id": Role.OTHER}
+    enter(register, release(patients(IDS), *TENS, case=A, roles=PATIENTS if without == "now" else roles))
+    now = PATIENTS if without == "then" else roles
+    (found,) = register.earlier(release(patients(OTHERS), *TENS, case=A, roles=now))
+    assert found.same_columns and not found.same_file and (found.persons, found.of) == (0, 0)
+    assert "has the same columns" in found.why
+    renamed = patients(OTHERS).rename(columns={"illness": "diagnosis"})
+    other = {"patient_id": now["patient_id"], "age": Role.QUASI_IDENTIFIER, "diagnosis": Role.SENSITIVE}
+    assert register.earlier(release(renamed, *TENS, case=A, roles=other)) == ()
+
+
+def test_one_that_was_returned_is_listed_and_says_so(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    register.close(1, "2026-04-01")
+    (found,) = register.earlier(release(patients(IDS), *FIVES, case=A))
+    assert "It was returned or deleted on 2026-04-01." in found.why
+
+
+def test_what_the_verdict_counts_already_is_known(register: Register) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+
+    def counted(aim: Aim) -> list[bool]:
+        return [each.counted for each in register.earlier(release(patients(IDS), *FIVES, case=A, aim=aim))]
+
+    on_record = replace(Aim(), earlier=(Recipe.of(TENS),))
+    assert counted(Aim()) == counted(on_record) == [False], "no criterion looks at it"
+    assert counted(on_record.with_criterion(EarlierReleases())) == [True]
+    assert counted(replace(Aim(), earlier=(Recipe.of(FIVES),)).with_criterion(EarlierReleases())) == [False]
+
+
+def test_a_register_that_was_moved_knows_the_same_persons(register: Register, tmp_path: Path) -> None:
+    enter(register, release(patients(IDS), *TENS, case=A))
+    moved = register.folder.rename(tmp_path / "moved")
+    (found,) = Register.open(moved).earlier(release(patients(IDS[:5], first_age=60), *TENS, case=A))
+    assert found.persons == 5

@@ -1,0 +1,169 @@
+"""The Register page: nothing is written before a folder is named, what is taken home is entered and found again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from anonlib.basics.errors import InputError
+from anonlib.coarsening.recoding import Intervals
+from anonlib.filing.case import ReleaseCase
+from anonlib.filing.register import Register
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Recode
+from tests.helpers.app import CASE, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
+from ui.files import registers
+from ui.kit import page
+
+CASE_OF_IT = ReleaseCase(
+    title="Length of stay", reference="EC 1/26", recipient="University of Example", contract="DUA 7",
+    purpose="Which comorbidities prolong stays", author="B. Officer",
+    until=(date.today() + timedelta(days=20)).isoformat(),
+)  # fmt: skip
+Made = Callable[[str], bytes]
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """The file that a download gives, as a page last showed it."""
+    makers, download = {}, page.download
+
+    def noted(label: str, make: Callable[[], bytes], *arguments, **settings) -> None:
+        makers[label] = (make, settings.get("why_not", ""))
+        download(label, make, *arguments, **settings)
+
+    monkeypatch.setattr(page, "download", noted)
+    return lambda label: makers[label][0]()
+
+
+def with_register(folder: Path, app: App) -> App:
+    """The app with a register made in the folder."""
+    app.open(REGISTER).choose("text_input", "Folder on this machine", str(folder)).press("Make a register")
+    assert not app.errors, app.errors
+    return app
+
+
+def to_release(app: App, case: ReleaseCase = CASE_OF_IT) -> App:
+    app.session.case = case
+    app.open(RELEASE).leave_anyway()
+    assert not app.errors
+    return app
+
+
+def test_nothing_is_written_before_a_folder_is_named(tmp_path: Path) -> None:
+    app = sampled("admissions", REGISTER)
+    assert "No register is used" in app.text and not app.errors
+    app.choose("text_input", "Folder on this machine", str(tmp_path))
+    assert not list(tmp_path.iterdir()) and app.button("Make a register")
+    app.press("Open the register")
+    assert any("Make one" in error or "no register" in error.lower() for error in app.errors), app.errors
+    assert not list(tmp_path.iterdir())
+    app.press("Make a register")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["anonscope-register.key", "anonscope-register.sqlite3"]
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    app = sampled("admissions", REGISTER).choose("text_input", "Folder on this machine", str(tmp_path / "nowhere"))
+    app.press("Make a register")
+    assert app.errors and str(tmp_path) not in app.errors[0]
+    assert registers_of(app) is None
+
+
+def registers_of(app: App) -> Register | None:
+    return within(app.session, registers.current)
+
+
+def test_what_is_taken_home_is_entered_by_itself_once_in_all_its_formats(tmp_path: Path, made: Made) -> None:
+    app = to_release(with_register(tmp_path, sampled("admissions", REGISTER)))
+    file = made("Released CSV")
+    app.choose("selectbox", "Format of the release", "Parquet")
+    parquet = made("Released Parquet")
+    made("All of these (zip)")
+    (entry,) = Register.open(tmp_path).entries()
+    assert dict(entry.formats) == {"CSV": sha256(file).hexdigest(), "Parquet": sha256(parquet).hexdigest()}
+    assert entry.case == CASE_OF_IT and not entry.may_leave and entry.leaves_anyway
+    assert entry.records == len(list(csv.reader(io.StringIO(file.decode())))) - 1
+    app.open(REGISTER)
+    assert not app.errors and app.table("Recipient")["Recipient"].tolist() == ["University of Example"]
+    rows = list(csv.DictReader(io.StringIO(made("Register (CSV)").decode("utf-8-sig"))))
+    assert len(rows) == 1 and "EC 1/26" in rows[0].values()
+    assert b"02138" not in made("Register (CSV)"), "no cell"
+
+
+def test_without_a_register_nothing_is_entered_and_every_page_names_the_one_in_use(tmp_path: Path, made: Made) -> None:
+    app = to_release(sampled("admissions", RELEASE))
+    assert made("Released CSV")
+    with_register(tmp_path, app)
+    assert not Register.open(tmp_path).entries()
+    for each in PAGES:
+        app.open(each)
+        links = [link.proto.label for link in app.at.sidebar.get("page_link")]
+        assert f"Register: {tmp_path.name[:20]}" in "".join(links).replace("\\", ""), each
+    app.open(REGISTER).press("register-let-go")
+    assert registers_of(app) is None and "No register is used" in app.text
+    assert (tmp_path / "anonscope-register.sqlite3").exists()
+
+
+def test_a_new_case_on_the_same_persons_is_checked_without_being_asked(tmp_path: Path, made: Made) -> None:
+    app = to_release(with_register(tmp_path, sampled("admissions", REGISTER)))
+    made("Released CSV")
+    app.session.case = replace(CASE_OF_IT, title="Another question", reference="EC 2/26")
+    app.session.recipe = Recipe.of([Recode("age", Intervals(20))])
+    for each in (VERDICT, RELEASE):
+        app.open(each)
+        labels = " ".join(link.proto.label for link in app.at.get("page_link"))
+        assert "1 earlier release in the register could be held beside this one" in labels, each
+    app.open(REGISTER)
+    assert "EC 1/26" in app.text and "could be held beside this one" in app.text
+    app.session.case = replace(CASE_OF_IT, title="Another question", recipient="Another university")
+    app.run()
+    assert "No earlier release in the register" in app.text, "to somebody else, who does not hold the first"
+
+
+def test_what_is_due_and_what_came_back(tmp_path: Path, made: Made) -> None:
+    app = to_release(with_register(tmp_path, sampled("admissions", REGISTER)))
+    made("Released CSV")
+    app.open(REGISTER)
+    metrics = {metric.label: metric.value for metric in app.at.metric}
+    assert metrics == {"Over": "0", "Due in 30 days": "1", "Open": "1", "Releases": "1"}
+    app.tab("register-tabs", "What is due")
+    assert app.table("By")["By"].tolist() == [CASE_OF_IT.until]
+    app.tab("register-tabs", "One release")
+    app.choose("date_input", "May be kept until", date.today() - timedelta(days=1))
+    assert {metric.label: metric.value for metric in app.at.metric}["Over"] == "1"
+    app.tab("register-tabs", "One release")
+    app.press("The data were returned or deleted today")
+    (entry,) = Register.open(tmp_path).entries()
+    assert entry.closed == date.today().isoformat() and not app.errors
+    assert {metric.label: metric.value for metric in app.at.metric}["Open"] == "0"
+
+
+def test_a_register_that_is_gone_is_a_sentence_and_the_file_does_not_leave_unnoticed(
+    tmp_path: Path, made: Made
+) -> None:
+    app = to_release(with_register(tmp_path, sampled("admissions", REGISTER)))
+    (tmp_path / "anonscope-register.sqlite3").unlink()
+    with pytest.raises(InputError, match="register"):
+        made("Released CSV")
+    app.open(REGISTER)
+    assert app.errors and "register" in app.errors[0]
+    app.press("register-let-go")
+    assert not app.errors
+
+
+def test_a_served_anonscope_has_no_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registers.st, "get_option", lambda name: "0.0.0.0" if name == "server.address" else None)
+    app = sampled("admissions", REGISTER)
+    assert app.button("Make a register").disabled and "one machine" in app.button("Make a register").help
+
+
+def test_the_page_needs_no_data(tmp_path: Path) -> None:
+    app = with_register(tmp_path, App(CASE))
+    assert not app.errors and "No file is loaded" in app.text
