@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -19,7 +20,9 @@ _QUOTED = re.compile("“([^”]*)”")
 _QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
 _SENTENCE_ENDS = re.compile("[.!?:]\\s+[A-Z0-9(\ue000]")
 _CUTS = re.compile(r"^|$|(?=[ ,;.(])")  # where one place may end and the next begin
-_MOST_CUTS = 60  # ways to part what stands at places side by side
+_WORD = re.compile(r"\w+")
+_WHOLE_WORD = re.compile("(?<![\\w\ue000])\\w+(?![\\w\ue000])")
+_MOST_CUTS = 30  # ways to part what stands at places side by side
 _CERTAIN = 3  # letters, of which fewer are no sign by themselves
 
 
@@ -71,6 +74,12 @@ class Message:
     def longest(self) -> str:
         """The longest text between two places, without which nothing can be this message."""
         return max(re.split("\ue000", "\ue000".join(self._pieces[::2])), key=len).strip()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The whole words that it always has."""
+        text = "\ue000".join(self._pieces[::2])
+        return frozenset(_WHOLE_WORD.findall(text))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -137,12 +146,24 @@ class Messages:
     exact: dict[tuple[str, str], str]
     with_places: tuple[Message, ...]
 
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """The places of messages in :attr:`with_places` by their rarest word; "" of those that have none."""
+        how_often = Counter(word for message in self.with_places for word in message.words)
+        found: dict[str, list[int]] = {}
+        for i, message in enumerate(self.with_places):
+            word = min(message.words, key=lambda word: (how_often[word], word), default="")
+            found.setdefault(word, []).append(i)
+        return found
+
     def candidates(
         self, text: str, context: str, hidden: Sequence[str]
     ) -> Iterator[tuple[Message, list[dict[str, str]]]]:
         """The messages that a text can be, with what can stand at their places; likeliest first."""
         later = []
-        for message in self.with_places:
+        words = {"", *_WORD.findall(text)}
+        for i in sorted(i for word in words for i in self._by_word.get(word, ())):
+            message = self.with_places[i]
             if message.context in ("", context) and (ways := list(message.values(text, hidden))):
                 if all(any(_SENTENCE_ENDS.search(value) for value in way.values()) for way in ways):
                     later.append((message, ways))

@@ -22,6 +22,7 @@ _JOINTS = ("; ", ": ", ", ", " and ", " or ", " → ", " + ", " · ", " to ")
 _WORD = re.compile(r"\w+")
 _DEEPEST = 7  # places within places
 _MOST_TRIED = 5  # messages that a text could be, of which the one that leaves least in English is taken
+_MOST_LOOKED_UP = 300  # parts of one text, so that what has no message does not take long
 _NAMED = "\ue002"  # before a name that is hidden without quotation marks
 Found = tuple[str, int]
 """A text in the language, and how many of its letters stay English."""
@@ -42,6 +43,7 @@ class Translator:
     names: Collection[str] = ()
     missing: list[str] = field(default_factory=list)
     _done: dict[str, str] = field(default_factory=dict)
+    parts: dict[tuple[str, str], tuple[Found, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._names = frozenset(name.strip() for name in self.names if name.strip())
@@ -116,17 +118,27 @@ class _Sentence:
     def __init__(self, names: frozenset[str], messages: Messages, translator: Translator) -> None:
         self.hidden: list[str] = []
         self._names, self._messages, self._translator = names, messages, translator
-        self._done: dict[tuple[str, str], Found] = {}
+        self._done: dict[tuple[str, str], tuple[Found, int]] = {}
+        self._left = _MOST_LOOKED_UP
 
     def translated(self, text: str, context: str = "", depth: int = 0) -> Found:
         """The text in the language, and how many of its letters stay English."""
         stripped = text.strip()
         if stripped in self._names or not _letters(stripped) or _SOURCE.fullmatch(stripped):
             return self._as_it_is(text), 0
-        if (stripped, context) not in self._done:
-            self._done[stripped, context] = (self._as_it_is(stripped), _letters(stripped))  # in a circle it is no way
-            self._done[stripped, context] = self._looked_up(stripped, context, depth)
-        found, n_missing = self._done[stripped, context]
+        key, done = (stripped, context), self._done if HIDDEN.search(stripped) else self._translator.parts
+        if key not in done or (done[key][0][1] and done[key][1] > depth):  # there its parts may not have been looked at
+            as_it_is = self._as_it_is(stripped), _letters(stripped)
+            if not self._left:
+                return as_it_is
+            self._left -= 1
+            done[key] = as_it_is, 0  # in a circle it is no way
+            looked_up = self._looked_up(stripped, context, depth), depth
+            if not self._left and looked_up[0][1]:
+                del done[key]
+                return looked_up[0]
+            done[key] = looked_up
+        (found, n_missing), _ = done[key]
         return text.replace(stripped, found, 1), n_missing
 
     def _as_it_is(self, text: str) -> str:
@@ -155,6 +167,8 @@ class _Sentence:
 
     def _ways(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """Each way to read a text, likeliest first."""
+        if len(sentences := _SENTENCE.split(text)) > 1:
+            yield self._sentences(sentences, context, depth)
         for each in (text, _with_other_capital(text)):
             for tried, (message, ways) in enumerate(self._messages.candidates(each, context, self.hidden)):
                 for values in ways:
@@ -163,8 +177,6 @@ class _Sentence:
                         yield _capital_as(text, found), n_missing
                 if tried == _MOST_TRIED:
                     break
-        if len(sentences := _SENTENCE.split(text)) > 1:
-            yield self._sentences(sentences, context, depth)
         yield from self._joined(text, context, depth)
         if text.startswith("(") and text.endswith(")"):
             inside, n_missing = self.translated(text[1:-1], context, depth + 1)

@@ -1,0 +1,141 @@
+"""What anybody may be shown of the columns of a release: no value that few share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.columns.codes import CodeSystem
+from anonlib.columns.roles.columns import Column, look
+from anonlib.dataset import Dataset
+from anonlib.filing.evidence import Evidence
+from anonlib.filing.project import Opened
+from anonlib.reading.sources import Described
+from anonlib.release.files.harmless import neutralise
+
+_HELD = 0.5  # of the values that leave must be codes of a system for it to be that of the release, too
+
+
+@dataclass(frozen=True, eq=False)
+class ListedColumn:
+    """A column of a release with the values of it that may be listed.
+
+    Attributes
+    ----------
+    name : its name in the data set.
+    header : its name in the CSV.
+    kind : "person" of the numbers of persons, "text" of free texts, "undecided" where nobody gave it a role, else
+        "values".
+    described : what the file or a dictionary says of it.
+    looks : what its name and its values say that it is.
+    labels : the values that enough records (persons) share, in its order; of kind "values" alone.
+    texts : the same as they stand in the CSV.
+    has_others : whether it has values that are not listed.
+    has_blanks : whether enough have no value.
+    system : whose codes its values are, where they are codes of a system that is known.
+    """
+
+    name: str
+    header: str
+    kind: Literal["person", "text", "undecided", "values"]
+    described: Described
+    looks: Column = field(repr=False)
+    labels: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    has_others: bool = True
+    has_blanks: bool = False
+    system: CodeSystem | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is, in words; its name where that is not known."""
+        return self.described.title or self.header
+
+
+def least_shared(evidence: Evidence) -> int:
+    """How many records (persons) must share a value for anybody to read it."""
+    return max(2, evidence.k)
+
+
+def listed_columns(opened: Opened, evidence: Evidence) -> tuple[ListedColumn, ...]:
+    """The columns of a release with the values that enough share; with no values where no file leaves."""
+    original, released = opened.data.in_codes(), opened.applied.released.in_codes()
+    found = []
+    for name, header in zip(released.columns, neutralise(released.columns), strict=True):
+        before = _look(original, name) if name in original.columns else None
+        looked_at = name in evidence.texts_looked_at or (before is not None and before.evidence.long_text)
+        column = _column(released, name, header, looked_at)
+        if column.kind == "values":
+            column = replace(column, system=_system(released, column, before))
+            column = column if evidence.released is None else _with_values(column, released, least_shared(evidence))
+        found.append(column)
+    return tuple(found)
+
+
+def _look(data: Dataset, name: str) -> Column:
+    return look(name, data.held.profile(name), data.described.get(name))
+
+
+def _column(released: Dataset, name: str, header: str, is_text: bool) -> ListedColumn:
+    """A column without its values."""
+    looks = _look(released, name)
+    kind: Literal["person", "text", "undecided", "values"] = "values"
+    if name == released.person_id:
+        kind = "person"
+    elif name not in released.roles:
+        kind = "undecided"
+    elif is_text or looks.evidence.long_text:
+        kind = "text"
+    return ListedColumn(name, header, kind, released.described.get(name, Described(name)), looks)
+
+
+def _with_values(column: ListedColumn, released: Dataset, least: int) -> ListedColumn:
+    """A column with the values that so many share; not with one whose text in the CSV another value has, too."""
+    try:
+        values, sizes, blanks = _sizes(released, column.name)
+    except InputError:  # an engine has too many of them to be fetched
+        return column
+    texts = neutralise(values)
+    written = Counter(texts)
+    shared = [i for i in range(len(values)) if sizes[i] >= least and written[texts[i]] == 1]
+    return replace(
+        column,
+        labels=tuple(str(values[i]) for i in shared),
+        texts=tuple(texts[i] for i in shared),
+        has_others=len(shared) < len(values),
+        has_blanks=blanks >= least,
+    )
+
+
+def _sizes(released: Dataset, name: str) -> tuple[np.ndarray, list[int], int]:
+    """The values that occur, the records (persons) that have each, and how many have none at all."""
+    counts = released.held.counts_of(name)
+    occurs = counts.records > 0
+    values, records = counts.values[occurs], counts.records[occurs].tolist()
+    counts_records = released.weight is None and not released.has_several_rows
+    if counts_records or name == released.weight:  # a weight says how many persons a row is of
+        return values, records, counts.missing
+    classes = released.with_missing("category").classes([name])
+    persons: Counter[str | None] = Counter()
+    for value, number in zip(classes.column(name), classes.counts.tolist(), strict=True):
+        for each in _values_of(value):
+            persons[each] += number
+    return values, [persons[value] for value in values], persons[None]
+
+
+def _values_of(value: str | None) -> Iterable[str | None]:
+    """The values of a person's rows, or the one value of a class."""
+    return getattr(value, "members", (value,))
+
+
+def _system(released: Dataset, column: ListedColumn, before: Column | None) -> CodeSystem | None:
+    """The system whose codes a column holds: by the release, or by the original where the release still holds them."""
+    if column.looks.system is not None or before is None or before.system is None:
+        return column.looks.system
+    values = [str(text) for text in released.held.profile(column.name).texts]
+    return before.system if values and before.system.fits(values).mean() >= _HELD else None
