@@ -9,6 +9,7 @@ from typing import NoReturn, get_args
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.case import Order
+from anonlib.filing.languages import ENGLISH, languages
 
 MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
@@ -158,7 +159,10 @@ def _report(commands) -> None:
     )  # fmt: skip
     _file(command)
     _project(command)
-    command.add_argument("--out", type=Path, required=True, metavar="FILE", help="ends in .html, .pdf or .json")
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="FILE",
+        help="ends in .html, .pdf or .json; with --order record also in .zip: the record for a catalogue",
+    )  # fmt: skip
     _overwrite(command)
     _of_report(command)
     _output(command)
@@ -171,6 +175,9 @@ def _of_report(command: argparse.ArgumentParser) -> None:
         "anonymisation report, of a HIPAA expert determination, of an annex to a data protection impact assessment, or "
         "of the record of a data set",
     )  # fmt: skip
+    command.add_argument(
+        "--language", choices=list(languages()), default=ENGLISH, help="of the report; the evidence is English"
+    )
     command.add_argument(
         "--public", action="store_true", help="a report for anybody: no small counts, no digest of the original"
     )

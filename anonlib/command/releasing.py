@@ -16,11 +16,12 @@ from anonlib.command.progress import Progress
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.project import Opened
+from anonlib.filing.record import record_zip
 from anonlib.release.codebook import codebook
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
 
-_KINDS = (".html", ".pdf", ".json")
+_KINDS = (".html", ".pdf", ".json", ".zip")
 
 
 def release(asked: argparse.Namespace) -> int:
@@ -51,8 +52,8 @@ def release(asked: argparse.Namespace) -> int:
         f"{stem}-codebook.xlsx": codebook(opened.applied, opened.project.recipe).to_excel(),
     }
     report = {
-        f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public),
-        f"{stem}-report.pdf": pdf_of(evidence, asked.order, public=asked.public),
+        f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public, language=asked.language),
+        f"{stem}-report.pdf": pdf_of(evidence, asked.order, public=asked.public, language=asked.language),
     }
     stays = {
         f"{stem}-values.csv": table_csv(value_mapping(opened.applied, opened.project.recipe)),
@@ -85,14 +86,23 @@ def report(asked: argparse.Namespace) -> int:
             "The evidence as JSON has every number and the digest of the original, and is for nobody else: leave out "
             "--public, or name a report that ends in .html or .pdf."
         )
-    evidence = _evidence(files.opened(asked), asked)
-    if ending == ".json":
-        data = to_json(evidence).encode()
-    else:
-        data = (html_of if ending == ".html" else pdf_of)(evidence, asked.order, public=asked.public)
-    files.write(asked, data, for_anybody=asked.public)
+    if ending == ".zip" and asked.order != "record":
+        raise InputError("A zip is the record of a data set: give --order record with it.")
+    opened = files.opened(asked)
+    evidence = _evidence(opened, asked)
+    files.write(asked, _document(opened, evidence, asked, ending), for_anybody=asked.public or ending == ".zip")
     _say(evidence, [Path(asked.out).name], asked.json)
     return MET if evidence.may_leave else NOT_MET
+
+
+def _document(opened: Opened, evidence: Evidence, asked: argparse.Namespace, ending: str) -> bytes:
+    match ending:
+        case ".json":
+            return to_json(evidence).encode()
+        case ".zip":
+            return record_zip(opened, evidence)
+    form = html_of if ending == ".html" else pdf_of
+    return form(evidence, asked.order, public=asked.public, language=asked.language)
 
 
 def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:

@@ -100,7 +100,9 @@ ITEMS: tuple[Item, ...] = (
     Item("access_body", "Health data access body", "record",
          "The body under the EHDS regulation that decides on requests for the data set.", ("record",)),
     Item("category", "Category of health data", "record",
-         "One of Art. 51 of the EHDS regulation, such as electronic health records or claims.", ("record",)),
+         "Of Art. 51 of the EHDS regulation, one or several: health records, claims, genetic, molecular or pathogen "
+         "data, medical devices, wellness applications, registries, clinical trials, cohorts and surveys.",
+         ("record",)),
     Item("provenance", "Provenance", "record", "How the data came about: care, a register, a trial; since when.",
          ("ema", "record"), "text"),
 )  # fmt: skip

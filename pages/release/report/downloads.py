@@ -10,11 +10,14 @@ from anonlib.basics import words
 from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.languages import ENGLISH
+from anonlib.filing.record import record_zip, what_lacks
 from pages.release.report.question import Question
 from pages.release.report.results import document, script, why_no_script
 from ui.files import projects
 from ui.kit import page
 from ui.kit.release_gate import Holds
+from ui.session import cache
 from ui.text import file_stem, plain
 from ui.text import stem as stem_of
 
@@ -29,6 +32,14 @@ def _show_case(about: ReleaseCase, order: Order) -> None:
             st.markdown(f":gray[“Not stated” stands in this order for: {words.listed(lacking, most=6)}.]")
 
 
+def _show_lacking(evidence: Evidence) -> None:
+    """What the guides of the record ask for and it lacks, each with what would give it."""
+    lacking = cache.remember(what_lacks, projects.opened(), evidence=evidence)
+    if lacking:
+        with st.expander(f"The record lacks {words.count(len(lacking), 'properties')} that its guides ask for"):
+            st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lacking))
+
+
 def show_downloads(evidence: Evidence, asked: Question) -> None:
     """The verdict, and what is taken home."""
     st.markdown(f"**{plain(evidence.verdict)}**")
@@ -36,13 +47,20 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
         st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
     about = evidence.case
     case, day = about.reference or about.title or stem_of(evidence.file.name), evidence.made_on
-    filed = file_stem(case, asked.order, day)
+    filed = file_stem(case, asked.order, day, "" if asked.language == ENGLISH else asked.language)
     evidence_file, script_file = f"{file_stem(case, 'evidence', day)}.json", f"{file_stem(case, 'release', day)}.py"
     _show_case(about, asked.order)
     made = partial(document, evidence, asked)
     obstacle = why_no_script(evidence)
     holds = Holds.FIGURES if asked.public else Holds.INSIDE
     with st.container(horizontal=True):
+        if asked.order == "record":
+            page.download(
+                "Record (zip)", partial(record_zip, projects.opened(), evidence), f"{filed}.zip", "download-record",
+                holds=Holds.FIGURES, why_not="" if evidence.released else "No file can be made of this recipe yet.",
+                help="For the catalogue: metadata as DCAT in JSON-LD with the properties of HealthDCAT-AP, a data "
+                "dictionary, and a mock-up sample in which no row is of a person.",
+            )  # fmt: skip
         page.download(
             "Report (PDF)", partial(made, pdf_of), f"{filed}.pdf", "download-report-pdf",
             holds=holds, primary=True,
@@ -63,6 +81,8 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
             why_not=obstacle,
             help="Makes this very release and its evidence again without the app. It holds the project.",
         )  # fmt: skip
+    if asked.order == "record":
+        _show_lacking(evidence)
     if evidence.released is None:
         st.caption(
             "No file can be made of this recipe yet, so that the report has no digest of one"
