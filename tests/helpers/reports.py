@@ -87,3 +87,16 @@ def texts(plain: object, skipped: tuple[str, ...] = ()) -> Iterator[str]:
             yield from texts(value, skipped)
     elif isinstance(plain, str) and plain:
         yield plain
+
+
+def kinds_and_alternatives(node, found: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The kinds of the elements of the structure, with their alternative texts."""
+    node = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(node, list):
+        for one in node:
+            kinds_and_alternatives(one, found)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            found.setdefault(str(node["/S"]), []).append(str(node.get("/Alt", "")))
+        kinds_and_alternatives(node.get("/K", []), found)
+    return found

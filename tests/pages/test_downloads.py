@@ -14,6 +14,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import (
+    CASE,
     DATA,
     FRONTIER,
     FRONTIER_TABS,
@@ -27,7 +28,6 @@ from tests.helpers.app import (
     REGIONS_TABS,
     RELEASE,
     RELEASE_TABS,
-    CASE,
     REPORT,
     RISK,
     RISK_TABS,

@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from anonlib.filing.case import GROUPS, ITEMS, MOST_CHARACTERS, MOST_OF_A_LINE, Item
-from ui.kit import page
 from ui.session import keep
 from ui.session.state import session
 
@@ -27,7 +26,7 @@ def ask() -> None:
         with st.expander(f"{title}: {given} of {len(items)}", expanded=group in _OPEN, key=f"case-{group}"):
             lines = [item for item in items if item.kind != "text"]
             for pair in [lines[i : i + 2] for i in range(0, len(lines), 2)]:
-                for place, item in zip(page.beside(1, 1, gap="small"), pair, strict=False):
+                for place, item in zip(st.columns(2, gap="small"), pair, strict=False):
                     _ask(item, place)
             for item in items:
                 if item.kind == "text":

@@ -7,7 +7,7 @@ Regulation.
 
 from __future__ import annotations
 
-from anonlib.basics import words
+from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
 from anonlib.filing.case import BY_NAME
 from anonlib.filing.evidence.evidence import Evidence
@@ -30,7 +30,7 @@ def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         points.append(f"With all their detail leave: {some_quoted(whole)}.")
     kept = words.percent(evidence.information_kept)
     points.append(f"Of all columns together, {kept} of entropy and {say.kept(evidence.records_kept)} of rows leave.")
-    text = "Whether the purpose needs each of them is for the board to judge. What was counted:"
+    text = "Whether the purpose needs each of them is for the reader to judge. What was counted:"
     return (Paragraph(text), Bullets(tuple(points)))
 
 
@@ -67,16 +67,22 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
     counts = (_alone(evidence), _linked(evidence), _certain(evidence))
+    by = ", by the values of each column" if evidence.several_rows else ""
     rows = tuple(
-        (risk, measure, say.share(before, total), say.share(after, left), _state(after))
+        (risk, f"{measure}{by}", say.share(before, total), say.share(after, left), _state(after))
         for (risk, measure), (before, after) in zip(_RISKS, counts, strict=True)
     )
     note = (
         f"In {evidence.unit}. How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends "
         "on what the columns tell, and is for the controller to judge."
     )
+    by_rows = (figures.BY_VALUES,) if evidence.several_rows else ()
     header = ("Risk", "Counted as", "Original", "Release", "")
-    return (Table("Risks to rights and freedoms", header, rows, ("left", "left", "right", "right", "left"), (note,)),)
+    return (
+        Table(
+            "Risks to rights and freedoms", header, rows, ("left", "left", "right", "right", "left"), (note, *by_rows)
+        ),
+    )
 
 
 Both = tuple[int | None, int | None]

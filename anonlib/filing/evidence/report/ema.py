@@ -11,6 +11,7 @@ from anonlib.basics import words
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Callout, Cell, Paragraph, Table, Tone
+from anonlib.verdict.criteria import SmallestClass
 
 THRESHOLD = 0.09
 """The highest risk of re-identification in what is made public, by both guides."""
@@ -46,7 +47,11 @@ def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         )  # fmt: skip
         shown = say.average if is_average else say.risk
         kind = "average" if is_average else "highest"
-        rows.append((f"{each.attacker.capitalize()}, {kind}", shown(was), shown(now), _cell(now)))
+        by = ", by values" if evidence.several_rows else ""
+        rows.append((f"{each.attacker.capitalize()}, {kind}{by}", shown(was), shown(now), _cell(now)))
+    if (by_rows := _by_rows(evidence)) is not None:
+        was, now = by_rows
+        rows.append(("Prosecutor, highest, by what is known of rows", say.risk(was), say.risk(now), _cell(now)))
     note = f"{_SOURCE} A highest risk of 1 / {CONVENTION} is above 0.09 to the letter, and meets it by the convention."
     header = ("Attacker", "Original", "Release", f"At most {THRESHOLD}")
     return (
@@ -79,10 +84,18 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if after is None:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
     highest = max(each.highest for each in after.attackers if each.attacker != "marketer")
+    by_rows = _by_rows(evidence)
+    highest = max(highest, 0.0 if by_rows is None else by_rows[1])
     stands = _stands(highest)
+    is_counted = by_rows is not None or not evidence.several_rows
     n_met = sum(each.state == "met" for each in evidence.criteria)
     all_met = n_met == len(evidence.criteria) and not evidence.undecided
     sentences = [_of_threshold(stands, say.risk(highest))]
+    if not is_counted:
+        sentences.append(
+            "Persons have several rows, and no criterion counts the risk by what somebody knows of these, which can be "
+            "higher."
+        )
     sentences.append(
         f"Of the criteria for “{evidence.recipient}”, {n_met} of {len(evidence.criteria)} are met"
         f"{f', {evidence.n_accepted} more accepted' if evidence.n_accepted else ''}."
@@ -91,7 +104,7 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         sentences.append(
             f"They are not those for a public release: before this is published, it is to be assessed for “{_PUBLIC}”."
         )
-    if stands != "not met" and all_met and evidence.recipient == _PUBLIC:
+    if stands != "not met" and is_counted and all_met and evidence.recipient == _PUBLIC:
         sentences.append(
             "By what was counted, the release may be published under the policy, as long as what was taken to be known "
             "holds; that is for the assessor to judge."
@@ -104,6 +117,20 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 _PUBLIC = "Public release"
+
+
+def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
+    """The highest risk of original and release by what is taken to be known of a person's rows.
+
+    None where persons have one row each, or no criterion counts it.
+    """
+    if not evidence.several_rows:
+        return None
+    found = next((each for each in evidence.criteria if each.title == SmallestClass(1).title), None)
+    sizes = [] if found is None else [each.replace(",", "") for each in (found.original, found.now)]
+    if not sizes or not all(each.isdigit() and int(each) for each in sizes):
+        return None
+    return 1 / int(sizes[0]), 1 / int(sizes[1])
 
 
 def _of_threshold(stands: str, highest: str) -> str:

@@ -45,7 +45,7 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The three principles, column by column: two as decided in its role, the third as counted."""
     leaving = [each for each in evidence.columns if each.leaves and each.role not in (Role.WEIGHT, Role.PERSON_ID)]
     rows = tuple(
-        (each.name, *_of_role(each), f"{each.values_after:,}", f"{each.entropy_after:.1f}")
+        (each.name, _outside(each), f"{each.values_after:,}", f"{each.entropy_after:.1f}")
         for each in leaving[:_MOST_COLUMNS]
     )
     more = len(leaving) - len(rows)
@@ -55,19 +55,20 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         "counted below.",
         *((f"{more:,} more columns are not listed.",) if more else ()),
     )
-    header = ("Column", "Replicable", "Available", "Values", "Bits")
+    header = ("Column", "Replicable and available", "Values", "Bits")
     blocks: list[Block] = [Bullets(_PRINCIPLES)]
     if rows:
-        blocks.append(Table("The principles, column by column", header, rows, (*("left",) * 3, *("right",) * 2), notes))
+        blocks.append(
+            Table("The principles, column by column", header, rows, ("left", "left", "right", "right"), notes)
+        )
     return tuple(blocks)
 
 
-def _of_role(column: ColumnFacts) -> tuple[str, str]:
-    if column.role in (Role.QUASI_IDENTIFIER, Role.PLACE):
-        return "taken to be", "taken to be"
-    if column.role == Role.SENSITIVE:
-        return "of one person’s care", "taken not to be"
-    return ("not decided", "not decided") if not column.role else ("not looked at", "taken not to be")
+def _outside(column: ColumnFacts) -> str:
+    """Whether a column's values are taken to come again outside, where somebody can have them."""
+    if not column.role:
+        return "not decided"
+    return "taken to be both" if column.role in (Role.QUASI_IDENTIFIER, Role.PLACE) else "taken not to be available"
 
 
 def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:

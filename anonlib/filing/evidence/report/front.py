@@ -152,7 +152,8 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
     after = evidence.after
     if after is not None:
         points.append(
-            f"Left by the columns taken to be known: the smallest class has {say.people(after.k, True)}, "
+            f"Left by the columns taken to be known{', by the values of each' if evidence.several_rows else ''}: the "
+            f"smallest class has {say.people(after.k, True)}, "
             f"{say.people(after.unique, True)} alone, highest risk {say.risk(after.attackers[0].highest)}."
         )
     if evidence.attacks is not None:

@@ -15,13 +15,15 @@ import pytest
 from pypdf import PdfReader
 
 from anonlib.basics.words import percent
+from anonlib.columns.roles import Role
 from anonlib.filing.case import ITEMS, NOT_STATED, ReleaseCase
 from anonlib.filing.evidence import Evidence, gather, released_file
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
-from anonlib.filing.report import Cell, Facts, Statement, Table
+from anonlib.filing.report import Bullets, Cell, Facts, Figure, Statement, Table
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
-from tests.helpers.evidence import opened, visits
+from tests.helpers.evidence import ROLES, opened, visits
+from tests.helpers.reports import kinds_and_alternatives
 
 ON = date(2026, 11, 22)
 FULL = ReleaseCase(
@@ -152,3 +154,39 @@ def test_the_front_names_the_case_and_its_absence() -> None:
     assert isinstance(facts, Facts) and dict(facts.pairs)["Case"] == f"{FULL.reference} {FULL.title}"
     empty = report_of(replace(evidence, case=ReleaseCase()), "ethics").facts
     assert dict(empty.pairs)["Case"] == NOT_STATED
+
+
+def test_where_persons_have_several_rows_the_conclusion_is_of_the_worse_of_both_counts() -> None:
+    """By the values of each column all are alike; one who saw a person once finds some alone."""
+    rows = [(f"p{i}", "30" if visit else str(40 + i), "02138", "f") for i in range(24) for visit in range(2)]
+    frame = pd.DataFrame(rows, columns=["name", "age", "zip", "sex"]).assign(illness="flu", note="n")
+    roles = ROLES | {"name": Role.PERSON_ID}
+    evidence = gather(opened(frame, roles=roles, k=12, aim=Aim.for_recipient("contract")), parts=(), on=ON)
+    assert evidence.several_rows and evidence.after is not None
+    (table,) = [each for each in blocks_of(evidence, "ema") if isinstance(each, Table) and "0.09" in each.caption]
+    by_rows = next(row for row in table.rows if "known of rows" in str(row[0]))
+    assert by_rows[2] == "100%" and isinstance(by_rows[3], Cell) and by_rows[3].text == "not met"
+    assert "risk of re-identification in the release is 100%" in text_of(html_of(evidence, "ema"))
+    without = replace(evidence, criteria=())
+    assert "no criterion counts the risk by what somebody knows of these" in text_of(html_of(without, "ema"))
+    (risks,) = [each for each in blocks_of(evidence, "dpia") if isinstance(each, Table) and "Risks" in each.caption]
+    assert all("by the values of each column" in str(row[1]) for row in risks.rows)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_pdf_of_an_order_is_tagged_whole(order: str) -> None:
+    """Each heading, table and picture of the report is one in the PDF's structure, each picture with its text."""
+    evidence = gather(opened(of_two_classes(6)), on=ON)
+    report = report_of(evidence, order)  # type: ignore[arg-type]
+    found = kinds_and_alternatives(
+        PdfReader(io.BytesIO(pdf_of(evidence, order))).trailer["/Root"]["/StructTreeRoot"],  # type: ignore[arg-type]
+        {},
+    )
+    blocks = blocks_of(evidence, order)
+    pictures = [each.alt for each in blocks if isinstance(each, Figure)]
+    assert pictures and [alt for alt in found["/Figure"] if alt] == pictures
+    assert len(found["/H1"]) == sum(section.level == 1 for section in report.sections)
+    assert len(found.get("/H2", [])) == sum(section.level == 2 for section in report.sections)
+    headers = sum(len(each.header) for each in blocks if isinstance(each, Table))
+    assert len(found["/TH"]) == headers
+    assert len(found["/LI"]) >= sum(len(each.items) for each in blocks if isinstance(each, Bullets))

@@ -15,7 +15,7 @@ from anonlib.filing.report import Facts, Report, Section, Table
 from anonlib.filing.report.pdf import to_pdf
 from anonlib.filing.report.plain import as_plain
 from tests.helpers.examples import settings
-from tests.helpers.reports import HOSTILE, report_of, texts
+from tests.helpers.reports import HOSTILE, kinds_and_alternatives, report_of, texts
 
 UNREADABLE = {"turned", "scripts"}  # an extractor gives text that runs to the left in another order
 
@@ -74,19 +74,6 @@ def test_it_is_tagged_named_and_has_an_outline_and_labels_of_pages():
     assert [section.title, parts[0].title, annex.title] == ["1 It (section)", "1.1 It (part)", "It (annex)"]
     assert document.page_labels == [str(i + 1) for i in range(len(document.pages))]
     assert f"Page1of{len(document.pages)}" in text_of(document)
-
-
-def kinds_and_alternatives(node, found: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The kinds of the elements of the structure, with their alternative texts."""
-    node = node.get_object() if hasattr(node, "get_object") else node
-    if isinstance(node, list):
-        for one in node:
-            kinds_and_alternatives(one, found)
-    elif isinstance(node, dict):
-        if "/S" in node:
-            found.setdefault(str(node["/S"]), []).append(str(node.get("/Alt", "")))
-        kinds_and_alternatives(node.get("/K", []), found)
-    return found
 
 
 def test_its_structure_names_headings_tables_lists_and_pictures():
