@@ -125,7 +125,8 @@ SECTION_OF = {
     "Risk": "Look deeper", "Individuals": "Look deeper", "Leakage": "Look deeper",
     "Attack": "Look deeper",
     "Generalize": "Protect by hand", "Regions": "Protect by hand", "Frontier": "Protect by hand",
-    "Release": "Release", "Report": "Release", "Schedules": "Not collected yet",
+    "Release": "Release", "Case": "Release", "Report": "Release", "Register": "Release",
+    "Schedules": "Not collected yet",
 }  # fmt: skip
 """By page, the menu above that its link is in; the others' links stand there themselves."""
 

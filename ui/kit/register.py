@@ -26,6 +26,17 @@ def show_line() -> None:
         )  # fmt: skip
 
 
+def show_entered() -> None:
+    """Where this very release is in the register, and in which formats it left."""
+    chosen, now = registers.current(), view.now()
+    if chosen is None or now.data is None:
+        return
+    for entry in chosen.entries():
+        if (entry.original, entry.recipe) == (now.data.digest, now.recipe.digest):
+            formats = words.listed(list(entry.formats)) or "as a table"
+            st.caption(f"In the register: {plain(entry.in_a_line, 160)} ({formats}).")
+
+
 def show_earlier() -> None:
     """How many earlier releases could be held beside this one, and how many the verdict does not count with it."""
     now = view.now()

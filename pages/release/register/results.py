@@ -6,7 +6,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from ui.files import projects, registers
-from ui.kit import page
+from ui.kit import page, register
 from ui.session import view
 from ui.text import plain
 
@@ -17,12 +17,13 @@ def show_earlier() -> None:
     if now.data is None or now.applied is None:
         st.caption("No file is loaded: nothing to look for in the register.")
         return
+    register.show_entered()
     with st.spinner("Looking for these persons in earlier releases"):
         found = registers.earlier(projects.opened())
     if not found:
         st.success(
-            f"No earlier release in the register is of this file or shares a person with {plain(now.data.name, 60)} "
-            "and could be held beside it.",
+            f"No other release in the register is of this file or shares a person with {plain(now.data.name, 60)}, "
+            "and could be held beside what the recipe releases now.",
             icon=":material/check:",
         )
         return

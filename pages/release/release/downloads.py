@@ -124,6 +124,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     if applied.released.frame is None and not (why or release_gate.why_it_stays()):
         _offer_folder(applied, stem)
         _offer_database(applied, stem)
+    register.show_entered()
     register.show_earlier()
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
 

@@ -90,6 +90,7 @@ def test_what_is_taken_home_is_entered_by_itself_once_in_all_its_formats(tmp_pat
     assert dict(entry.formats) == {"CSV": sha256(file).hexdigest(), "Parquet": sha256(parquet).hexdigest()}
     assert entry.case == CASE_OF_IT and not entry.may_leave and entry.leaves_anyway
     assert entry.records == len(list(csv.reader(io.StringIO(file.decode())))) - 1
+    assert "In the register: No. 1 of" in app.open(RELEASE).text and "(CSV and Parquet)" in app.text
     app.open(REGISTER)
     assert not app.errors and app.table("Recipient")["Recipient"].tolist() == ["University of Example"]
     rows = list(csv.DictReader(io.StringIO(made("Register (CSV)").decode("utf-8-sig"))))
@@ -124,7 +125,7 @@ def test_a_new_case_on_the_same_persons_is_checked_without_being_asked(tmp_path:
     assert "EC 1/26" in app.text and "could be held beside this one" in app.text
     app.session.case = replace(CASE_OF_IT, title="Another question", recipient="Another university")
     app.run()
-    assert "No earlier release in the register" in app.text, "to somebody else, who does not hold the first"
+    assert "No other release in the register" in app.text, "to somebody else, who does not hold the first"
 
 
 def test_what_is_due_and_what_came_back(tmp_path: Path, made: Made) -> None:
