@@ -14,6 +14,7 @@ from tests.helpers.app import (
     HOME,
     PAGES,
     REGIONS,
+    REGISTER,
     RELEASE,
     RELEASE_TABS,
     RISK,
@@ -34,7 +35,7 @@ from ui.session import state
 # ---- cold ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != REGISTER])  # which needs none
 def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page, monkeypatch):
     for name in ("AT_ONCE", "FIRST_AT_ONCE"):  # else the page runs again, and the notice is of the run before
         monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
@@ -60,7 +61,7 @@ def test_a_page_without_data_says_what_it_does_and_offers_the_sample(page, monke
     assert f"{sample}.csv" in app.text.replace("\\", ""), "the sidebar names the file"
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in (DATA, SCHEDULES)])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in (DATA, SCHEDULES, REGISTER)])
 def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
     app = App(page).upload(b"\x00\x01\x02", "visits.csv")
     assert "was not read" in app.text and app.session.loaded is None, "one that cannot be read is not lost"

@@ -13,6 +13,8 @@ from anonlib.basics.words import count, quoted
 from anonlib.reading.sources import LONGEST_TITLE, Described, by_name
 
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_LONGEST_UNIT = 40  # characters
+_NO_UNIT = {"na", "n/a", "nan", "null", "none", "no unit", "unitless", "not applicable", "-", "--", "–", ".", "?"}
 _CHECKED = (("0", "Unchecked"), ("1", "Checked"))
 _OF_A_CHECKBOX = re.compile(r"(.+)___(.+)")
 
@@ -91,6 +93,12 @@ def cleaned(text: object, longest: int = LONGEST_TITLE) -> str:
     """A text of a dictionary as one line, without tags."""
     plain = html.unescape(_TAG.sub(" ", str(text))) if "<" in str(text) or "&" in str(text) else str(text)
     return " ".join(plain.split())[:longest].strip()
+
+
+def unit_of(text: object) -> str:
+    """A unit of a dictionary; "" where it says that there is none."""
+    unit = cleaned(text, _LONGEST_UNIT)
+    return "" if unit.casefold() in _NO_UNIT else unit
 
 
 def merged(described: Iterable[Described]) -> tuple[Described, ...]:

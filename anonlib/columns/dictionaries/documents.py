@@ -9,7 +9,7 @@ from typing import Any
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.dictionaries.choices import of_json
-from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged
+from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged, unit_of
 from anonlib.columns.dictionaries.tables import of_table
 from anonlib.reading.sources import Described
 
@@ -91,7 +91,8 @@ def _frictionless(document: Any) -> Iterable[Described]:
             if isinstance(categories, dict):
                 categories = categories.get("values", categories)
             yield Described(
-                _text(field.get("name")), _first(field, "title", "description", "label"), _first(field, "unit")[:40],
+                _text(field.get("name")), _first(field, "title", "description", "label"),
+                unit_of(_first(field, "unit")),
                 of_json(categories) or of_json(field.get("labels")),
                 _missing(field.get("missingValues")) or missing,
                 "ordinal" if field.get("categoriesOrdered") else "",
@@ -130,7 +131,7 @@ def _json_schema(document: Any) -> Iterable[Described]:
         for name, about in properties.items():
             if isinstance(about, dict):
                 title = _first(about, "title", "description")
-                yield Described(cleaned(name), title, _first(about, "unit")[:40], of_json(about.get("oneOf")))
+                yield Described(cleaned(name), title, unit_of(_first(about, "unit")), of_json(about.get("oneOf")))
 
 
 # ---- HL7 FHIR -------------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ def _plain(document: Any) -> Iterable[Described]:
         missing = about.get("missing", about.get("missing_values"))
         known = Described(
             cleaned(name), _first(about, "title", "label", "description", "meaning"),
-            _first(about, "unit", "units")[:40], labels, _missing(missing if isinstance(missing, list) else None),
+            unit_of(_first(about, "unit", "units")), labels, _missing(missing if isinstance(missing, list) else None),
         )  # fmt: skip
         yield known if known != Described(known.name) else replace(known, name="")
 

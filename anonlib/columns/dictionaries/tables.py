@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from anonlib.columns.dictionaries.choices import choices
-from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged
+from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged, unit_of
 from anonlib.columns.identifiers.names import fold
 from anonlib.reading.sources import MEASURES, Described
 
@@ -113,7 +113,7 @@ def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictiona
             Described(
                 name,
                 cleaned(known.cell(row, "title")),
-                cleaned(known.cell(row, "unit"), 40),
+                unit_of(known.cell(row, "unit")),
                 _labels(known, row, kind),
                 _codes(known.cell(row, "missing")),
                 known.cell(row, "measure").casefold() if known.cell(row, "measure").casefold() in MEASURES else "",

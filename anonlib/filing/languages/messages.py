@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import islice, product
@@ -12,13 +12,11 @@ from itertools import islice, product
 from babel.messages.pofile import read_po
 
 from anonlib.filing.languages import FOLDER
+from anonlib.filing.languages.hidden import Hidden
 
-HIDDEN = re.compile("\ue000(\\d+)\ue001")
-"""What stands for a quotation or a name while its sentence is looked for: its number among those that are hidden."""
 _PLACE = re.compile(r"\{(\d+)(?::(\w+))?\}")
 _QUOTED = re.compile("“([^”]*)”")
 _QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
-_SENTENCE_ENDS = re.compile("[.!?:]\\s+[A-Z0-9(\ue000]")
 _CUTS = re.compile(r"^|$|(?=[ ,;.(])")  # where one place may end and the next begin
 _WORD = re.compile(r"\w+")
 _WHOLE_WORD = re.compile("(?<![\\w\ue000])\\w+(?![\\w\ue000])")
@@ -83,34 +81,30 @@ class Message:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What it looks like; blanks beside a place may be missing, where nothing stands at it."""
+        """What it looks like, with its first letter large or small; a blank may be missing where a place is empty."""
         parts = []
         for i, piece in enumerate(self._pieces):
             if i % 2:
                 parts.append("(.*?)")
                 continue
             text = re.escape(piece.strip(" ")).replace("\ue000", "\ue000(?:\\d+)\ue001")
-            before = " ?" if piece.startswith(" ") and i else ""
-            after = " ?" if piece.endswith(" ") and piece.strip(" ") and i < len(self._pieces) - 1 else ""
+            if not i and piece[:1].isalpha():
+                text = f"[{piece[0].swapcase()}{piece[0]}]{text[1:]}"
+            before = r"(?: |(?<!\w))" if piece.startswith(" ") and i else ""
+            after = r"(?: |(?!\w))" if piece.endswith(" ") and piece.strip(" ") and i < len(self._pieces) - 1 else ""
             parts.append(f"{before}{text}{after}")
         return re.compile("".join(parts), re.DOTALL)
 
-    def values(self, text: str, hidden: Sequence[str]) -> Iterator[dict[str, str]]:
+    def values(self, text: str, hidden: Hidden) -> Iterator[dict[str, str]]:
         """What can stand at its places, by their numbers; nothing where the text is another."""
-        if self.longest not in text:
+        if self.longest[1:] not in text:
             return
         found = self.pattern.fullmatch(text)
-        if found is None or not self._quotes_the_same(text, hidden):
+        if found is None or (self.quotations and not set(self.quotations) <= set(hidden.of(text))):
             return
         runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], found.groups(), strict=True)]
         for parts in islice(product(*runs), _MOST_CUTS):
             yield {number: value for values in parts for number, value in values}
-
-    def _quotes_the_same(self, text: str, hidden: Sequence[str]) -> bool:
-        if not self.quotations:
-            return True
-        quoted = [hidden[int(number)] for number in HIDDEN.findall(text)]
-        return all(each in quoted for each in self.quotations)
 
     def filled(self, put: Callable[[str, str], str]) -> str:
         """Its other text, at each place what ``put`` makes of the place's number and the context asked for."""
@@ -156,20 +150,20 @@ class Messages:
             found.setdefault(word, []).append(i)
         return found
 
-    def candidates(
-        self, text: str, context: str, hidden: Sequence[str]
-    ) -> Iterator[tuple[Message, list[dict[str, str]]]]:
-        """The messages that a text can be, with what can stand at their places; likeliest first."""
-        later = []
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of messages, which a name may be as well."""
+        english = (text for _, text in self.exact), (message.english for message in self.with_places)
+        return frozenset(word for texts in english for text in texts for word in _WORD.findall(text))
+
+    def candidates(self, text: str, context: str) -> Iterator[Message]:
+        """The messages that a text can be, those with most letters first."""
         words = {"", *_WORD.findall(text)}
+        if first := _WORD.match(text):
+            words.add(first[0][0].swapcase() + first[0][1:])
         for i in sorted(i for word in words for i in self._by_word.get(word, ())):
-            message = self.with_places[i]
-            if message.context in ("", context) and (ways := list(message.values(text, hidden))):
-                if all(any(_SENTENCE_ENDS.search(value) for value in way.values()) for way in ways):
-                    later.append((message, ways))
-                else:
-                    yield message, ways
-        yield from later
+            if self.with_places[i].context in ("", context):
+                yield self.with_places[i]
 
 
 @cache

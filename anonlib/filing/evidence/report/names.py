@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anonlib.filing.evidence.evidence import RELEASE, Evidence
+from anonlib.filing.case import ITEMS
+from anonlib.filing.evidence.evidence import Evidence
 
 
 def names_in(evidence: Evidence) -> frozenset[str]:
-    """Names of columns and files, labels of the value tables, and all that was typed."""
+    """Names of columns and files, labels of the value tables, and all that was typed; days are no names."""
     return frozenset(name for name in _names(evidence) if name)
 
 
@@ -16,11 +17,10 @@ def _names(evidence: Evidence) -> Iterator[str]:
     yield from (each.name for each in evidence.columns)
     yield from evidence.released.columns if evidence.released is not None else ()
     yield from (each.name for each in (evidence.file, evidence.population, evidence.areas) if each is not None)
-    yield from evidence.case.to_dict().values()
+    yield from (getattr(evidence.case, item.name) for item in ITEMS if item.kind != "date")
     yield from (evidence.who, evidence.leaves_anyway)
     for criterion in evidence.criteria:
         yield from (criterion.accepted, criterion.who)
     yield from (step.reason for step in evidence.steps)
-    yield from (version.name for version in evidence.others if version.name != RELEASE)
     for value in evidence.recoding:
         yield from (value.value or "", value.label or "")

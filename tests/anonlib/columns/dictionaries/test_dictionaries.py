@@ -219,3 +219,13 @@ def test_any_bytes_are_a_dictionary_or_a_sentence(given):
         return
     assert all(each.name and isinstance(each.title, str) for each in found.described)
     assert np.isfinite(len(found.on(["a"])))
+
+
+@pytest.mark.parametrize("none", ["NA", "n/a", "None", "-", "", "not applicable"])
+def test_a_unit_that_says_there_is_none_is_none(none: str) -> None:
+    table = f"variable,label,units\nage,Age at visit,years\nclinic,Clinic,{none}\n".encode()
+    assert {each.name: each.in_words for each in read_dictionary(table).described} == {
+        "age": "Age at visit, years", "clinic": "Clinic",
+    }  # fmt: skip
+    fields = {"fields": [{"name": "clinic", "title": "Clinic", "unit": none}, {"name": "age", "title": "Age"}]}
+    assert read_dictionary(json.dumps(fields).encode()).described[0].in_words == "Clinic"

@@ -1,0 +1,200 @@
+"""One text and all that is part of it, each looked for among the messages of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from anonlib.filing.languages.hidden import MARK
+from anonlib.filing.languages.messages import Message
+
+if TYPE_CHECKING:
+    from anonlib.filing.languages.translator import Translator
+
+_SOURCE = re.compile(r"(?:[A-Z][\w’-]+(?: and [A-Z][\w’-]+)?(?: et al\.)?,? \d{4}(?:, )?)+")
+_SENTENCE = re.compile("(?<=[.!?:])(?<! al\\.)(?<!Art\\.)\\s+(?=[A-Z0-9(\ue000])")
+_ENDS = re.compile("(?<! al)(?<!Art)[.!?]\\s+[A-Z0-9({\ue000]")
+_IN_BRACKETS = re.compile(r"(.+?) \((.+)\)(\.?)", re.DOTALL)
+_AMOUNT = r"[^\s\w]*\d[\d,.]*%?"
+_FIRST = re.compile(f"({_AMOUNT}|\ue000\\d+\ue001|\\w+) (.+)", re.DOTALL)
+_LAST = re.compile(f"(.+) ({_AMOUNT})", re.DOTALL)
+_JOINTS = ("; ", ": ", ", ", " and ", " or ", " → ", " + ", " · ", " to ")
+_WORD = re.compile(r"\w+")
+_A_WORD = re.compile("[a-z]{2}")
+_A_DIGEST = re.compile("[0-9a-f]{16,}")
+_DEEPEST = 7  # places within places
+_MOST_TRIED = 5  # messages that a text could be, of which the one that leaves least in English is taken
+_MOST_LOOKED_UP = 300  # parts of one text, so that what has no message does not take long
+Found = tuple[str, int]
+"""A text in the language, and how many of its letters stay English."""
+
+
+class Sentence:
+    """One text of a report, and how many of its parts may still be looked up."""
+
+    def __init__(self, translator: Translator) -> None:
+        self._translator = translator
+        self._names, self._messages = translator.names, translator.messages
+        self._done = translator.parts
+        self._left = _MOST_LOOKED_UP
+
+    def translated(self, text: str, context: str = "", depth: int = 0) -> Found:
+        """The text in the language, and how many of its letters stay English."""
+        stripped = text.strip()
+        if stripped in self._names:
+            return self._translator.name(text), 0
+        if _SOURCE.fullmatch(stripped):
+            return text.replace(" and ", f" {self._word('and')} "), 0
+        key = stripped, context
+        if key not in self._done or (self._done[key][0][1] and self._done[key][1] > depth):
+            as_it_is = self._translator.without_words(stripped), n_letters(stripped)
+            if not self._left:
+                return as_it_is
+            self._left -= 1
+            self._done[key] = as_it_is, 0  # in a circle it is no way
+            found = self._looked_up(stripped, context, depth, as_it_is)
+            if not self._left and found[1]:
+                del self._done[key]  # there is more to be found
+                return found
+            self._done[key] = found, depth
+        (found_text, n_missing), _ = self._done[key]
+        return text.replace(stripped, found_text, 1), n_missing
+
+    def _word(self, english: str) -> str:
+        return self._messages.exact.get(("", english), english)
+
+    def _looked_up(self, text: str, context: str, depth: int, best: Found) -> Found:
+        exact = self._messages.exact
+        for each in (text, _with_other_capital(text)):
+            for key in ((context, each), ("", each)):
+                if key in exact:
+                    return _capital_as(text, exact[key]), 0
+        if not best[1] or depth >= _DEEPEST:
+            return best
+        for found in self._ways(text, context, depth):
+            if found[1] < best[1]:
+                best = found
+            if not best[1]:
+                break
+        return best
+
+    # ---- the ways to read a text ----
+
+    def _ways(self, text: str, context: str, depth: int) -> Iterator[Found]:
+        """Each way to read a text, likeliest first."""
+        yield from self._with_message(text, context, depth, True)
+        sentences = _SENTENCE.split(text)
+        if len(sentences) > 1:
+            yield self._sentences(sentences, context, depth)
+        yield from self._with_message(text, context, depth, False)
+        if _ENDS.search(text):
+            return
+        yield from self._joined(text, context, depth)
+        yield from self._apart(text, context, depth)
+
+    def _with_message(self, text: str, context: str, depth: int, is_most: bool) -> Iterator[Found]:
+        """By messages that have most of the letters of a text, or by the others."""
+        n_most = n_letters(text) / 2
+        is_several = not is_most and _ENDS.search(text)
+        tried = 0
+        for message in self._messages.candidates(text, context):
+            if (message.weight >= n_most) != is_most:
+                if is_most:
+                    break
+                continue
+            if is_several and not _ENDS.search(message.english):
+                continue
+            for values in message.values(text, self._translator.hidden):
+                found, n_missing = self._filled(message, values, depth)
+                if message.is_certain or not n_missing:
+                    yield _capital_as(text, found), n_missing
+                tried += 1
+            if tried >= _MOST_TRIED:
+                break
+
+    def _filled(self, message: Message, values: dict[str, str], depth: int) -> Found:
+        n_missing = 0
+
+        def put(place: str, context: str) -> str:
+            nonlocal n_missing
+            found, missing = self.translated(values[place], context, depth + 1)
+            n_missing += missing
+            return found
+
+        text = message.filled(put)
+        return re.sub(" {2,}", " ", text).strip(), n_missing
+
+    def _sentences(self, sentences: list[str], context: str, depth: int) -> Found:
+        """Sentence by sentence, as many at once as one message has."""
+        found: list[str] = []
+        n_missing = i = 0
+        while i < len(sentences):
+            for n in (3, 2):
+                if len(sentences) > n <= len(sentences) - i and (
+                    other := self._as_one(" ".join(sentences[i : i + n]), context, depth)
+                ):
+                    break
+            else:
+                n = 1
+                other, missing = self.translated(sentences[i], context, depth + 1)
+                n_missing += missing
+            found.append(other)
+            i += n
+        return " ".join(found), n_missing
+
+    def _as_one(self, text: str, context: str, depth: int) -> str | None:
+        """Several sentences by one message that has most of their letters."""
+        if ("", text) in self._messages.exact:
+            return self._messages.exact["", text]
+        ways = self._with_message(text, context, depth + 1, True)
+        return next((found for found, n_missing in ways if not n_missing), None)
+
+    def _joined(self, text: str, context: str, depth: int) -> Iterator[Found]:
+        """A list, or a name with what it is."""
+        for joint in _JOINTS:
+            if joint not in text:
+                continue
+            pieces = text.split(joint)
+            word = joint.strip()
+            if word == "to" and any(map(n_letters, pieces)):
+                continue  # between numbers alone
+            parts = [self.translated(piece, context, depth + 1) for piece in pieces]
+            joined = joint.replace(word, self._word(word)) if word.isalpha() else joint
+            yield joined.join(part for part, _ in parts), sum(missing for _, missing in parts)
+
+    def _apart(self, text: str, context: str, depth: int) -> Iterator[Found]:
+        """What stands in brackets, before a mark, or beside a number or a name."""
+        if text.startswith("(") and text.endswith(")"):
+            inside, n_missing = self.translated(text[1:-1], context, depth + 1)
+            yield f"({inside})", n_missing
+        if parts := _IN_BRACKETS.fullmatch(text):
+            before, n_before = self.translated(parts[1], context, depth + 1)
+            inside, n_inside = self.translated(parts[2], context, depth + 1)
+            yield f"{before} ({inside}){parts[3]}", n_before + n_inside
+        if text[-1] in ".,;:?" and len(text) > 1:
+            inside, n_missing = self.translated(text[:-1], context, depth + 1)
+            yield inside + text[-1], n_missing
+        for apart in (_FIRST.fullmatch(text), _LAST.fullmatch(text)):
+            if apart is not None and not all(map(self._has_words, apart.groups())):
+                both = [self.translated(part, context, depth + 1) for part in apart.groups()]
+                yield " ".join(part for part, _ in both), sum(missing for _, missing in both)
+
+    def _has_words(self, text: str) -> bool:
+        return bool(n_letters(text)) and text not in self._names
+
+
+def n_letters(text: str) -> int:
+    """How many letters its words have; a letter alone, such as k, a unit such as kB, or a digest is no word."""
+    words = _WORD.findall(MARK.sub("", text))
+    return sum(len(word) for word in words if _A_WORD.search(word) and not _A_DIGEST.fullmatch(word))
+
+
+def _with_other_capital(text: str) -> str:
+    """The text with its first letter small where it is large, and the other way around."""
+    return text[:1].swapcase() + text[1:]
+
+
+def _capital_as(text: str, found: str) -> str:
+    """What was found, with a capital where the text has one; a noun of a language that writes them large keeps its."""
+    return found[:1].upper() + found[1:] if text[:1].isupper() else found
