@@ -35,7 +35,8 @@ _HEADERS: dict[str, tuple[str, ...]] = {
     "values": (
         "choices, calculations, or slider labels", "value labels", "permitted values", "allowed values",
         "permissible values", "response options", "choices", "categories", "codes", "enumeration", "levels",
-        "code list", "codelist", "coding", "values", "wertelabels", "auspragungen", "codierung", "kodierung",
+        "code list", "codelist", "coding", "values", "categorical values", "wertelabels", "auspragungen", "codierung",
+        "kodierung",
         "modalites", "codage", "valores", "categorias", "codificacion", "codificacao", "valori", "codifica", "waarden",
         "wartosci", "kodowanie", "varden", "kodning", "options",
     ),
@@ -55,6 +56,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
         "descripcion", "descricao", "descrizione", "omschrijving", "bezeichnung", "opis", "beskrivning", "title",
     ),
 }  # fmt: skip
+_QUALIFIED = ("name", "title", "values")  # kinds whose headings may stand behind another word
 _LINE = re.compile(r"\s*(?P<name>[^\s:=\t][^:=\t]{0,63}?)\s*(?::|=|\t|\s[-–—])\s*(?P<title>\S.*)")
 _ENOUGH = 0.8  # of the lines must be a name and a text
 _YES_NO = {"yesno": (("1", "Yes"), ("0", "No")), "truefalse": (("1", "True"), ("0", "False"))}
@@ -78,6 +80,8 @@ class _Headers:
             kinds = ["name", "code", "label", *(kind for kind in kinds if kind not in ("name", "code", "label"))]
         for kind in kinds:
             header = next((plain[name] for name in _HEADERS[kind] if name in plain and plain[name] not in taken), None)
+            if header is None and kind in _QUALIFIED:
+                header = next((each for each in headers if _ends_as(each, kind) and each not in taken), None)
             if header is not None:
                 taken.add(header)
                 found[kind] = header
@@ -85,6 +89,12 @@ class _Headers:
 
     def cell(self, row: Row, kind: str) -> str:
         return (row.get(self.of[kind]) or "").strip() if kind in self.of else ""
+
+
+def _ends_as(header: str, kind: str) -> bool:
+    """Whether a heading is one of several words behind others, such as ``clean_variable_name``."""
+    words = " ".join(fold(header).casefold().replace("_", " ").split())
+    return any(words.endswith(f" {name}") for name in _HEADERS[kind] if " " in name)
 
 
 def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictionary | None:

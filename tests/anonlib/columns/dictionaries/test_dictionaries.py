@@ -229,3 +229,14 @@ def test_a_unit_that_says_there_is_none_is_none(none: str) -> None:
     }  # fmt: skip
     fields = {"fields": [{"name": "clinic", "title": "Clinic", "unit": none}, {"name": "age", "title": "Age"}]}
     assert read_dictionary(json.dumps(fields).encode()).described[0].in_words == "Clinic"
+
+
+def test_headings_behind_another_word_are_found() -> None:
+    table = (
+        b"clean_variable_name,raw_variable_name,description,clean_categorical_values\n"
+        b"sexe,Sexe du patient,Sexe du cas,f || h\n"
+    )
+    (described,) = read_dictionary(table).described
+    assert (described.name, described.title) == ("sexe", "Sexe du cas")
+    plain = read_dictionary(b"variable,display variable name,label\nage,Shown,Age\n").described
+    assert plain[0].name == "age", "a heading that is one comes first"
