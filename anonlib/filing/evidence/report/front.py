@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 
 from anonlib.basics import figures, words
 from anonlib.basics.figures import Figure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
-from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
+from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
 from anonlib.filing.evidence.report import case
 from anonlib.filing.evidence.report.results import class_sizes
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
@@ -20,6 +21,8 @@ _REVIEW = (
     "what is taken to be known outside; whether that is so is for the reviewer to judge."
 )
 _MOST_STEPS = 4  # that are named in short
+_LONGEST_STEP = 120  # characters of one
+_MOST_SENSITIVE = 4  # columns whose values are certain to somebody, those of most people first
 
 
 def facts(evidence: Evidence, say: Wording) -> Facts:
@@ -49,8 +52,12 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if evidence.leaves_anyway:
         blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
     if rows := _first_numbers(evidence, say):
+        more = len(_most_certain(evidence)) - _MOST_SENSITIVE
+        notes = (f"{more:,} more sensitive columns stand under inference.",) if more > 0 else ()
         header = ("What is counted", "Original", "Release", "Counted in", "On the page")
-        blocks.append(Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left")))
+        blocks.append(
+            Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left"), notes)
+        )
     return (*blocks, Paragraph(_REVIEW))
 
 
@@ -83,14 +90,19 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
             say.people(each.after) if each.after is not None or each.before is None else "does not leave",
             f"“{each.column}” {certain.name}",
         )
-        for each in evidence.inferred
-        if each.known == 2
+        for each in _most_certain(evidence)[:_MOST_SENSITIVE]
     ]
     rows.append(row(figures.ROWS_KEPT, "100%", say.kept(evidence.records_kept), figures.ROWS_KEPT.name))
     if evidence.persons_kept is not None:
         rows.append(row(figures.PERSONS_KEPT, "100%", say.kept(evidence.persons_kept), figures.PERSONS_KEPT.name))
     kept = words.percent(evidence.information_kept)
     return [*rows, row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name)]
+
+
+def _most_certain(evidence: Evidence) -> list[Inferred]:
+    """Sensitive columns of which something is certain from two columns, those of most people in the release first."""
+    found = [each for each in evidence.inferred if each.known == 2]
+    return sorted(found, key=lambda each: (-(each.after or 0), each.after is None))
 
 
 # ---- in short ----
@@ -140,7 +152,7 @@ def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
     applied = [each for each in evidence.steps if each.applied]
     if not applied:
         return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
-    named = [each.says.rstrip(".") for each in applied[:_MOST_STEPS]]
+    named = [textwrap.shorten(each.says.rstrip("."), _LONGEST_STEP, placeholder=" …") for each in applied[:_MOST_STEPS]]
     more = len(applied) - len(named)
     rest = f"; and {words.count(more, 'more steps')}" if more else ""
     return [f"What was done: {'; '.join(named)}{rest}."]
