@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 
 from anonlib.basics import figures, words
@@ -21,7 +20,7 @@ _REVIEW = (
     "what is taken to be known outside; whether that is so is for the reviewer to judge."
 )
 _MOST_STEPS = 4  # that are named in short
-_LONGEST_STEP = 120  # characters of one
+_LONGEST_STEP = 120  # characters of one that is
 _MOST_SENSITIVE = 4  # columns whose values are certain to somebody, those of most people first
 
 
@@ -152,10 +151,11 @@ def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
     applied = [each for each in evidence.steps if each.applied]
     if not applied:
         return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
-    named = [textwrap.shorten(each.says.rstrip("."), _LONGEST_STEP, placeholder=" …") for each in applied[:_MOST_STEPS]]
+    short = [each.says.rstrip(".") for each in applied if len(each.says) <= _LONGEST_STEP]
+    named = short[:_MOST_STEPS]
     more = len(applied) - len(named)
-    rest = f"; and {words.count(more, 'more steps')}" if more else ""
-    return [f"What was done: {'; '.join(named)}{rest}."]
+    rest = [f"and {words.count(more, 'more steps')}" if named else words.count(more, "steps")] if more else []
+    return [f"What was done: {'; '.join([*named, *rest])}."]
 
 
 def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
