@@ -58,12 +58,13 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
             page.download(
                 "Record (zip)", partial(record_zip, projects.opened(), evidence), f"{filed}.zip", "download-record",
                 holds=Holds.FIGURES, why_not="" if evidence.released else "No file can be made of this recipe yet.",
+                primary=True,
                 help="For the catalogue: metadata as DCAT in JSON-LD with the properties of HealthDCAT-AP, a data "
                 "dictionary, and a mock-up sample in which no row is of a person.",
             )  # fmt: skip
         page.download(
             "Report (PDF)", partial(made, pdf_of), f"{filed}.pdf", "download-report-pdf",
-            holds=holds, primary=True,
+            holds=holds, primary=asked.order != "record",
             help="To file and to print: tagged, with an outline and alternative texts.",
         )  # fmt: skip
         page.download(
