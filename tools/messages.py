@@ -21,13 +21,15 @@ from anonlib.filing.report.blocks import FURNITURE
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = (
-    "anonlib/filing/evidence/report", "anonlib/filing/case.py", "anonlib/filing/evidence/gather.py",
+    "anonlib/filing/evidence/report", "anonlib/filing/case.py", "anonlib/filing/evidence/evidence.py",
+    "anonlib/filing/evidence/gather.py",
     "anonlib/filing/evidence/measures.py", "anonlib/filing/evidence/utility.py", "anonlib/basics/figures.py",
     "anonlib/basics/words.py", "anonlib/verdict/criteria", "anonlib/verdict/attacks", "anonlib/counting/guarantees",
     "anonlib/release/steps", "anonlib/release/applied.py", "anonlib/release/analysing.py",
     "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py", "anonlib/release/alone",
     "anonlib/coarsening/recoding",
     "anonlib/coarsening/hierarchies", "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py",
+    "anonlib/columns/free_text/column.py",
     "anonlib/analyses/utility", "anonlib/analyses/population_uniqueness", "anonlib/plots/risk.py",
     "anonlib/plots/levels.py", "anonlib/plots/attacks.py", "anonlib/plots/utility.py",
 )  # fmt: skip

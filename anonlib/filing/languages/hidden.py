@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 MARK = re.compile("\ue000(\\d+)\ue001")
 """What stands for a name or a quotation: its number among those that are hidden."""
@@ -25,9 +25,12 @@ class Hidden:
         quotation marks alone: elsewhere the word may be the sentence's.
     words
         All words of sentences.
+    phrases
+        What has a comma or an “and” of its own in a list, with what it is in the language.
     """
 
-    def __init__(self, names: Collection[str], words: Collection[str]) -> None:
+    def __init__(self, names: Collection[str], words: Collection[str], phrases: Mapping[str, str]) -> None:
+        self._phrases = phrases
         self._shown: list[str] = []
         self._numbers: dict[tuple[str, bool], int] = {}
         self._quoting: list[str] = []
@@ -45,6 +48,9 @@ class Hidden:
             present = [*(re.escape(name) for name in self._quoting if name in text), _OURS.pattern]
             text = re.sub("|".join(present), lambda found: self._mark(found[0], False), text)
         text = _QUOTED.sub(lambda found: self._mark(found[1], True), text)
+        for phrase, other in self._phrases.items():
+            if phrase in text:
+                text = text.replace(phrase, self._mark(other, False))
         present = [name for word in set(_WORD.findall(text)) for name in self._by_word.get(word, ()) if name in text]
         if not present:
             return text

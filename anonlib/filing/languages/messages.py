@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice, product
 
@@ -15,6 +15,9 @@ from anonlib.filing.languages import FOLDER
 from anonlib.filing.languages.hidden import Hidden
 
 _PLACE = re.compile(r"\{(\d+)(?::(\w+))?\}")
+_AT_THE_END = re.compile(r"((?: ?\{\d+(?::\w+)?\})+)\.?$")
+_AT_A_BEGINNING = re.compile(r"(?:^|[.!?:])((?: ?\{\d+(?::\w+)?\})+)")
+_HAS_AN_END = re.compile("(?<! al)(?<!Art)[.!?](?:$|\\s+[\\w(\ue000])|[:;] ")
 _QUOTED = re.compile("“([^”]*)”")
 _QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
 _CUTS = re.compile(r"^|$|(?=[ ,;.(])")  # where one place may end and the next begin
@@ -32,11 +35,13 @@ class Message:
     ----------
     english, other : in both languages, with ``{0}`` and so on; ``{0:dative}`` takes what stands there in that context.
     context : in which it holds, such as "dative"; "" everywhere.
+    is_apart : whether another message is the same but for the size of its first letter.
     """
 
     english: str
     other: str
     context: str = ""
+    is_apart: bool = False
 
     @cached_property
     def quotations(self) -> tuple[str, ...]:
@@ -88,7 +93,7 @@ class Message:
                 parts.append("(.*?)")
                 continue
             text = re.escape(piece.strip(" ")).replace("\ue000", "\ue000(?:\\d+)\ue001")
-            if not i and piece[:1].isalpha():
+            if not i and piece[:1].isalpha() and not self.is_apart:
                 text = f"[{piece[0].swapcase()}{piece[0]}]{text[1:]}"
             before = r"(?: |(?<!\w))" if piece.startswith(" ") and i else ""
             after = r"(?: |(?!\w))" if piece.endswith(" ") and piece.strip(" ") and i < len(self._pieces) - 1 else ""
@@ -104,11 +109,28 @@ class Message:
             return
         runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], found.groups(), strict=True)]
         for parts in islice(product(*runs), _MOST_CUTS):
-            yield {number: value for values in parts for number, value in values}
+            values = {number: value for values in parts for number, value in values}
+            if all(number in self._for_sentences or not _HAS_AN_END.search(value) for number, value in values.items()):
+                yield values
+
+    @cached_property
+    def _for_sentences(self) -> frozenset[str]:
+        """The places at which sentences can stand: in both languages at the end, or where a sentence begins."""
+        at_the_end, at_a_beginning = (
+            frozenset.intersection(*(frozenset(_numbers(pattern, text)) for text in (self.english, self.other)))
+            for pattern in (_AT_THE_END, _AT_A_BEGINNING)
+        )
+        return at_the_end | at_a_beginning
 
     def filled(self, put: Callable[[str, str], str]) -> str:
         """Its other text, at each place what ``put`` makes of the place's number and the context asked for."""
         return _PLACE.sub(lambda place: put(place[1], place[2] or ""), _QUOTED_PLACE.sub(r"\1", self.other))
+
+
+def _numbers(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    """The numbers of the places in what a pattern finds in a message."""
+    for found in pattern.findall(text):
+        yield from (place[1] for place in _PLACE.finditer(found))
 
 
 def _parted(run: str, text: str) -> Iterator[list[tuple[str, str]]]:
@@ -151,6 +173,11 @@ class Messages:
         return found
 
     @cached_property
+    def phrases(self) -> dict[str, str]:
+        """The messages of the context "phrase": they stand in lists, and have commas of their own."""
+        return {english: other for (context, english), other in self.exact.items() if context == "phrase"}
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """All words of messages, which a name may be as well."""
         english = (text for _, text in self.exact), (message.english for message in self.with_places)
@@ -160,7 +187,7 @@ class Messages:
         """The messages that a text can be, those with most letters first."""
         words = {"", *_WORD.findall(text)}
         if first := _WORD.match(text):
-            words.add(first[0][0].swapcase() + first[0][1:])
+            words.add(with_other_capital(first[0]))
         for i in sorted(i for word in words for i in self._by_word.get(word, ())):
             if self.with_places[i].context in ("", context):
                 yield self.with_places[i]
@@ -183,8 +210,11 @@ def messages_of(language: str) -> Messages:
                 with_places.append(Message(english, other, entry.context or ""))
             if not _PLACE.search(english):
                 exact.setdefault((entry.context or "", english), other)
-    with_places = [each for each in with_places if each.weight]
-    with_places.sort(key=lambda message: (-message.weight, not message.context))
+    english_ones = {message.english for message in with_places}
+    with_places = [
+        replace(each, is_apart=with_other_capital(each.english) in english_ones) for each in with_places if each.weight
+    ]
+    with_places.sort(key=lambda message: (-message.weight, -len(message.english), not message.context))
     return Messages(exact, tuple(with_places))
 
 
@@ -194,3 +224,8 @@ def _with_fragments(english: str, other: str) -> Iterator[tuple[str, str]]:
     for mark in ("; ", ", "):
         if english.startswith(mark) and other.startswith(mark):
             yield english[2:], other[2:]
+
+
+def with_other_capital(text: str) -> str:
+    """The text with its first letter small where it is large, and the other way around."""
+    return text[:1].swapcase() + text[1:]

@@ -11,6 +11,7 @@ from typing import TypeVar
 from anonlib.filing.languages.translator import Translator
 from anonlib.filing.report.blocks import Block, Callout, Cell, Code, Facts, Figure, Report, Section
 
+_DIGEST = re.compile(r"([a-z]+) +([0-9a-f]{64})(?: (\(.*\)))?")
 _DRAWN = re.compile(r"(<(?:text|tspan)\b[^>]*>)([^<]+)(</(?:text|tspan)>)")
 B = TypeVar("B", bound=Block)
 
@@ -43,7 +44,7 @@ def translated(report: Report, language: str, names: Iterable[str] = ()) -> tupl
         opening=tuple(_block(block, translator) for block in report.opening),
         sections=tuple(_section(section, translator) for section in report.sections),
         footer=text(report.footer),
-        furniture={name: text(word) for name, word in report.furniture.items()},
+        furniture={name: text(word) for name, word in report.furniture.items()} | {"day": text(f"{report.date}")},
     )
     return made, tuple(dict.fromkeys(translator.missing))
 
@@ -56,7 +57,7 @@ def _section(section: Section, translator: Translator) -> Section:
 def _block(block: B, translator: Translator) -> B:
     match block:
         case Code():
-            return block
+            return replace(block, text="\n".join(_digest(line, translator) for line in block.text.split("\n")))
         case Figure():
             return replace(
                 block, svg=_drawn(block.svg, translator), alt=translator.text(block.alt),
@@ -70,6 +71,15 @@ def _block(block: B, translator: Translator) -> B:
         each.name: _value(getattr(block, each.name), translator) for each in fields(block) if each.name != "align"
     }
     return replace(block, **changes)  # type: ignore[arg-type]
+
+
+def _digest(line: str, translator: Translator) -> str:
+    """A line with a digest with what it is of translated; any other is code and stays as it is."""
+    found = _DIGEST.fullmatch(line)
+    if found is None:
+        return line
+    of, digest, how = found.groups()
+    return f"{translator.text(of):<12}{digest}{f' {translator.text(how)}' if how else ''}"
 
 
 def _value(value: object, translator: Translator) -> object:

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from anonlib.filing.languages.hidden import MARK
-from anonlib.filing.languages.messages import Message
+from anonlib.filing.languages.messages import Message, with_other_capital
 
 if TYPE_CHECKING:
     from anonlib.filing.languages.translator import Translator
 
 _SOURCE = re.compile(r"(?:[A-Z][\w’-]+(?: and [A-Z][\w’-]+)?(?: et al\.)?,? \d{4}(?:, )?)+")
-_SENTENCE = re.compile("(?<=[.!?:])(?<! al\\.)(?<!Art\\.)\\s+(?=[A-Z0-9(\ue000])")
-_ENDS = re.compile("(?<! al)(?<!Art)[.!?]\\s+[A-Z0-9({\ue000]")
+_SENTENCE = re.compile("(?<=[.!?])(?<! al\\.)(?<!Art\\.)\\s+(?=[\\w(\ue000])")
+_TITLE = re.compile("([^.!?:;]+:) ([A-Z0-9(\ue000].*)", re.DOTALL)
+_ENDS = re.compile("(?<! al)(?<!Art)[.!?]\\s+[\\w({\ue000]")
+_SEMICOLON = re.compile("; |: {")
 _IN_BRACKETS = re.compile(r"(.+?) \((.+)\)(\.?)", re.DOTALL)
 _AMOUNT = r"[^\s\w]*\d[\d,.]*%?"
 _FIRST = re.compile(f"({_AMOUNT}|\ue000\\d+\ue001|\\w+) (.+)", re.DOTALL)
 _LAST = re.compile(f"(.+) ({_AMOUNT})", re.DOTALL)
-_JOINTS = ("; ", ": ", ", ", " and ", " or ", " → ", " + ", " · ", " to ")
+_FIRST_JOINTS = ("; ", ": ")
+_JOINTS = (", ", " and ", " or ", " → ", " + ", " · ", " to ")
+_MARKS = tuple(".,;:?")
 _WORD = re.compile(r"\w+")
 _A_WORD = re.compile("[a-z]{2}")
 _A_DIGEST = re.compile("[0-9a-f]{16,}")
-_DEEPEST = 7  # places within places
+_EVEN_A_NAME = "message"
+"""The context of a place at which a message stands and never a name, though a name may be the same."""
+_DEEPEST = 9  # places within places
 _MOST_TRIED = 5  # messages that a text could be, of which the one that leaves least in English is taken
-_MOST_LOOKED_UP = 300  # parts of one text, so that what has no message does not take long
+_MOST_LOOKED_UP = 300  # parts of one sentence, so that what has no message does not take long
+_LEAST_LOOKED_UP = 60  # of one in a list
 Found = tuple[str, int]
 """A text in the language, and how many of its letters stay English."""
 
@@ -42,6 +49,11 @@ class Sentence:
     def translated(self, text: str, context: str = "", depth: int = 0) -> Found:
         """The text in the language, and how many of its letters stay English."""
         stripped = text.strip()
+        if context == _EVEN_A_NAME:
+            plain = "", self._translator.hidden.put_back(stripped, str)
+            if plain in self._messages.exact:
+                return self._messages.exact[plain], 0
+            context = ""
         if stripped in self._names:
             return self._translator.name(text), 0
         if _SOURCE.fullmatch(stripped):
@@ -66,10 +78,12 @@ class Sentence:
 
     def _looked_up(self, text: str, context: str, depth: int, best: Found) -> Found:
         exact = self._messages.exact
-        for each in (text, _with_other_capital(text)):
+        for each in (text, with_other_capital(text)):
             for key in ((context, each), ("", each)):
                 if key in exact:
                     return _capital_as(text, exact[key]), 0
+        if text[-1:] in _MARKS and ("", text[:-1]) in exact and text[:-1] not in self._names:
+            return exact["", text[:-1]] + text[-1], 0
         if not best[1] or depth >= _DEEPEST:
             return best
         for found in self._ways(text, context, depth):
@@ -84,26 +98,34 @@ class Sentence:
     def _ways(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """Each way to read a text, likeliest first."""
         yield from self._with_message(text, context, depth, True)
+        if titled := _TITLE.fullmatch(text):
+            yield from self._with_message(text, context, depth, False, titled[1])
+            yield self._one_by_one(titled.groups(), " ", context, depth)
         sentences = _SENTENCE.split(text)
         if len(sentences) > 1:
             yield self._sentences(sentences, context, depth)
+        yield from self._joined(_FIRST_JOINTS, text, context, depth)
+        if (parts := _IN_BRACKETS.fullmatch(text)) and self._is_apart(*parts.groups()):
+            yield self._bracketed(parts, context, depth)
         yield from self._with_message(text, context, depth, False)
         if _ENDS.search(text):
             return
-        yield from self._joined(text, context, depth)
+        yield from self._joined(_JOINTS, text, context, depth)
         yield from self._apart(text, context, depth)
 
-    def _with_message(self, text: str, context: str, depth: int, is_most: bool) -> Iterator[Found]:
-        """By messages that have most of the letters of a text, or by the others."""
+    def _with_message(self, text: str, context: str, depth: int, is_most: bool, begin: str = "") -> Iterator[Found]:
+        """By messages that have most of the letters of a text, or by the others; those that begin as given."""
         n_most = n_letters(text) / 2
-        is_several = not is_most and _ENDS.search(text)
+        parts_it = None if is_most else _ENDS if _ENDS.search(text) else _SEMICOLON if _SEMICOLON.search(text) else None
         tried = 0
         for message in self._messages.candidates(text, context):
             if (message.weight >= n_most) != is_most:
                 if is_most:
                     break
                 continue
-            if is_several and not _ENDS.search(message.english):
+            if begin and not message.english.startswith(begin):
+                continue
+            if not begin and parts_it is not None and not parts_it.search(message.english):
                 continue
             for values in message.values(text, self._translator.hidden):
                 found, n_missing = self._filled(message, values, depth)
@@ -137,6 +159,7 @@ class Sentence:
                     break
             else:
                 n = 1
+                self._left = _MOST_LOOKED_UP
                 other, missing = self.translated(sentences[i], context, depth + 1)
                 n_missing += missing
             found.append(other)
@@ -150,18 +173,24 @@ class Sentence:
         ways = self._with_message(text, context, depth + 1, True)
         return next((found for found, n_missing in ways if not n_missing), None)
 
-    def _joined(self, text: str, context: str, depth: int) -> Iterator[Found]:
+    def _joined(self, joints: Iterable[str], text: str, context: str, depth: int) -> Iterator[Found]:
         """A list, or a name with what it is."""
-        for joint in _JOINTS:
+        for joint in joints:
             if joint not in text:
                 continue
             pieces = text.split(joint)
             word = joint.strip()
             if word == "to" and any(map(n_letters, pieces)):
                 continue  # between numbers alone
-            parts = [self.translated(piece, context, depth + 1) for piece in pieces]
             joined = joint.replace(word, self._word(word)) if word.isalpha() else joint
-            yield joined.join(part for part, _ in parts), sum(missing for _, missing in parts)
+            yield self._one_by_one(pieces, joined, context, depth)
+
+    def _one_by_one(self, pieces: Iterable[str], joint: str, context: str, depth: int) -> Found:
+        found = []
+        for piece in pieces:
+            self._left = max(self._left, _LEAST_LOOKED_UP)
+            found.append(self.translated(piece, context, depth + 1))
+        return joint.join(text for text, _ in found), sum(n_missing for _, n_missing in found)
 
     def _apart(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """What stands in brackets, before a mark, or beside a number or a name."""
@@ -169,16 +198,22 @@ class Sentence:
             inside, n_missing = self.translated(text[1:-1], context, depth + 1)
             yield f"({inside})", n_missing
         if parts := _IN_BRACKETS.fullmatch(text):
-            before, n_before = self.translated(parts[1], context, depth + 1)
-            inside, n_inside = self.translated(parts[2], context, depth + 1)
-            yield f"{before} ({inside}){parts[3]}", n_before + n_inside
-        if text[-1] in ".,;:?" and len(text) > 1:
+            yield self._bracketed(parts, context, depth)
+        if text[-1] in _MARKS and len(text) > 1:
             inside, n_missing = self.translated(text[:-1], context, depth + 1)
             yield inside + text[-1], n_missing
         for apart in (_FIRST.fullmatch(text), _LAST.fullmatch(text)):
             if apart is not None and not all(map(self._has_words, apart.groups())):
-                both = [self.translated(part, context, depth + 1) for part in apart.groups()]
-                yield " ".join(part for part, _ in both), sum(missing for _, missing in both)
+                yield self._one_by_one(apart.groups(), " ", context, depth)
+
+    def _is_apart(self, before: str, inside: str, _: str) -> bool:
+        """Whether what stands in brackets is no part of a sentence: a name alone, or behind a whole message."""
+        is_name = bool(MARK.fullmatch(inside)) or (inside in self._names and n_letters(inside) > 0)
+        return is_name or ("", before) in self._messages.exact
+
+    def _bracketed(self, parts: re.Match[str], context: str, depth: int) -> Found:
+        (before, n_before), (inside, n_inside) = (self.translated(parts[i], context, depth + 1) for i in (1, 2))
+        return f"{before} ({inside}){parts[3]}", n_before + n_inside
 
     def _has_words(self, text: str) -> bool:
         return bool(n_letters(text)) and text not in self._names
@@ -188,11 +223,6 @@ def n_letters(text: str) -> int:
     """How many letters its words have; a letter alone, such as k, a unit such as kB, or a digest is no word."""
     words = _WORD.findall(MARK.sub("", text))
     return sum(len(word) for word in words if _A_WORD.search(word) and not _A_DIGEST.fullmatch(word))
-
-
-def _with_other_capital(text: str) -> str:
-    """The text with its first letter small where it is large, and the other way around."""
-    return text[:1].swapcase() + text[1:]
 
 
 def _capital_as(text: str, found: str) -> str:

@@ -40,7 +40,7 @@ class Translator:
     def __post_init__(self) -> None:
         self.names = frozenset(name.strip() for name in self.names if name.strip())
         self.messages: Messages = messages_of(self.language)
-        self.hidden = Hidden(self.names, self.messages.words)
+        self.hidden = Hidden(self.names, self.messages.words, self.messages.phrases)
         self._group = get_group_symbol(self.language)
         self._point = get_decimal_symbol(self.language)
         self._quotes = self.messages.exact.get(("", "“ ”"), "“ ”").split(" ")

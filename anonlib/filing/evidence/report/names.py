@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from anonlib.filing.case import ITEMS
 from anonlib.filing.evidence.evidence import Evidence
+
+_QUOTED = re.compile("“([^”]*)”")
 
 
 def names_in(evidence: Evidence) -> frozenset[str]:
@@ -21,6 +24,7 @@ def _names(evidence: Evidence) -> Iterator[str]:
     yield from (evidence.who, evidence.leaves_anyway)
     for criterion in evidence.criteria:
         yield from (criterion.accepted, criterion.who)
-    yield from (step.reason for step in evidence.steps)
+    for step in evidence.steps:
+        yield from (step.reason, *_QUOTED.findall(step.problem))
     for value in evidence.recoding:
         yield from (value.value or "", value.label or "")
