@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
+from typing import Protocol
 
-from anonlib.filing.languages.hidden import MARK
-from anonlib.filing.languages.messages import Message, with_other_capital
-
-if TYPE_CHECKING:
-    from anonlib.filing.languages.translator import Translator
+from anonlib.filing.languages.hidden import MARK, Hidden
+from anonlib.filing.languages.messages import Message, Messages, with_other_capital
 
 _SOURCE = re.compile(r"(?:[A-Z][\w’-]+(?: and [A-Z][\w’-]+)?(?: et al\.)?,? \d{4}(?:, )?)+")
 _SENTENCE = re.compile("(?<=[.!?])(?<! al\\.)(?<!Art\\.)\\s+(?=[\\w(\ue000])")
@@ -37,10 +34,26 @@ Found = tuple[str, int]
 """A text in the language, and how many of its letters stay English."""
 
 
+class Speaker(Protocol):
+    """What a sentence needs of the report that it is of: its messages and names, and what was looked up already."""
+
+    names: Collection[str]
+    messages: Messages
+    hidden: Hidden
+    parts: dict[tuple[str, str], tuple[Found, int]]
+
+    @staticmethod
+    def name(name: str) -> str:
+        """A name with a sign that it is one."""
+
+    def without_words(self, text: str) -> str:
+        """Names as they are, other numbers and days as the language writes them."""
+
+
 class Sentence:
     """One text of a report, and how many of its parts may still be looked up."""
 
-    def __init__(self, translator: Translator) -> None:
+    def __init__(self, translator: Speaker) -> None:
         self._translator = translator
         self._names, self._messages = translator.names, translator.messages
         self._done = translator.parts
