@@ -39,6 +39,7 @@ from ui.session.cache import Memory
 from ui.session.long_work import Work
 from ui.session.state import Session
 
+LONGEST_RUN = 180  # seconds: a machine on which the other tests run too
 ROOT = Path(__file__).resolve().parents[2]
 HOME, DATA = "pages/data/home/page.py", "pages/data/data/page.py"
 RISK, INDIVIDUALS = "pages/measure/risk/page.py", "pages/measure/individuals/page.py"
@@ -425,7 +426,7 @@ def deciding(session: Session, **changes: Any) -> Session:
 
 def _app() -> AppTest:
     """The app before its first run, which can open any page at once."""
-    at, first = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60), _first_run()
+    at, first = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN), _first_run()
     at._registered_pages = first._registered_pages
     at._bidi_component_manager = first._bidi_component_manager  # else each looks through all installed packages
     return at
@@ -434,7 +435,7 @@ def _app() -> AppTest:
 @cache
 def _first_run() -> AppTest:
     """What knows the pages, as ``st.navigation`` registers them, and the installed components."""
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST_RUN).run()
 
 
 @lru_cache(maxsize=128)
@@ -469,7 +470,7 @@ def _made(callback: Callable[..., None], inputs: tuple) -> Session:
 def within(session: Session, compute: Callable[..., T], *inputs: object, memory: Memory | None = None) -> T:
     """``compute(*inputs)`` as a run of the app in this session would, which computed nothing yet or has this memory."""
     answers: list[T] = []
-    at = AppTest.from_function(_call, default_timeout=60, args=(compute, inputs, answers))
+    at = AppTest.from_function(_call, default_timeout=LONGEST_RUN, args=(compute, inputs, answers))
     at._bidi_component_manager = _first_run()._bidi_component_manager
     at.session_state["anonscope"] = session
     at.session_state["anonscope-memory"] = memory or Memory()
@@ -551,6 +552,6 @@ def dataset_of(app: App) -> Dataset:
 
 def app_of(script: Callable[..., None], *args: object, **kwargs: object) -> AppTest:
     """A script of a test as an app, before its first run; it knows the installed components, as ``_app`` does."""
-    at = AppTest.from_function(script, default_timeout=60, args=args, kwargs=kwargs)
+    at = AppTest.from_function(script, default_timeout=LONGEST_RUN, args=args, kwargs=kwargs)
     at._bidi_component_manager = _first_run()._bidi_component_manager
     return at

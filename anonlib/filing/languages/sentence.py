@@ -11,13 +11,16 @@ from anonlib.filing.languages.messages import Message, Messages, with_other_capi
 
 _SOURCE = re.compile(r"(?:[A-Z][\w’-]+(?: and [A-Z][\w’-]+)?(?: et al\.)?,? \d{4}(?:, )?)+")
 _SENTENCE = re.compile("(?<=[.!?])(?<! al\\.)(?<!Art\\.)\\s+(?=[\\w(\ue000])")
-_TITLE = re.compile("([^.!?:;]+:) ([A-Z0-9(\ue000].*)", re.DOTALL)
+_TITLE = re.compile("([^.!?:;]+:) (.+)", re.DOTALL)
+_BEGINNING = re.compile("[A-Z0-9(\ue000]")
 _ENDS = re.compile("(?<! al)(?<!Art)[.!?]\\s+[\\w({\ue000]")
 _SEMICOLON = re.compile("; |: {")
 _IN_BRACKETS = re.compile(r"(.+?) \((.+)\)(\.?)", re.DOTALL)
 _AMOUNT = r"[^\s\w]*\d[\d,.]*%?"
 _FIRST = re.compile(f"({_AMOUNT}|\ue000\\d+\ue001|\\w+) (.+)", re.DOTALL)
 _LAST = re.compile(f"(.+) ({_AMOUNT})", re.DOTALL)
+_WITH_SHARE = re.compile(r"(.+) ([^\s\w]*\d[\d.,]*%)")
+_A_LIST = re.compile(r"(?:[^,;]+, )+[^,;]+ and [^,;]+")
 _FIRST_JOINTS = ("; ", ": ")
 _JOINTS = (", ", " and ", " or ", " → ", " + ", " · ", " to ")
 _MARKS = tuple(".,;:?")
@@ -110,16 +113,21 @@ class Sentence:
 
     def _ways(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """Each way to read a text, likeliest first."""
+        if (shared := _WITH_SHARE.fullmatch(text)) and (named := self._as_one(shared[1], context, depth)):
+            yield f"{named} {self._translator.numbers(shared[2])}", 0
         yield from self._with_message(text, context, depth, True)
         if titled := _TITLE.fullmatch(text):
             yield from self._with_message(text, context, depth, False, titled[1])
-            yield self._one_by_one(titled.groups(), " ", context, depth)
+            if _BEGINNING.match(titled[2]):
+                yield self._one_by_one(titled.groups(), " ", context, depth)
         sentences = _SENTENCE.split(text)
         if len(sentences) > 1:
             yield self._sentences(sentences, context, depth)
         yield from self._joined(_FIRST_JOINTS, text, context, depth)
         if (parts := _IN_BRACKETS.fullmatch(text)) and self._is_apart(*parts.groups()):
             yield self._bracketed(parts, context, depth)
+        if _A_LIST.fullmatch(text):
+            yield from self._joined(_JOINTS[:1], text, context, depth)
         yield from self._with_message(text, context, depth, False)
         if _ENDS.search(text):
             return

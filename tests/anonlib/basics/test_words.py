@@ -32,7 +32,7 @@ def test_count(number, noun, shown):
 # By hand, of every noun that is counted in the sources, and of those that a source takes as an argument.
 SINGULARS = {
     "parts": "part", "attacks": "attack", "targets": "target", "other columns": "other column", "claims": "claim",
-    "tries": "try",
+    "tries": "try", "releases": "release", "earlier releases": "earlier release", "properties": "property",
     "areas": "area", "blank rows": "blank row", "categories": "category", "cells": "cell", "classes": "class",
     "columns": "column", "combinations": "combination", "combinations of levels": "combination of levels",
     "configurations": "configuration", "criteria": "criterion", "dates": "date", "distinct values": "distinct value",

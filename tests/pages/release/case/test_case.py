@@ -14,6 +14,14 @@ from ui.files import projects
 KINDS = {"line": "text_input", "text": "text_area", "date": "date_input"}
 
 
+@pytest.fixture(autouse=True)
+def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page searches, attacks or gathers what takes long by itself: these tests are about other things."""
+    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
+        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
+    monkeypatch.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
+
+
 @pytest.fixture
 def app() -> App:
     return sampled("admissions", CASE)

@@ -30,6 +30,14 @@ CASE_OF_IT = ReleaseCase(
 Made = Callable[[str], bytes]
 
 
+@pytest.fixture(autouse=True)
+def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page searches, attacks or gathers what takes long by itself: these tests are about other things."""
+    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
+        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
+    monkeypatch.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
+
+
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
     """The file that a download gives, as a page last showed it."""
