@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from anonlib.basics.words import of_number
 from anonlib.columns.identifiers import KINDS
 from anonlib.filing.languages import FOLDER
+from anonlib.filing.languages.messages import has_other_places
 from anonlib.filing.report.blocks import FURNITURE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,6 +66,17 @@ def main() -> None:
             write_po(file, catalog, width=0, ignore_obsolete=True, omit_header=False)
         open_ones = sum(1 for message in catalog if message.id and not message.string)
         print(f"{path.name}: {len(catalog):,} messages, {open_ones:,} not translated")
+        for message in wrong_ones(catalog):
+            print(f"{path.name}: passed over, as its places are not those of the English: {message}")
+
+
+def wrong_ones(catalog: Catalog) -> list[str]:
+    """The messages whose translations lack a place, or have one more."""
+    return [
+        str(message.id)
+        for message in catalog
+        if message.id and message.string and has_other_places(str(message.id), str(message.string))
+    ]
 
 
 def template() -> Catalog:
@@ -110,6 +122,8 @@ def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node.format_spec)
     elif isinstance(node, ast.JoinedStr):
         yield from (value for value in node.values if isinstance(value, ast.Constant))
+    elif isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == "__all__" for to in node.targets):
+        yield from ast.walk(node)
     elif isinstance(node, ast.Subscript):
         yield node.slice
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile":

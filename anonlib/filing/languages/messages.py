@@ -17,7 +17,7 @@ from anonlib.filing.languages.hidden import Hidden
 _PLACE = re.compile(r"\{(\d+)(?::(\w+))?\}")
 _AT_THE_END = re.compile(r"((?: ?\{\d+(?::\w+)?\})+)\.?$")
 _AT_A_BEGINNING = re.compile(r"(?:^|[.!?:])((?: ?\{\d+(?::\w+)?\})+)")
-_HAS_AN_END = re.compile("(?<! al)(?<!Art)[.!?](?:$|\\s+[\\w(\ue000])|[:;] ")
+_HAS_AN_END = re.compile("(?<! al)(?<!Art)(?:[.!?](?:$|\\s+[\\w(\ue000])|[:;](?:$| ))")
 _QUOTED = re.compile("“([^”]*)”")
 _QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
 _CUTS = re.compile(r"^|$|(?=[ ,;.(])")  # where one place may end and the next begin
@@ -195,7 +195,7 @@ class Messages:
 
 @cache
 def messages_of(language: str) -> Messages:
-    """The messages of a language's file; those not translated yet are left out."""
+    """The messages of a language's file; those not translated yet are left out, and those with other places."""
     with (FOLDER / f"{language}.po").open("rb") as file:
         catalog = read_po(file, locale=language, ignore_obsolete=True)
     exact: dict[tuple[str, str], str] = {}
@@ -203,7 +203,7 @@ def messages_of(language: str) -> Messages:
     for entry in catalog:
         if not isinstance(entry.id, str) or not isinstance(entry.string, str) or entry.fuzzy:
             continue
-        if not entry.id or not entry.string:
+        if not entry.id or not entry.string or has_other_places(entry.id, entry.string):
             continue
         for english, other in _with_fragments(entry.id, entry.string):
             if _PLACE.search(english) or _QUOTED.search(english):
@@ -224,6 +224,11 @@ def _with_fragments(english: str, other: str) -> Iterator[tuple[str, str]]:
     for mark in ("; ", ", "):
         if english.startswith(mark) and other.startswith(mark):
             yield english[2:], other[2:]
+
+
+def has_other_places(english: str, other: str) -> bool:
+    """Whether a translation lacks a place of its message, or has one more."""
+    return {place[1] for place in _PLACE.finditer(english)} != {place[1] for place in _PLACE.finditer(other)}
 
 
 def with_other_capital(text: str) -> str:

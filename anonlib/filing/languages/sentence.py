@@ -20,6 +20,7 @@ _AMOUNT = r"[^\s\w]*\d[\d,.]*%?"
 _FIRST = re.compile(f"({_AMOUNT}|\ue000\\d+\ue001|\\w+) (.+)", re.DOTALL)
 _LAST = re.compile(f"(.+) ({_AMOUNT})", re.DOTALL)
 _WITH_SHARE = re.compile(r"(.+) ([^\s\w]*\d[\d.,]*%)")
+_TITLES = re.compile(r"(, (?=[A-Z])| and (?=[A-Z]|\d[\d,]* more))")
 _A_LIST = re.compile(r"(?:[^,;]+, )+[^,;]+ and [^,;]+")
 _FIRST_JOINTS = ("; ", ": ")
 _JOINTS = (", ", " and ", " or ", " → ", " + ", " · ", " to ")
@@ -51,6 +52,9 @@ class Speaker(Protocol):
 
     def without_words(self, text: str) -> str:
         """Names as they are, other numbers and days as the language writes them."""
+
+    def numbers(self, text: str) -> str:
+        """Numbers, shares and days as the language writes them; nothing else changes."""
 
 
 class Sentence:
@@ -113,6 +117,8 @@ class Sentence:
 
     def _ways(self, text: str, context: str, depth: int) -> Iterator[Found]:
         """Each way to read a text, likeliest first."""
+        if text[-1] in ",;:" and len(text) > 1:
+            yield self._before_a_mark(text, context, depth)
         if (shared := _WITH_SHARE.fullmatch(text)) and (named := self._as_one(shared[1], context, depth)):
             yield f"{named} {self._translator.numbers(shared[2])}", 0
         yield from self._with_message(text, context, depth, True)
@@ -123,6 +129,8 @@ class Sentence:
         sentences = _SENTENCE.split(text)
         if len(sentences) > 1:
             yield self._sentences(sentences, context, depth)
+        if len(titles := _TITLES.split(text)) > 1:
+            yield self._in_turn(titles, context, depth)
         yield from self._joined(_FIRST_JOINTS, text, context, depth)
         if (parts := _IN_BRACKETS.fullmatch(text)) and self._is_apart(*parts.groups()):
             yield self._bracketed(parts, context, depth)
@@ -189,6 +197,8 @@ class Sentence:
 
     def _as_one(self, text: str, context: str, depth: int) -> str | None:
         """Several sentences by one message that has most of their letters."""
+        if text in self._names:
+            return None
         if ("", text) in self._messages.exact:
             return self._messages.exact["", text]
         ways = self._with_message(text, context, depth + 1, True)
@@ -206,6 +216,18 @@ class Sentence:
             joined = joint.replace(word, self._word(word)) if word.isalpha() else joint
             yield self._one_by_one(pieces, joined, context, depth)
 
+    def _in_turn(self, pieces: list[str], context: str, depth: int) -> Found:
+        """Titles with what stands between them."""
+        found: list[str] = []
+        n_missing = 0
+        for i, piece in enumerate(pieces):
+            other, missing = (
+                (piece.replace("and", self._word("and")), 0) if i % 2 else self.translated(piece, context, depth + 1)
+            )
+            found.append(other)
+            n_missing += missing
+        return "".join(found), n_missing
+
     def _one_by_one(self, pieces: Iterable[str], joint: str, context: str, depth: int) -> Found:
         found = []
         for piece in pieces:
@@ -220,9 +242,8 @@ class Sentence:
             yield f"({inside})", n_missing
         if parts := _IN_BRACKETS.fullmatch(text):
             yield self._bracketed(parts, context, depth)
-        if text[-1] in _MARKS and len(text) > 1:
-            inside, n_missing = self.translated(text[:-1], context, depth + 1)
-            yield inside + text[-1], n_missing
+        if text[-1] in ".?" and len(text) > 1:
+            yield self._before_a_mark(text, context, depth)
         for apart in (_FIRST.fullmatch(text), _LAST.fullmatch(text)):
             if apart is not None and not all(map(self._has_words, apart.groups())):
                 yield self._one_by_one(apart.groups(), " ", context, depth)
@@ -231,6 +252,10 @@ class Sentence:
         """Whether what stands in brackets is no part of a sentence: a name alone, or behind a whole message."""
         is_name = bool(MARK.fullmatch(inside)) or (inside in self._names and n_letters(inside) > 0)
         return is_name or ("", before) in self._messages.exact
+
+    def _before_a_mark(self, text: str, context: str, depth: int) -> Found:
+        found, n_missing = self.translated(text[:-1], context, depth + 1)
+        return found + text[-1], n_missing
 
     def _bracketed(self, parts: re.Match[str], context: str, depth: int) -> Found:
         (before, n_before), (inside, n_inside) = (self.translated(parts[i], context, depth + 1) for i in (1, 2))
