@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from anonlib.basics.words import of_number
+from anonlib.columns.codes import SYSTEMS
 from anonlib.columns.identifiers import KINDS
 from anonlib.filing.languages import FOLDER
 from anonlib.filing.languages.messages import has_other_places
@@ -82,13 +83,21 @@ def wrong_ones(catalog: Catalog) -> list[str]:
 def template() -> Catalog:
     """All messages, each with the first place where it stands."""
     catalog = Catalog(project="Anonscope", charset="utf-8", fuzzy=False)
-    for word in (*JOINTS, *FURNITURE.values(), *WORDS, *(kind.label for kind in KINDS.values())):
+    kinds = (kind.label for kind in KINDS.values())
+    for word in (*JOINTS, *FURNITURE.values(), *WORDS, *kinds, *_of_codes()):
         catalog.add(word)
     for path in _files():
         for line, message in messages(path.read_text(encoding="utf-8")):
             if catalog.get(message) is None:
                 catalog.add(message, locations=[(str(path.relative_to(ROOT)), line)])
     return catalog
+
+
+def _of_codes() -> Iterator[str]:
+    """What systems of codes and their levels are called."""
+    for system in SYSTEMS.values():
+        yield system.label
+        yield from (system.describe(level) for level in system.levels)
 
 
 def _files() -> Iterator[Path]:

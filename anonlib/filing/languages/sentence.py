@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol
 
 from anonlib.filing.languages.hidden import MARK, Hidden
@@ -121,13 +121,13 @@ class Sentence:
             yield self._before_a_mark(text, context, depth)
         if (shared := _WITH_SHARE.fullmatch(text)) and (named := self._as_one(shared[1], context, depth)):
             yield f"{named} {self._translator.numbers(shared[2])}", 0
-        yield from self._with_message(text, context, depth, True)
-        if titled := _TITLE.fullmatch(text):
-            yield from self._with_message(text, context, depth, False, titled[1])
+        yield from self._with_message(text, context, depth, _is_most_of(text))
+        titled = _TITLE.fullmatch(text)
+        if titled:
+            yield from self._with_message(text, context, depth, lambda each: each.english.startswith(titled[1]))
             if _BEGINNING.match(titled[2]):
                 yield self._one_by_one(titled.groups(), " ", context, depth)
-        sentences = _SENTENCE.split(text)
-        if len(sentences) > 1:
+        if len(sentences := _SENTENCE.split(text)) > 1:
             yield self._sentences(sentences, context, depth)
         if len(titles := _TITLES.split(text)) > 1:
             yield self._in_turn(titles, context, depth)
@@ -136,25 +136,18 @@ class Sentence:
             yield self._bracketed(parts, context, depth)
         if _A_LIST.fullmatch(text):
             yield from self._joined(_JOINTS[:1], text, context, depth)
-        yield from self._with_message(text, context, depth, False)
-        if _ENDS.search(text):
-            return
-        yield from self._joined(_JOINTS, text, context, depth)
-        yield from self._apart(text, context, depth)
+        if titled:
+            yield from self._with_message(text, context, depth, lambda each: ": {" in each.english)
+        yield from self._with_message(text, context, depth, _is_parted_as(text))
+        if not _ENDS.search(text):
+            yield from self._joined(_JOINTS, text, context, depth)
+            yield from self._apart(text, context, depth)
 
-    def _with_message(self, text: str, context: str, depth: int, is_most: bool, begin: str = "") -> Iterator[Found]:
-        """By messages that have most of the letters of a text, or by the others; those that begin as given."""
-        n_most = n_letters(text) / 2
-        parts_it = None if is_most else _ENDS if _ENDS.search(text) else _SEMICOLON if _SEMICOLON.search(text) else None
+    def _with_message(self, text: str, context: str, depth: int, can_be: Callable[[Message], bool]) -> Iterator[Found]:
+        """By each message that it can be."""
         tried = 0
         for message in self._messages.candidates(text, context):
-            if (message.weight >= n_most) != is_most:
-                if is_most:
-                    break
-                continue
-            if begin and not message.english.startswith(begin):
-                continue
-            if not begin and parts_it is not None and not parts_it.search(message.english):
+            if not can_be(message):
                 continue
             for values in message.values(text, self._translator.hidden):
                 found, n_missing = self._filled(message, values, depth)
@@ -201,7 +194,7 @@ class Sentence:
             return None
         if ("", text) in self._messages.exact:
             return self._messages.exact["", text]
-        ways = self._with_message(text, context, depth + 1, True)
+        ways = self._with_message(text, context, depth + 1, _is_most_of(text))
         return next((found for found, n_missing in ways if not n_missing), None)
 
     def _joined(self, joints: Iterable[str], text: str, context: str, depth: int) -> Iterator[Found]:
@@ -263,6 +256,18 @@ class Sentence:
 
     def _has_words(self, text: str) -> bool:
         return bool(n_letters(text)) and text not in self._names
+
+
+def _is_most_of(text: str) -> Callable[[Message], bool]:
+    """Whether a message has at least half of the letters of a text."""
+    n_letters_needed = n_letters(text) / 2
+    return lambda message: message.weight >= n_letters_needed
+
+
+def _is_parted_as(text: str) -> Callable[[Message], bool]:
+    """Whether a message has several sentences, or a list, where a text has them: else a place would swallow some."""
+    mark = _ENDS if _ENDS.search(text) else _SEMICOLON if _SEMICOLON.search(text) else None
+    return lambda message: mark is None or bool(mark.search(message.english))
 
 
 def n_letters(text: str) -> int:
