@@ -10,6 +10,7 @@ from tools import messages
 SOURCE = '''
 """A docstring of the module."""
 
+__all__ = ["Release", "Step"]
 
 def says(n: int, name: str) -> str:
     """What it says."""
@@ -45,3 +46,9 @@ def test_an_update_keeps_what_was_added_by_hand_and_drops_what_is_gone(tmp_path,
     assert kept == {
         (None, "Still here"): "Noch da", ("dative", "{0} records"): "{0} Datensätzen", (None, "By hand"): "Von Hand",
     }  # fmt: skip
+
+
+def test_messages_are_there_once_with_the_kinds_of_columns_and_of_codes() -> None:
+    found = [str(entry.id) for entry in messages.template() if entry.id]
+    assert len(found) == len({*found})
+    assert {"birth dates", "ICD-10 diagnosis codes", "chapters of ICD-10 diagnosis codes", "{0} records"} <= {*found}

@@ -37,16 +37,19 @@ class Hidden:
         self._by_word: dict[str, list[str]] = {}
         for name in sorted(names, key=len, reverse=True):
             found = _WORD.search(name)
-            if "“" in name or "”" in name or not found:
+            if "“" in name or "”" in name:
                 self._quoting.append(name)
-            elif _LETTER.search(name) and (found[0] != name or name not in words):
+            elif found and _LETTER.search(name) and (found[0] != name or name not in words):
                 self._by_word.setdefault(found[0], []).append(name)
 
     def put_away(self, text: str) -> str:
         """The text with a mark for each name and each quotation."""
-        if _OURS.search(text) or any(name in text for name in self._quoting):
-            present = [*(re.escape(name) for name in self._quoting if name in text), _OURS.pattern]
-            text = re.sub("|".join(present), lambda found: self._mark(found[0], False), text)
+        text = _OURS.sub(lambda found: self._mark(found[0], False), text)
+        for name in self._quoting:
+            if name in text:
+                text = text.replace(f"“{name}”", self._mark(name, True))
+                if _WORD.search(name):
+                    text = text.replace(name, self._mark(name, False))
         text = _QUOTED.sub(lambda found: self._mark(found[1], True), text)
         for phrase, other in self._phrases.items():
             if phrase in text:

@@ -17,6 +17,8 @@ from anonlib.filing.languages.hidden import Hidden
 _PLACE = re.compile(r"\{(\d+)(?::(\w+))?\}")
 _AT_THE_END = re.compile(r"((?: ?\{\d+(?::\w+)?\})+)\.?$")
 _AT_A_BEGINNING = re.compile(r"(?:^|[.!?:])((?: ?\{\d+(?::\w+)?\})+)")
+_COUNT = re.compile(r"\{0\} [a-z]+")
+_NO_NUMBER = re.compile(r"[A-Z]\D*")
 _HAS_AN_END = re.compile("(?<! al)(?<!Art)(?:[.!?](?:$|\\s+[\\w(\ue000])|[:;](?:$| ))")
 _QUOTED = re.compile("“([^”]*)”")
 _QUOTED_PLACE = re.compile(r"[“„](\{\d+(?::\w+)?\})[”“]")
@@ -110,8 +112,15 @@ class Message:
         runs = [list(_parted(run, group)) for run, group in zip(self._pieces[1::2], found.groups(), strict=True)]
         for parts in islice(product(*runs), _MOST_CUTS):
             values = {number: value for values in parts for number, value in values}
+            if self._is_count and _NO_NUMBER.fullmatch(values["0"]):
+                continue
             if all(number in self._for_sentences or not _HAS_AN_END.search(value) for number, value in values.items()):
                 yield values
+
+    @cached_property
+    def _is_count(self) -> bool:
+        """Whether it is a number and what is counted, such as ``{0} rows``."""
+        return bool(_COUNT.fullmatch(self.english))
 
     @cached_property
     def _for_sentences(self) -> frozenset[str]:

@@ -53,9 +53,6 @@ class Speaker(Protocol):
     def without_words(self, text: str) -> str:
         """Names as they are, other numbers and days as the language writes them."""
 
-    def numbers(self, text: str) -> str:
-        """Numbers, shares and days as the language writes them; nothing else changes."""
-
 
 class Sentence:
     """One text of a report, and how many of its parts may still be looked up."""
@@ -120,7 +117,7 @@ class Sentence:
         if text[-1] in ",;:" and len(text) > 1:
             yield self._before_a_mark(text, context, depth)
         if (shared := _WITH_SHARE.fullmatch(text)) and (named := self._as_one(shared[1], context, depth)):
-            yield f"{named} {self._translator.numbers(shared[2])}", 0
+            yield f"{named} {self._translator.without_words(shared[2])}", 0
         yield from self._with_message(text, context, depth, _is_most_of(text))
         titled = _TITLE.fullmatch(text)
         if titled:

@@ -58,10 +58,10 @@ class Translator:
 
     def _quoted(self, quotation: str) -> str:
         """A quotation in the language's marks: a name as it is, a title translated where messages have all of it."""
-        inside = quotation
-        if quotation.strip() not in self.names:
+        inside = self.hidden.put_back(quotation, str)
+        if inside.strip() not in self.names and inside == quotation:
             found, n_missing = Sentence(self).translated(self.hidden.put_away(quotation))
-            inside = self.hidden.put_back(quotation if n_missing else found, self._quoted)
+            inside = quotation if n_missing else self.hidden.put_back(found, self._quoted)
         return f"{self._quotes[0]}{inside}{self._quotes[-1]}"
 
     # ---- what has no words ----
