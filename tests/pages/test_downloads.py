@@ -6,11 +6,14 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 import streamlit as st
 
 from anonlib.coarsening.recoding import Intervals
+from anonlib.filing.register import Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import (
@@ -38,6 +41,7 @@ from tests.helpers.app import (
     App,
 )
 from tests.helpers.regions import LINES, of_files
+from ui.files import registers
 
 SOURCES = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), ROOT / "app.py"]
 ROLES = {"age": "quasi_identifier", "area": "place", "ward": "other", "illness": "sensitive"}
@@ -121,6 +125,8 @@ def test_a_download_is_offered_in_one_place():
     ]
     assert len(calls) > 40
     assert not [ast.unparse(node) for node in calls if "holds" not in {each.arg for each in node.keywords}]
+    leaving = [node for node in calls if "Holds.RELEASE" in ast.unparse(node)]
+    assert leaving and all("enters" in {each.arg for each in node.keywords} for node in leaving), "for the register"
 
 
 def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[str, Offered]):
@@ -135,6 +141,19 @@ def test_no_page_offers_records_while_the_verdict_is_against_it(offered: dict[st
             assert b"held-" not in data and b"kept-" not in data, f"{each.label} holds records or values"
     app.leave_anyway()
     assert not offered["download-csv"].disabled and offered["download-csv"].make().count(b"held-") == 39
+
+
+def test_whatever_holds_records_is_entered_in_the_register(offered: dict[str, Offered], tmp_path: Path):
+    app = people(recipe=Recipe.of([Recode("age", Intervals(50))])).press("Add to recipe")
+    app.session.parts = {**app.session.parts, registers.Chosen: registers.Chosen(Register.create(tmp_path))}
+    app.put(generalize_fakes=True).open(RELEASE).leave_anyway()
+    for _ in walk(app):
+        pass
+    taken = {each.label: each.make() for each in offered.values() if each.label in OF_A_RELEASE and not each.disabled}
+    holding = {label: data for label, data in taken.items() if b"held-" in data}
+    assert {"Released CSV", "Protected records"} <= set(holding) and "Codebook" not in holding
+    entered = {digest for entry in Register.open(tmp_path).entries() for digest in entry.formats.values()}
+    assert entered == {sha256(data).hexdigest() for data in holding.values()}
 
 
 def test_regions_offer_records_once_they_are_in_the_recipe_and_judged(offered: dict[str, Offered]):

@@ -14,10 +14,11 @@ from anonlib.plots.maps import Map
 from anonlib.plots.theme import Figure
 from anonlib.plots.titles import with_titles
 from anonlib.release.comparison import Comparison
+from ui.files import projects, registers
 from ui.kit import release_gate
 from ui.kit.release_gate import Holds
 from ui.server.private import DeltaGenerator
-from ui.session import guard
+from ui.session import guard, view
 from ui.session.names import titled, titles
 from ui.session.state import session
 from ui.text import plain
@@ -188,16 +189,20 @@ def download(
     key: str,
     *,
     holds: Holds,
+    enters: str = "",
     help: str = "",
     why_not: str = "",
     primary: bool = False,
 ) -> None:
     """A download button: the file is made when it is pressed; it says why when it is disabled.
 
-    What holds records that leave is offered where the gate is open; what stays inside has a lock and says so.
+    What holds records that leave is offered where the gate is open, and is entered in the register, where one is used,
+    as ``enters`` says it; "" for what holds none, such as a codebook. What stays inside has a lock and says so.
     """
     if holds is Holds.RELEASE:
         why_not = why_not or release_gate.why_it_stays()
+        if enters and not why_not:
+            make = registers.entering(projects.opened(), enters, make, view.now().verdict)
     inside = holds is Holds.INSIDE
     about = f"{release_gate.STAYS_INSIDE} {help}".strip() if inside else help
     st.download_button(

@@ -178,6 +178,7 @@ def show_downloads(question: Question, by_region: Aggregation) -> None:
         page.download(
             "Protected records", partial(_protected, now.data, now.recipe, by_region, lot),
             "protected_records.csv", "regions-records", holds=Holds.RELEASE,
+            enters="CSV of regions",
             help=f"The records with the region instead of the area, without those in classes below k = {question.k}, "
             "after the recipe’s other steps, in random order. Publish one such file only: two with other regions "
             "tell more than each.",

@@ -94,7 +94,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         _offer_release(stem, why or obstacle)
         page.download(
             "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
-            holds=Holds.RELEASE,
+            holds=Holds.RELEASE, enters="",
             why_not=why,
             help="For the recipient: what each column is, how it was recoded and what its labels mean. It "
             "counts nobody.",
@@ -115,7 +115,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
         )  # fmt: skip
         page.download(
             "All of these (zip)", partial(two_folders, opened, recipe_file, kind, _release_of(opened, kind)),
-            f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, why_not=why or obstacle,
+            f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, enters="", why_not=why or obstacle,
             help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
         _offer_outlines(data, applied, recipe)
@@ -138,17 +138,18 @@ def _offer_release(stem: str, why_not: str) -> None:
     ending, opened = FORMATS[kind].ending, projects.opened()
     page.download(
         f"Released {kind}",
-        _release_of(opened, kind),
+        partial(released_file, opened, kind),
         f"{stem}-released.{ending}",
         f"download-{ending}",
         holds=Holds.RELEASE,
+        enters=kind,
         why_not=why_not,
         primary=True,
     )
 
 
 def _release_of(opened: Opened, kind: str) -> Callable[[], bytes]:
-    """What makes the file that leaves, and enters it in the register where one is used."""
+    """What makes the file that leaves in a zip, and enters it in the register where one is used."""
     return registers.entering(opened, kind, partial(released_file, opened, kind), view.now().verdict)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import get_args
 
@@ -14,10 +15,14 @@ from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.report import translated
-from anonlib.filing.report.blocks import Report, Section
+from anonlib.filing.report.blocks import Paragraph, Report, Section
 from anonlib.filing.report.html import to_html
 from anonlib.filing.report.pdf import to_pdf
 
+_TRANSLATED = (
+    "This report is translated from the English one, sentence by sentence. Numbers and names are the same; where the "
+    "words of both differ, the English ones hold."
+)
 _VALUE_TABLES = PART_NAMES[VALUE_TABLES]
 
 
@@ -53,7 +58,10 @@ def report_of(
         raise InputError(f"The order of a report is one of: {', '.join(get_args(Order))}.")
     say = Wording.of(evidence, public)
     english = _in_english(evidence, OUTLINES[order], say, order)
-    return english if language == ENGLISH else translated(english, language, names_in(evidence))[0]
+    if language == ENGLISH:
+        return english
+    with_note = replace(english, opening=(*english.opening, Paragraph(_TRANSLATED)))
+    return translated(with_note, language, names_in(evidence))[0]
 
 
 def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order) -> Report:

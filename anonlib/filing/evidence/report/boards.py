@@ -58,7 +58,7 @@ def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 _RISKS = (
     ("Somebody is recognised", "alone by what is taken to be known"),
     ("Records of a person are linked with other data", "above the threshold by the population table"),
-    ("Something is learned of a person", "a sensitive value is certain from two columns"),
+    ("Something is learned of a person", "a sensitive value is certain from two columns, of the column with most"),
 )
 
 
@@ -102,7 +102,10 @@ def _linked(evidence: Evidence) -> Both:
 
 
 def _certain(evidence: Evidence) -> Both:
+    """Of the column with most; None where some column was too much to count, so that another may have more."""
     from_two = [each for each in evidence.inferred if each.known == 2]
+    if any(each.before is None for each in from_two):
+        return None, None
     before = [each.before for each in from_two if each.before is not None]
     after = [each.after for each in from_two if each.after is not None]
     return max(before, default=None), max(after, default=None)

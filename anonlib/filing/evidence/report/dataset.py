@@ -12,6 +12,7 @@ from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import case
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Code, Facts, Paragraph, Table
+from anonlib.verdict.criteria import BY_KEY
 
 _MOST_COLUMNS = 300
 _FILES = (
@@ -59,7 +60,7 @@ def variables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def distribution(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The files of the release with their digests, and who may have them."""
-    access = "public" if evidence.recipient == "Public release" else "not public: on request"
+    access = "public" if evidence.recipient == BY_KEY["public"].name else "not public: on request"
     pairs = [("Access", f"{access} ({evidence.recipient})")]
     for name in ("legal_basis", "retention"):
         pairs.append((BY_NAME[name].label, case.stated(evidence, BY_NAME[name])))

@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Callout, Cell, Paragraph, Table, Tone
-from anonlib.verdict.criteria import SmallestClass
+from anonlib.verdict.criteria import BY_KEY, SmallestClass
 
 THRESHOLD = 0.09
 """The highest risk of re-identification in what is made public, by both guides."""
@@ -116,7 +116,7 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return (Callout(" ".join(sentences), tone, "Conclusion"),)
 
 
-_PUBLIC = "Public release"
+_PUBLIC = BY_KEY["public"].name
 
 
 def _by_rows(evidence: Evidence) -> tuple[float, float] | None:

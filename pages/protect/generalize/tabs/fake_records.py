@@ -99,6 +99,7 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
         page.download(
             "Release with fakes (CSV)", partial(_csv, released, injection, state.lot("fakes")),
             "released-with-fakes.csv", "download-with-fakes", holds=Holds.RELEASE,
+            enters="CSV with fakes",
             help="The released records and the fakes, in an order drawn at random.",
             why_not="" if released.frame is not None else "The records stay in a database, and fakes are mixed with "
             "them in memory.",

@@ -129,6 +129,16 @@ def test_the_risks_of_an_impact_assessment_are_those_of_the_released_file() -> N
     assert isinstance(table.rows[1][4], Cell) and table.rows[1][4].text == "not counted", "there is no population"
 
 
+def test_nobody_is_not_claimed_of_a_column_that_was_too_much_to_count() -> None:
+    evidence, _ = evidence_for("contract", 5)
+    counted = [replace(each, before=0, after=0) for each in evidence.inferred if each.known == 2]
+    unknown = replace(counted[0], column="other", before=None, after=None)
+    for inferred, state in ((counted, "nobody"), ([*counted, unknown], "not counted")):
+        blocks = blocks_of(replace(evidence, inferred=tuple(inferred)), "dpia")
+        (table,) = [each for each in blocks if isinstance(each, Table) and "Risks" in each.caption]
+        assert isinstance(table.rows[2][4], Cell) and table.rows[2][4].text == state
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(order: str) -> None:
     evidence, _ = evidence_for("contract", 5)

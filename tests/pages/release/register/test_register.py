@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
@@ -20,7 +21,6 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import CASE, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
 from ui.files import registers
-from ui.kit import page
 
 CASE_OF_IT = ReleaseCase(
     title="Length of stay", reference="EC 1/26", recipient="University of Example", contract="DUA 7",
@@ -41,14 +41,14 @@ def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
     """The file that a download gives, as a page last showed it."""
-    makers, download = {}, page.download
+    makers, download = {}, st.download_button
 
-    def noted(label: str, make: Callable[[], bytes], *arguments, **settings) -> None:
-        makers[label] = (make, settings.get("why_not", ""))
-        download(label, make, *arguments, **settings)
+    def noted(label: str, data: Callable[[], bytes], *arguments, **settings) -> bool:
+        makers[label] = data
+        return download(label, data, *arguments, **settings)
 
-    monkeypatch.setattr(page, "download", noted)
-    return lambda label: makers[label][0]()
+    monkeypatch.setattr(st, "download_button", noted)
+    return lambda label: makers[label]()
 
 
 def with_register(folder: Path, app: App) -> App:
