@@ -152,11 +152,6 @@ class ReleaseCase:
             object.__setattr__(self, item.name, _checked(getattr(self, item.name), item))
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing."""
-        return self == ReleaseCase()
-
-    @property
     def day(self) -> date | None:
         """The day by which the recipient returns or deletes the data; None where that is not stated."""
         return date.fromisoformat(self.until) if self.until else None
