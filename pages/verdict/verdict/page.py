@@ -23,11 +23,12 @@ def show_page() -> None:
         st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")
         sidebar.show_beside_k()
         return
-    summary.show_sentence(verdict)
-    summary.show_case()
-    register.show_earlier()
-    found = results.show_made(data)
-    questions.show(verdict, found, data)
+    with st.container():  # one thing of the page however much is in it, so that an open control below stays open
+        summary.show_sentence(verdict)
+        summary.show_case()
+        register.show_earlier()
+        found = results.show_made(data)
+        questions.show(verdict, found, data)
     searching = st.container()
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
