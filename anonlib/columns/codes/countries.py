@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from anonlib.columns.codes.system import CodeSystem, Groups
-from anonlib.columns.identifiers.names import fold
+from anonlib.values.naming import fold
 
 _TABLE = Path(__file__).with_name("tables") / "countries.txt"
 _FEWEST = 5  # countries that tell by themselves

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from anonlib.columns.codes.system import CodeSystem
-from anonlib.columns.identifiers.names import fold
+from anonlib.values.naming import fold
 
 _FEWEST = 3  # different words, for a column to be recognised without its name
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from anonlib.columns.codes.registry import SYSTEMS
 from anonlib.columns.codes.system import CodeSystem
-from anonlib.columns.identifiers.names import kind_of_name, name_tokens, words
+from anonlib.columns.identifiers.names import kind_of_name
 from anonlib.values.cells import MOSTLY, Values
+from anonlib.values.naming import name_tokens, words
 
 _A_LOOK = 64  # values, which show systems that a column plainly does not hold
 _CHANCE = 0.15  # by so much the share in a look may be below that of all

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from anonlib.columns.codes.system import CodeSystem, Groups
-from anonlib.columns.identifiers.names import fold
+from anonlib.values.naming import fold
 
 # Census Bureau divisions and regions; a state is its postal code, its FIPS number and its name.
 _DIVISIONS = """

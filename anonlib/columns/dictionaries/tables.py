@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from anonlib.columns.dictionaries.choices import choices
 from anonlib.columns.dictionaries.dictionary import Dictionary, Labels, cleaned, merged, unit_of
-from anonlib.columns.identifiers.names import fold
 from anonlib.reading.sources import MEASURES, Described
+from anonlib.values.naming import fold
 
 Row = Mapping[str, str]
 

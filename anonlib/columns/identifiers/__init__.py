@@ -7,9 +7,10 @@ codes of surveys; values by their shape, on distinct values and never row by row
 
 from anonlib.columns.identifiers.evidence import Evidence, evidence_of_values, points_to_someone
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
-from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, name_tokens
+from anonlib.columns.identifiers.names import kind_of_name, kind_of_title
 from anonlib.columns.identifiers.pairs import pair_columns
 from anonlib.columns.identifiers.surveys import kinds_of_survey
+from anonlib.values.naming import name_tokens
 
 __all__ = [
     "HIPAA_CLASSES",

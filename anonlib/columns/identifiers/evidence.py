@@ -11,11 +11,11 @@ import numpy as np
 
 from anonlib.columns.free_text import FreeText, holds_sentences, look_inside
 from anonlib.columns.identifiers.kinds import KINDS, Kind
-from anonlib.columns.identifiers.names import fold
 from anonlib.columns.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.columns.identifiers.word_lists import YES_NO, kind_of_words
 from anonlib.values.cells import are_ranges, to_numbers, to_ranges
 from anonlib.values.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
+from anonlib.values.naming import fold
 from anonlib.values.ranges import Ranges, ranges_of_months
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from functools import cache
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
 from anonlib.columns.identifiers.medicines import is_medicine
+from anonlib.values.naming import name_tokens, words
 
-
-def words(text: str) -> frozenset[str]:
-    """The words of a list written with blanks between them."""
-    return frozenset(text.split())
-
-
-_WORD = re.compile(r"[A-Z]{2,}s(?![a-z])|IP(?=v\d)|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_LINKING = words("of the an at in on for to de du des la le les del el et und der die das van het een vom zum")
 # Whose: dropped before asking whether a name holds nothing else ("patient_state" is a state).
 _OWNERS = words(
     "patient patients pat pt bene beneficiary res person subject participant member client customer resident "
@@ -33,36 +24,8 @@ _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 # A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
 _COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
-_LETTERS = str.maketrans({"ß": "ss", "Ø": "O", "ø": "o", "ł": "l", "Ł": "L", "đ": "d", "æ": "ae", "Æ": "Ae", "œ": "oe"})
 _LONGEST_PHRASE = 4  # words
 _MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
-
-
-def fold(text: str) -> str:
-    """Text without accents: ``Größe`` -> ``Grosse``."""
-    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    return "".join(c for c in plain if not unicodedata.combining(c))
-
-
-def name_tokens(name: str) -> tuple[str, ...]:
-    """The words of a column name, lower case and without accents, linking words left out.
-
-    Parameters
-    ----------
-    name
-        A column's name. Snake case, camel case, blanks, dots and digits all part words.
-
-    Returns
-    -------
-    tuple of str
-
-    Examples
-    --------
-    >>> name_tokens("dateOfBirth"), name_tokens("PatientMRN")
-    (('date', 'birth'), ('patient', 'mrn'))
-    """
-    found = [word.lower() for word in _WORD.findall(fold(str(name)))]
-    return tuple(word for word in found if word not in _LINKING) or tuple(found)
 
 
 def _phrases() -> dict[tuple[str, ...], tuple[int, bool, Kind]]:

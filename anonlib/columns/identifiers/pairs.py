@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from anonlib.columns.identifiers.names import kind_of_name, name_tokens
+from anonlib.columns.identifiers.names import kind_of_name
+from anonlib.values.naming import name_tokens
 
 _PEOPLE = ("demographic", "place", "date")
 

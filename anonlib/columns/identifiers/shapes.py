@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
-from anonlib.columns.identifiers.names import words
+from anonlib.values.naming import words
 
 _FIVE_DIGITS = r"\d{5}"
 _TITLES = r"(?:(?:Dr|Prof|Drs|Mr|Mrs|Ms|Hr|Fr|Herr|Frau|Dra|Sra|Sr|Mme|Dott|Dhr|Mevr|lek|med|habil)\.? )+"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
-from anonlib.columns.identifiers.names import fold, words
+from anonlib.values.naming import fold, words
 
 YES_NO = words("0 1 0.0 1.0 y n j o s t f yes no true false ja nein oui non si nee unknown none na positive negative")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ _KINDS = {"postgres": "PostgreSQL", "pyspark": "Spark", "duckdb": "DuckDB"}
 _ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
 _SETTINGS = ("backend", "connection", "table", "schema", "query", "columns", "releases")
 _TEXTS = ("backend", "table", "schema", "query", "releases")
+_MADE_BY = "_anonscope_made_by"  # of a connection: what it was made by
 _ADDRESS = re.compile(r"/|[a-z][a-z0-9+.-]*:/", re.IGNORECASE)  # of a folder, wherever Spark is started
 
 
@@ -76,6 +77,10 @@ def _defined(name: str, given: Any) -> Offered:
     )  # fmt: skip
 
 
+def _connections(opened: Sequence[OpenedTable]) -> Iterator[Any]:
+    return (each.table.get_backend() for each in opened)
+
+
 @dataclass(frozen=True)
 class DatabaseTable(Offered):
     """A table of a database, or what a query gives there.
@@ -101,7 +106,10 @@ class DatabaseTable(Offered):
     def place_of_releases(self) -> str | None:
         return self.releases
 
-    def open(self) -> OpenedTable:
+    def open(self, beside: Sequence[OpenedTable] = ()) -> OpenedTable:
+        shared = next((each for each in _connections(beside) if vars(each).get(_MADE_BY) == self._address), None)
+        if shared is not None:
+            return self._opened(shared)
         database = self._connected()
         try:
             return self._opened(database)
@@ -109,6 +117,10 @@ class DatabaseTable(Offered):
             with suppress(Exception):  # servers let in a few at a time only
                 database.con.close()
             raise
+
+    @property
+    def _address(self) -> tuple[str, str | dict[str, Any]]:
+        return self.backend, self.connection
 
     def _opened(self, database: Any) -> OpenedTable:
         import ibis
@@ -137,6 +149,7 @@ class DatabaseTable(Offered):
             given = self.connection
             database = ibis.connect(given) if isinstance(given, str) else driver.connect(**given)
             engines.make_ready(database)
+            vars(database)[_MADE_BY] = self._address
         except Exception:  # a driver's words may have the password in them
             raise InputError(
                 f"“{self.name}” does not answer, or does not let Anonscope in. Ask the administrator to check the "

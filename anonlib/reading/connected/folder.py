@@ -7,11 +7,12 @@ import json
 import os
 import stat
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +20,7 @@ import pyarrow as pa
 from anonlib.basics.errors import InputError
 from anonlib.reading.connected.offered import Offered, OpenedTable
 from anonlib.reading.sources import Source, display_name, open_source
-from anonlib.reading.sources.tables import check_cells_have_text, duckdb, literal, parquet_table
+from anonlib.reading.sources.tables import check_cells_have_text, duckdb_beside, literal, parquet_table
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -144,15 +145,16 @@ class FileTable(Offered):
     def paths(self) -> tuple[Path, ...]:
         return tuple(file.path for file in self.files)
 
-    def open(self) -> OpenedTable:
+    def open(self, beside: Sequence[OpenedTable] = ()) -> OpenedTable:
         self._check_it_is_as_listed()
+        connection = duckdb_beside([each.table for each in beside], self.temporary)
         try:
             if self.format == "Parquet":
-                table, notes = parquet_table(self.paths, self.temporary), tuple[str, ...]()
+                table, notes = parquet_table(self.paths, connection), tuple[str, ...]()
             elif len(self.files) == 1 and self.files[0].identity[2] <= _HELD:
-                table, notes = _held(open_source(self.paths[0]), self.temporary)
+                table, notes = _held(open_source(self.paths[0]), connection)
             else:
-                table, notes = _text(self.paths, self.temporary)
+                table, notes = _text(self.paths, connection)
         except OSError:
             raise InputError(f"“{self.name}” cannot be read. Check that it is there and may be read.") from None
         finally:
@@ -214,17 +216,17 @@ def _beginning(path: Path) -> bytes:
     return begin if len(begin) < _LOOKED_AT else begin[: begin.rfind(b"\n") + 1] or begin
 
 
-def _held(source: Source, temporary: Path | None) -> tuple[ir.Table, tuple[str, ...]]:
+def _held(source: Source, connection: Any) -> tuple[ir.Table, tuple[str, ...]]:
     """A text file that is small enough to be read with care, as on the Data page, and held in the engine's memory."""
     columns = {}
     for name, column in source.frame.items():
         codes = pa.array(column.cat.codes.to_numpy().astype(np.int32), mask=(column.cat.codes < 0).to_numpy())
         texts = pa.array(column.cat.categories.to_numpy(dtype=object), pa.string())
         columns[str(name)] = pa.DictionaryArray.from_arrays(codes, texts).cast(pa.string())
-    return duckdb(temporary).create_table("held", pa.table(columns), temp=True), source.reading.notes
+    return connection.create_table(f"held_{uuid4().hex}", pa.table(columns), temp=True), source.reading.notes
 
 
-def _text(paths: tuple[Path, ...], temporary: Path | None) -> tuple[ir.Table, tuple[str, ...]]:
+def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str, ...]]:
     """Text files read by the engine, with the layout that the first lines have.
 
     The engine may pass over a line that has more or fewer cells than others and say nothing, where it reads in several
@@ -248,7 +250,7 @@ def _text(paths: tuple[Path, ...], temporary: Path | None) -> tuple[ir.Table, tu
         "escape": reading.quote or "",
     }
     try:
-        table = duckdb(temporary).read_csv([literal(path) for path in paths], **options)
+        table = connection.read_csv([literal(path) for path in paths], **options)
         n_records = int(table.count().execute())
     except Exception:
         raise InputError(_UNEVEN) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,8 +57,12 @@ class Offered(ABC):
         return ""
 
     @abstractmethod
-    def open(self) -> OpenedTable:
+    def open(self, beside: Sequence[OpenedTable] = ()) -> OpenedTable:
         """Open it; nothing but its schema is read.
+
+        Parameters
+        ----------
+        beside : tables that are open already, with one of which it shares the connection if it can.
 
         Raises
         ------

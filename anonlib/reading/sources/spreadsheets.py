@@ -6,13 +6,14 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import openpyxl
 import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.quiet import silence
-from anonlib.basics.words import count
+from anonlib.basics.words import count, quoted
 from anonlib.reading.sources.books import Book, cell_text
 from anonlib.reading.sources.excel_binary import open_xls, open_xlsb
 from anonlib.reading.sources.opendocument import open_ods
@@ -52,25 +53,73 @@ def read_workbook(data: bytes, kind: str, options: ReadOptions, limits: Limits) 
     InputError
         For a damaged, protected or oversized workbook, an unknown sheet, or many cells far from the table.
     """
-    damaged = InputError(
-        f"This {_FORMATS[kind]} is damaged, protected by a password or uses features that cannot be read. "
-        "Save it as .xlsx or CSV."
-    )
-    openers: dict[str, Callable[[bytes], Book]] = {"xls": open_xls, "xlsb": open_xlsb, "ods": open_ods}
-    try:
-        if kind != "xls":
-            _check_archive(data, limits)
-        book = openers.get(kind, _open_xlsx)(data)
+    with _damage_in_words(kind):
+        book = _opened(data, kind, limits)
         name, grid, notes = _chosen_sheet(book, options.sheet, limits)
         notes += book.notes(name)
+    frame, reading = sheet_table(grid, options, limits)
+    return frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)
+
+
+def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str, pd.DataFrame, Reading]], list[str]]:
+    """Read every visible worksheet that holds a table; all where none is visible.
+
+    Parameters
+    ----------
+    data, kind, limits : as for :func:`read_workbook`.
+
+    Returns
+    -------
+    Name, table and reading of each, and sentences on the sheets that were left out.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_workbook`; and when no sheet holds a table.
+    """
+    with _damage_in_words(kind):
+        book = _opened(data, kind, limits)
+        grids = {name: filled_grid(book.rows(name), limits) for name in book.visible or book.sheets}
+        of_sheet = {name: book.notes(name) for name, grid in grids.items() if grid.rows}
+    found, without, reasons = [], list[str](), list[InputError]()
+    for name, notes in of_sheet.items():
+        try:
+            frame, reading = sheet_table(grids[name], ReadOptions(), limits)
+        except InputError as error:
+            without.append(name)
+            reasons.append(error)
+            continue
+        found.append((name, frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)))
+    if not found:
+        raise reasons[0] if reasons else InputError("Every sheet of this workbook is empty. Export it again.")
+    hidden = len(book.sheets) - len(grids)
+    left_out = [f"Left out: {count(hidden, 'hidden sheets')} of the workbook."] if hidden else []
+    if without:
+        left_out.append(f"Left out, since no table was found in it: sheet {quoted(without)}.")
+    return found, left_out
+
+
+@contextmanager
+def _damage_in_words(kind: str) -> Iterator[None]:
+    """What a reader of workbooks raises, as one sentence."""
+    try:
+        yield
     except InputError:
         raise
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException:  # what the compiled reader of .xlsb raises is no Exception
-        raise damaged from None
-    frame, reading = sheet_table(grid, options, limits)
-    return frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)
+        raise InputError(
+            f"This {_FORMATS[kind]} is damaged, protected by a password or uses features that cannot be read. "
+            "Save it as .xlsx or CSV."
+        ) from None
+
+
+def _opened(data: bytes, kind: str, limits: Limits) -> Book:
+    openers: dict[str, Callable[[bytes], Book]] = {"xls": open_xls, "xlsb": open_xlsb, "ods": open_ods}
+    if kind != "xls":
+        _check_archive(data, limits)
+    return openers.get(kind, _open_xlsx)(data)
 
 
 def _check_archive(data: bytes, limits: Limits) -> None:

@@ -14,6 +14,7 @@ from anonlib.reading.sources.reading import listed
 _OF_PATTERNS = re.compile(r"([\[*?])")
 _MOST_DIGITS = 38  # of a decimal; of longer ones DuckDB 1.5 makes other numbers
 _WIDE_DECIMALS = "select distinct name from parquet_schema(?) where precision > ? order by name"
+_TEMPORARY = "_anonscope_temporary"  # of a connection: the folder that it was made with
 _WITH_ROOM_ON_DISK = "2GB"  # of DuckDB's memory where it can put more into a folder; else most of the machine's
 
 
@@ -65,7 +66,14 @@ def duckdb(temporary: Path | None = None) -> Any:
         **({} if temporary is None else {"memory_limit": _WITH_ROOM_ON_DISK}),
     )
     connection.raw_sql("SET enable_progress_bar = false")  # it would be drawn where Anonscope was started
+    vars(connection)[_TEMPORARY] = temporary
     return connection
+
+
+def duckdb_beside(tables: Sequence[Any], temporary: Path | None = None) -> Any:
+    """The connection of one of some tables, where :func:`duckdb` made it with the same folder; else a new one."""
+    made = (table.get_backend() for table in tables)
+    return next((each for each in made if vars(each).get(_TEMPORARY, "") == temporary), None) or duckdb(temporary)
 
 
 def literal(path: Path) -> str:
@@ -73,15 +81,20 @@ def literal(path: Path) -> str:
     return _OF_PATTERNS.sub(r"[\1]", path.as_posix())
 
 
-def parquet_table(paths: Sequence[Path], temporary: Path | None = None) -> Any:
+def parquet_table(paths: Sequence[Path], connection: Any = None) -> Any:
     """Parquet files of the same columns as one table of DuckDB, opened where they are.
+
+    Parameters
+    ----------
+    paths : of the files.
+    connection : of DuckDB; a new one when left out.
 
     Raises
     ------
     InputError
         When they cannot be read as one table, or hold decimals that DuckDB would change.
     """
-    connection, named = duckdb(temporary), [literal(path) for path in paths]
+    connection, named = connection or duckdb(), [literal(path) for path in paths]
     try:
         wide = connection.con.execute(_WIDE_DECIMALS, [named, _MOST_DIGITS]).fetchall()
         table = connection.read_parquet(named)

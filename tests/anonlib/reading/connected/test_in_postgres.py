@@ -14,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.filing.project import LoadedTable
 from anonlib.reading.connected import Offered, tables_defined
+from anonlib.reading.tables import link, open_offered
 
 pytestmark = pytest.mark.parametrize("engine", [pytest.param("postgres", marks=pytest.mark.engines)], indirect=True)
 PASSWORD = "hunter2"
@@ -125,3 +126,19 @@ def test_joins_are_hashed_and_what_a_step_leaves_is_kept_until_it_goes(engine):
     gc.collect()
     more = opened.label(classes, classes.counts > 0)
     assert more.n_records == 50 and kept() == 2
+
+
+def test_tables_of_one_connection_share_it_and_hang_together(engine):
+    engine.run(
+        "create table patients as select i as patient_id from generate_series(1, 30) i",
+        "create table visits as select i + 500 as visit_id, i % 20 + 1 as patient_id from generate_series(1, 60) i",
+        "grant select on patients, visits to officer",
+    )
+    tables = open_offered([defined(engine, table="patients"), defined(engine, table="visits")])
+    one, other = (table.records.table.get_backend() for table in tables)  # type: ignore[attr-defined]
+    assert one is other and [table.name for table in tables] == ["registry", "registry (2)"]
+    (key,) = link(tables).keys
+    assert (key.column, key.inside, key.rows_a_parent) == ("patient_id", 1.0, 3.0)
+    assert "cannot be opened" in refused(
+        lambda: open_offered([defined(engine, table="visits"), defined(engine, table="x")])
+    )

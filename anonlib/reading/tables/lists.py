@@ -1,0 +1,175 @@
+"""Lists in cells, such as diagnoses with a mark between them: their items as a table that hangs below the rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.records import FrameRecords, ValueCounts
+from anonlib.reading.records.names import unused_name
+from anonlib.reading.tables.model import Key, Linked, NamedTable
+from anonlib.values.cells import text_categorical
+
+MARKS = (";", "|", ",")
+"""What may stand between the items of a list, the likeliest first."""
+ROW = "row of the file"
+"""The column that names rows, where no key of the file does; it is not released."""
+_MOST_ITEMS = 50_000_000  # of all cells of a column
+_MOST_VALUES = 200_000  # different cells of a column that are looked at
+_OFTEN = 0.05  # share of the filled cells that must hold several items
+_AGAIN = 3.0  # how often an item occurs, on average, in what is a list
+_LONGEST = 20  # characters of an item: longer ones are sentences
+_CODE = re.compile(r"[^\s]+(?: [^\s]+){0,2}")
+
+
+@dataclass(frozen=True)
+class ListColumn:
+    """A column whose cells hold lists.
+
+    Attributes
+    ----------
+    table, column : where it is.
+    mark : what stands between the items; blanks around it are no part of them.
+    """
+
+    table: str
+    column: str
+    mark: str
+
+
+@dataclass(frozen=True, eq=False)
+class Parted:
+    """The tables of a case with the items of lists in tables of their own.
+
+    Attributes
+    ----------
+    tables, linked : with one table more for each list.
+    file_columns : by table of the case the columns of its file, lists among them.
+    marks : by table of items, what stands between them in a cell of the table that it hangs below.
+    """
+
+    tables: tuple[NamedTable, ...]
+    linked: Linked
+    file_columns: Mapping[str, tuple[str, ...]]
+    marks: Mapping[str, str]
+
+
+def mark_of(counts: ValueCounts) -> str:
+    """The mark between items, where the cells of a column look like lists; "" where they do not.
+
+    Lists are where one cell in twenty or more holds several short items, none of them empty, that come again and again.
+
+    Parameters
+    ----------
+    counts
+        How often each value of the column occurs.
+    """
+    if len(counts.values) > _MOST_VALUES:
+        return ""
+    occurring = counts.records > 0
+    values, records = counts.values[occurring], counts.records[occurring]
+    filled = int(records.sum())
+    for mark in MARKS:
+        several = np.array([mark in value for value in values], dtype=bool)
+        if not filled or records[several].sum() < _OFTEN * filled:
+            continue
+        items = [[item.strip() for item in value.split(mark)] for value in values]
+        flat = [item for each in items for item in each]
+        if not all(item and len(item) <= _LONGEST and _CODE.fullmatch(item) for item in flat):
+            continue
+        total = int(sum(len(each) * int(n) for each, n in zip(items, records, strict=True)))
+        if total >= _AGAIN * len({*flat}) and len({*flat}) < len(values):
+            return mark
+    return ""
+
+
+def items_of(cell: str, mark: str) -> list[str]:
+    """The items of a list in a cell, without those that are blank."""
+    return [item for each in cell.split(mark) if (item := each.strip())]
+
+
+def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColumn]) -> Parted:
+    """The tables of a case with the items of lists in tables of their own, each below the row of its cell.
+
+    Where nothing else says which rows are of one person, each row of a table with lists is a person.
+
+    Parameters
+    ----------
+    tables, linked : the case.
+    lists : the columns whose cells are lists.
+
+    Returns
+    -------
+    Parted
+
+    Raises
+    ------
+    InputError
+        When a list is in no column of a table, the table stays in an engine, or there are too many items.
+    """
+    held = {table.name: table for table in tables}
+    file_columns = {table.name: tuple(table.columns) for table in tables}
+    found, marks = list[NamedTable](), dict[str, str]()
+    for table in {each.table: None for each in lists}:
+        _check(table, held, lists)
+        own = [each for each in lists if each.table == table]
+        held[table], key, linked = _with_key(held[table], linked)
+        for each in own:
+            name = unused_name(f"{each.column} of {table}" if len(held) > 1 else each.column, [*held, *marks])
+            items = _items(held[table], key, each)
+            marks[name] = each.mark
+            found.append(NamedTable(name, None, items, items.digest))
+            linked = replace(linked, keys=(*linked.keys, Key(name, key, table, key, 1.0)))
+        records = held[table].records
+        held[table] = replace(held[table], records=records.drop([each.column for each in own]))
+    return Parted((*held.values(), *found), linked, file_columns, marks)
+
+
+def _check(table: str, held: Mapping[str, NamedTable], lists: Sequence[ListColumn]) -> None:
+    for each in lists:
+        if each.table == table and (table not in held or each.column not in held[table].columns):
+            raise InputError(f"There is no column “{each.column}” in “{table}” that could hold lists.")
+    if held[table].stays:
+        raise InputError(
+            f"Lists in cells are looked at in memory alone, and “{table}” stays in a database. Open it as a file, or "
+            "leave its lists as they are."
+        )
+
+
+def _with_key(table: NamedTable, linked: Linked) -> tuple[NamedTable, str, Linked]:
+    """The table with a column that names its rows, and how the tables hang together then."""
+    named_by = next((key.parent_column for key in linked.keys if key.parent == table.name), None)
+    if named_by is None and table.name == linked.person_table:
+        named_by = linked.person_columns[table.name]
+    if named_by is not None:
+        return table, named_by, linked
+    records = table.records
+    assert isinstance(records, FrameRecords)
+    key = unused_name(ROW, table.columns)
+    numbers = pd.Index([str(number) for number in range(1, records.n_records + 1)], dtype=object)
+    named = pd.Categorical.from_codes(np.arange(records.n_records), categories=numbers)
+    table = replace(table, records=replace(records, frame=records.frame.assign(**{key: named})))
+    if not linked.person_columns:
+        linked = replace(linked, person_table=table.name, person_columns={table.name: key})
+    return table, key, linked
+
+
+def _items(table: NamedTable, key: str, of: ListColumn) -> FrameRecords:
+    """A row an item, with the key of the row that it is in a cell of."""
+    records = table.records
+    assert isinstance(records, FrameRecords)
+    cells, keys = records.frame[of.column].array, records.frame[key].array
+    lists = [items_of(value, of.mark) for value in cells.categories]
+    codes = np.asarray(cells.codes)
+    lengths = np.append([len(each) for each in lists], 0).astype(np.int64)[codes]
+    if int(lengths.sum()) > _MOST_ITEMS:
+        raise InputError(f"The lists in “{of.column}” have more than {_MOST_ITEMS:,} items. Leave some records out.")
+    row = np.repeat(np.arange(len(codes)), lengths)
+    texts = [item for code in codes[codes >= 0].tolist() for item in lists[code]]
+    named = pd.Categorical.from_codes(np.asarray(keys.codes)[row], dtype=keys.dtype)
+    return FrameRecords(pd.DataFrame({key: named, of.column: text_categorical(texts)}))

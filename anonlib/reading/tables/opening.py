@@ -1,0 +1,180 @@
+"""Opening files as the tables of one case: what each is decides who reads it, and into how many tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from anonlib.basics.errors import InputError
+from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.basics.words import listed
+from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.records import TableRecords
+from anonlib.reading.sources import AS_FOUND, ReadOptions, Source, display_name, kind_of, open_source
+from anonlib.reading.sources.reading import Limits
+from anonlib.reading.sources.spreadsheets import WORKBOOKS, read_sheets
+from anonlib.reading.tables.archives import TABLES, Member, unpacked
+from anonlib.reading.tables.fhir import is_fhir, read_fhir
+from anonlib.reading.tables.model import MOST_TABLES, NamedTable, named_apart
+
+_NONE: Mapping[str, ReadOptions] = MappingProxyType({})
+_MOST_NAMED = 8  # files in a note
+
+
+def open_tables(
+    files: Sequence[tuple[str, bytes]],
+    progress: Progress = nobody,
+    *,
+    options: Mapping[str, ReadOptions] = _NONE,
+    limits: Limits | None = None,
+) -> tuple[NamedTable, ...]:
+    """Open several files, or one that holds several tables, as the tables of one case.
+
+    Every visible sheet of a workbook that holds a table is one, every file of a zip archive, and every resource of
+    FHIR bulk files, in however many files its lines are. All else is a table a file, read as
+    :func:`~anonlib.reading.sources.open_source` reads it.
+
+    Parameters
+    ----------
+    files : name and content of each.
+    progress : called with the share that is done, 0 to 1; what it raises ends the reading.
+    options : by name of a file, what to correct about how it is read; not of workbooks and FHIR files.
+    limits : how much all files, and all tables, may hold together.
+
+    Returns
+    -------
+    The tables, each with a name of its own, in the order of the files.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be read exactly, or there are too many tables or bytes; the message names the file, and
+        holds no cell.
+    """
+    limits = limits or Limits()
+    if not files:
+        raise InputError("There is no file to open. Choose one or several.")
+    members, notes = _members(files, limits)
+    total, done = max(1, sum(len(member.content) for member in members)), 0
+    resources = [member for member in members if is_fhir(member.content)]
+    found: list[NamedTable] = []
+    if resources:
+        done = sum(len(member.content) for member in resources)
+        found, of_fhir = _of_resources(resources, limits, share_of(progress, 0.0, done / total))
+        notes += of_fhir
+    passed_over: list[str] = []
+    for member in members:
+        if is_fhir(member.content):
+            continue
+        begin, done = done / total, done + len(member.content)
+        left = replace(limits, cells=max(1, limits.cells - _n_cells(found)))
+        tables = _read(member, options.get(member.name, AS_FOUND), left, share_of(progress, begin, done / total))
+        found += tables
+        if not tables:
+            passed_over.append(member.name)
+    if passed_over:
+        notes.append(f"Left out, since they are no tables: {listed(passed_over, most=_MOST_NAMED)}.")
+    if not found:
+        raise InputError(" ".join(["No table was found.", *notes, "Choose files that hold tables."]))
+    progress(1.0)
+    first, *rest = named_apart(found)
+    return (replace(first, notes=(*first.notes, *notes)), *rest)
+
+
+def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
+    """Open tables that stay in a folder or a database as the tables of one case.
+
+    They share a connection where they can, so that the engine can compare them.
+
+    Parameters
+    ----------
+    offered : what :func:`~anonlib.reading.connected.tables_in` and the administrator's connections offer.
+
+    Raises
+    ------
+    InputError
+        When one is not there, or not as it must be, or there are too many.
+    """
+    if len(offered) > MOST_TABLES:
+        raise InputError(f"A case has at most {MOST_TABLES} tables. Choose fewer.")
+    opened: list[OpenedTable] = []
+    for each in offered:
+        opened.append(each.open(tuple(opened)))
+    return named_apart(
+        NamedTable(_stem(each.name), None, TableRecords(table.table), table.digest, table.notes)
+        for each, table in zip(offered, opened, strict=True)
+    )
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+def _members(files: Sequence[tuple[str, bytes]], limits: Limits) -> tuple[list[Member], list[str]]:
+    """The files, those of archives in their place, and sentences on what was passed over in these."""
+    members: list[Member] = []
+    notes: list[str] = []
+    n_bytes = 0
+    for name, content in files:
+        inside, passed_over = unpacked(name, content, limits.bytes - n_bytes)
+        n_bytes += sum(len(member.content) for member in inside)
+        if n_bytes > limits.bytes:
+            raise InputError(
+                f"The files have more than {limits.bytes / 1e6:,.0f} MB together, the most that is read into memory. "
+                "Keep the columns you need, or open them as tables that stay in a folder or a database."
+            )
+        members += inside
+        if passed_over:
+            notes.append(f"Left out of “{display_name(name)}”: {listed(passed_over, most=_MOST_NAMED)}.")
+    return members, notes
+
+
+def _n_cells(tables: Sequence[NamedTable]) -> int:
+    return sum(table.source.frame.size for table in tables if table.source is not None)
+
+
+def _of_resources(members: list[Member], limits: Limits, progress: Progress) -> tuple[list[NamedTable], list[str]]:
+    """A table a resource."""
+    files = [(member.name, member.content) for member in members]
+    found, notes = read_fhir(files, limits, progress)
+    return [NamedTable.of_source(resource, source) for resource, source in found], notes
+
+
+def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progress) -> list[NamedTable]:
+    """The tables of a file; none of a text in an archive that is no table, such as a licence."""
+    is_text = member.of_archive and member.name.lower().endswith((".txt", ".dat"))
+    try:
+        kind = kind_of(member.content)
+        if kind in WORKBOOKS and options == AS_FOUND:
+            return _sheets(member, kind, limits)
+        source = open_source(
+            member.content, member.name, options, max_bytes=limits.bytes, max_columns=limits.columns,
+            max_cells=limits.cells, progress=progress,
+        )  # fmt: skip
+    except InputError as error:
+        if is_text:
+            return []
+        raise InputError(f"“{member.name}”: {error}") from None
+    if is_text and len(source.frame.columns) == 1:
+        return []
+    return [NamedTable.of_source(_stem(member.name), source)]
+
+
+def _sheets(member: Member, kind: str, limits: Limits) -> list[NamedTable]:
+    """Every sheet of a workbook that holds a table; of a single one the name is the file's."""
+    sheets, left_out = read_sheets(member.content, kind, limits)
+    digest = hashlib.sha256(member.content).hexdigest()
+    tables = []
+    for name, frame, reading in sheets:
+        of_sheet = hashlib.sha256(f"{digest}\n{name}".encode()).hexdigest()
+        source = Source(member.name, frame, of_sheet, reading, len(member.content))
+        tables.append(NamedTable.of_source(name if len(sheets) > 1 else _stem(member.name), source))
+    return [replace(tables[0], notes=tuple(left_out)), *tables[1:]]
+
+
+def _stem(name: str) -> str:
+    """The name of a file without its ending; of a path the last part."""
+    shown = display_name(name)
+    stem, _, ending = shown.rpartition(".")
+    return stem if stem and ending.lower() in TABLES else shown

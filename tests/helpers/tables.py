@@ -1,0 +1,42 @@
+"""Tables of a case, made of columns of texts: in memory, or in one connection of DuckDB."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from anonlib.reading.records import FrameRecords, TableRecords
+from anonlib.reading.sources.tables import duckdb
+from anonlib.reading.tables import NamedTable
+
+Columns = Mapping[str, Sequence[object]]
+
+
+def in_memory(**tables: Columns) -> tuple[NamedTable, ...]:
+    """By name the columns of each; None is missing, numbers are written as texts."""
+    held = {name: FrameRecords.of(pd.DataFrame(dict(columns), dtype=object)) for name, columns in tables.items()}
+    return tuple(NamedTable(name, None, records, records.digest) for name, records in held.items())
+
+
+def in_duckdb(connection: Any = None, **tables: Columns) -> tuple[NamedTable, ...]:
+    """The same as tables of an engine, of the types that the values have."""
+    connection = connection or duckdb()
+    made = {name: connection.create_table(name, _arrow(columns), temp=True) for name, columns in tables.items()}
+    return tuple(NamedTable(name, None, TableRecords(table), f"{name:0<64}") for name, table in made.items())
+
+
+def _arrow(columns: Columns) -> pa.Table:
+    kinds = {name: None if any(cell is not None for cell in cells) else pa.string() for name, cells in columns.items()}
+    return pa.table({name: pa.array(cells, kinds[name]) for name, cells in columns.items()})
+
+
+def csv(columns: Columns, delimiter: str = ",") -> bytes:
+    """The columns as a file."""
+    lines = [columns.keys(), *zip(*columns.values(), strict=True)]
+    cells = ["" if cell is None else str(cell) for line in lines for cell in line]
+    width = len(columns)
+    rows = [delimiter.join(cells[i : i + width]) for i in range(0, len(cells), width)]
+    return ("\n".join(rows) + "\n").encode()
