@@ -14,6 +14,7 @@ import pandas as pd
 from anonlib.reading.samples import COMPANIONS, SAMPLES
 from tools.samples import published, screening
 from tools.samples.admissions import admissions_and_population
+from tools.samples.admissions_laboratory import laboratory
 from tools.samples.province import province
 
 
@@ -24,6 +25,7 @@ def generate() -> dict[str, bytes]:
     tables = {
         "admissions.csv": admissions,
         "admissions_population.csv": population,
+        "admissions_laboratory.csv": laboratory(admissions),
         "screening_county.csv": screening.screening_county(),
         "screening_county_slots.csv": screening.screening_county_slots(),
         "province_records.csv": records,

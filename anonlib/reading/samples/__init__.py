@@ -32,6 +32,8 @@ class Sample:
     population : file name of the population table that goes with it, if there is one.
     slots : file name of the screening slots that go with it, if there are any.
     areas : file name of the areas that its places are, if there is one.
+    tables : file names of further tables of the same persons, which are opened with it as one case. Each is a companion
+        with roles of its own.
     """
 
     key: str
@@ -42,9 +44,15 @@ class Sample:
     population: str | None = None
     slots: str | None = None
     areas: str | None = None
+    tables: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
+
+    @property
+    def further(self) -> tuple[Sample, ...]:
+        """The further tables of the same persons."""
+        return tuple(entry for entry in COMPANIONS if entry.filename in self.tables)
 
     @property
     def path(self) -> Path:
@@ -87,6 +95,7 @@ SAMPLES: tuple[Sample, ...] = (
             "outcome": "sensitive",
         },
         population="admissions_population.csv",
+        tables=("admissions_laboratory.csv",),
     ),
     Sample(
         "province",
@@ -192,6 +201,20 @@ COMPANIONS: tuple[Sample, ...] = (
         },
     ),
     Sample(
+        "admissions_laboratory",
+        "Laboratory values of the admissions",
+        "admissions_laboratory.csv",
+        "What 40 laboratory tests found in the same patients, a row a test. They name the person and the day.",
+        {
+            "medical_record_number": "person_id",
+            "sample_date": "quasi_identifier",
+            "test": "quasi_identifier",
+            "value": "sensitive",
+            "unit": "other",
+            "flag": "sensitive",
+        },
+    ),
+    Sample(
         "province_areas",
         "Areas of the province",
         "province_areas.geojson",
@@ -221,7 +244,7 @@ COMPANIONS: tuple[Sample, ...] = (
         },
     ),
 )
-"""Files that go with a sample and are not person-level records themselves."""
+"""Files that go with a sample: not person-level records, or further tables of the same persons."""
 
 
 def sample(key: str) -> Sample:

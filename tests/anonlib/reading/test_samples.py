@@ -61,7 +61,7 @@ def test_every_column_has_a_role(entry: Sample):
     assert header == list(entry.roles)
     assert set(entry.roles.values()) <= ROLES
     assert list(entry.roles.values()).count("person_id") <= 1
-    for companion in (entry.population, entry.slots, entry.areas):
+    for companion in (entry.population, entry.slots, entry.areas, *entry.tables):
         assert companion is None or companion in {other.filename for other in COMPANIONS}
 
 
@@ -174,6 +174,54 @@ def test_the_cottage_is_hidden_in_a_class_and_still_known(admissions):
     men = recoded[(recoded["age"] == "40") & (recoded["sex"] == COTTAGE.sex) & (recoded["zip"] == COTTAGE.zip[:3])]
     assert len(men) == COTTAGE.patients >= 5
     assert set(men["diagnosis"]) == {COTTAGE.diagnosis}
+
+
+@pytest.fixture(scope="module")
+def laboratory() -> pd.DataFrame:
+    return read("admissions_laboratory")
+
+
+def test_laboratory_values_are_of_the_same_persons_and_lie_within_their_stays(admissions, laboratory):
+    assert len(laboratory) == 15_287 and laboratory["medical_record_number"].nunique() == 4_275  # as the README says
+    assert not laboratory.duplicated(["medical_record_number", "sample_date", "test"]).any()
+    assert [entry.key for entry in sample("admissions").further] == ["admissions_laboratory"]
+    both = laboratory.merge(admissions, on="medical_record_number", how="left")
+    day, admitted = pd.to_datetime(both["sample_date"]), pd.to_datetime(both["admission_date"])
+    left = admitted + pd.to_timedelta(both["length_of_stay"].astype(float), unit="D")
+    both["within"] = (admitted <= day) & (day <= left)
+    stays = both.groupby(["medical_record_number", "sample_date", "test"])["within"].sum()
+    assert (stays == 1).all(), "each in one stay"
+    assert laboratory["sample_date"].is_monotonic_increasing and laboratory["sample_date"].max()[:7] == "2025-01"
+    assert sample("admissions_laboratory").path.stat().st_size < 1_000_000
+
+
+def test_laboratory_values_depend_on_the_diagnosis_and_on_age(admissions, laboratory):
+    once = admissions.drop_duplicates("medical_record_number", keep=False)
+    both = laboratory.merge(once, on="medical_record_number")
+    both["number"], both["old"] = both["value"].astype(float), both["age"].astype(int) >= 70
+    assert both["number"].ge(0).all()
+    median = both.groupby(["test", both["diagnosis"].str[:3]])["number"].median()
+    assert median["Hemoglobin A1c", "E11"] > 7.5 > 6.0 > median["Hemoglobin A1c", "I63"]
+    assert median["C-reactive protein", "A41"] > 10 * median["C-reactive protein", "M16"]
+    assert median["Hemoglobin", "D57"] < 10 < 13 < median["Hemoglobin", "M17"]
+    assert set(both.loc[both["test"] == "CD4 cells", "diagnosis"]) == {"B20 HIV disease"}
+    assert set(both.loc[both["test"] == "PSA", "sex"]) == {"Male"}
+    creatinine = both[both["test"].eq("Creatinine") & both["diagnosis"].str.startswith("I21")].groupby("old")["number"]
+    assert creatinine.median()[True] > creatinine.median()[False]
+    flagged = both[both["test"].eq("Sodium")]
+    assert (flagged["number"] > 145).eq(flagged["flag"] == "H").all()
+    assert (flagged["number"] < 135).eq(flagged["flag"] == "L").all()
+
+
+def test_month_and_test_single_out_patients_whom_the_admissions_hide(admissions, laboratory):
+    known = laboratory.assign(month=laboratory["sample_date"].str[:7])
+    known = known.drop_duplicates(["medical_record_number", "month", "test"])
+    alone = set(known.loc[size_of_each(known, ["month", "test"]) == 1, "medical_record_number"])
+    patients = decade_and_prefix(admissions).drop_duplicates("medical_record_number")
+    hidden = set(patients.loc[size_of_each(patients, ["age", "sex", "zip"]) >= 5, "medical_record_number"])
+    assert len(alone) == 36 and alone <= hidden  # as the README says
+    times = Counter(laboratory["test"])
+    assert len(times) == 40 and sum(number < 10 for number in times.values()) == 6
 
 
 def test_a_release_of_five_is_in_reach(admissions):
