@@ -17,12 +17,14 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.stores import Store
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
+from anonlib.counting.classes.persons.partly import are_of_nobody, have_several_values, with_missing_flags
 from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
+from anonlib.reading.joining import rows_of_tables
 from anonlib.reading.labelled import in_codes, shown_alike
 from anonlib.reading.records import CellLabels, CountedBy, FrameRecords, Groups, Labels, Records, TableRecords
-from anonlib.reading.records.names import unused_name
+from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.settling import without_cells_apart
 from anonlib.reading.sources import Described
-from anonlib.values.cells import to_numbers
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -51,6 +53,7 @@ class Dataset:
     described : by column, what a file or a dictionary says of it.
     codes : by column whose cells are shown by labels, by label, the code that the file has in its place: what leaves
         has codes again (:meth:`in_codes`).
+    tables : where its tables lie, where it holds several.
     remembered : what :meth:`once` computed of the records that were opened, and of all that steps made of them; it
         goes with these data sets, and is in no file.
     """
@@ -64,6 +67,7 @@ class Dataset:
     withheld: tuple[str, ...] = ()
     described: Mapping[str, Described] = field(default_factory=dict, repr=False)
     codes: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    tables: Layout | None = field(default=None, repr=False)
     remembered: dict[Hashable, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +78,8 @@ class Dataset:
         for column in roles:
             if column not in known:
                 raise InputError(f"There is no column named “{column}” to give a role to.")
+        if self.tables is not None:
+            _check_person(roles, self.tables.person)
         for role in _SINGLE:
             named = [column for column, given in roles.items() if given == role]
             if len(named) > 1:
@@ -117,8 +123,21 @@ class Dataset:
         return [name for name in self.held.columns if name not in self.withheld]
 
     @property
+    def visible(self) -> Records:
+        """The records without the columns that only say where rows of several tables belong."""
+        return self.held if self.tables is None else self.held.drop(self.tables.hidden)
+
+    @property
     def n_records(self) -> int:
         return self.held.n_records
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Rows of its files: items of lists in cells are records, and no rows."""
+        if self.tables is None or not self.tables.has_lists:
+            return self.n_records
+        rows = rows_of_tables(self.held, self.tables)
+        return sum(rows[place.name].rows for place in self.tables.files)
 
     @property
     def frame(self) -> pd.DataFrame | None:
@@ -211,16 +230,34 @@ class Dataset:
         alike = {name: codes for name, codes in other.codes.items() if name in self.columns}
         return self.with_held(shown_alike(self.held, alike), f" shown as {alike}") if alike else self
 
+    def for_a_search(self) -> Dataset:
+        """The data set in whose records, in memory, cells that they cannot have differ from missing ones.
+
+        A recoding may give a missing cell a label, but none to a row of a table that does not have the column.
+        """
+        if self.tables is None or self.frame is None:
+            return self
+        frame = without_cells_apart(self.records, self.tables)
+        return replace(self, held=self._in_memory.with_frame(frame), tables=None)
+
     def with_missing(self, missing: Missing) -> Dataset:
-        return replace(self, missing=missing)
+        """The data set in which missing values count so; of several tables always as values.
+
+        There each record lacks the columns of tables that it is not of.
+        """
+        return replace(self, missing="category" if self.tables is not None else missing)
 
     @property
     def counted_by(self) -> CountedBy:
         """The columns that say how much a record counts."""
         return CountedBy(self.person_id, self.weight)
 
-    def with_held(self, held: Records, prepared: str) -> Dataset:
-        """The data set after a change to its cells, records or columns; ``prepared`` says which."""
+    def with_held(self, held: Records, prepared: str, recoded: str | None = None) -> Dataset:
+        """The data set after a change to its cells, records or columns; ``prepared`` says which.
+
+        ``recoded`` is the column that was changed, where no other was and no record was left out.
+        """
+        held = held if self.tables is None else held.settled(self.tables, recoded)
         columns_held = set(held.columns)
         roles = {column: role for column, role in self.roles.items() if column in columns_held}
         return replace(self, held=held, roles=roles, prepared=self.prepared + prepared)
@@ -235,7 +272,9 @@ class Dataset:
 
     def recoded(self, column: str, labels: Labels, prepared: str) -> Dataset:
         """The data set with a column recoded, each value alike."""
-        return self.with_held(self.held.recode(column, labels, self.person_id), prepared)
+        leaves_out = labels.gone is not None or labels.needs_value
+        held = self.held.recode(column, labels, self.person_id)
+        return self.with_held(held, prepared, None if leaves_out else column)
 
     def labelled(
         self, classes: Groups, kept: np.ndarray, prepared: str, cells: Mapping[str, CellLabels] | None = None
@@ -290,16 +329,16 @@ class Dataset:
         """Whether a person has rows with and rows without a value in a column."""
         if self.person_id is None:
             return False
-        held, copies = _with_missing_flags(self.held, [column])
-        return bool(_several(self._persons_of(held, copies)).any())
+        held, copies = with_missing_flags(self.held, [column])
+        return bool(have_several_values(self._persons_of(held, copies)).any())
 
     def without_partly_missing(self, columns: Iterable[str]) -> Dataset:
         """The data set without the persons who have rows with and rows without a value in one of some columns."""
         if self.person_id is None:
             return self
-        held, copies = _with_missing_flags(self.held, columns)
+        held, copies = with_missing_flags(self.held, columns)
         classes = self._persons_of(held, copies)
-        partly = _several(classes)
+        partly = have_several_values(classes)
         if not partly.any():
             return self
         left = held.label(classes, ~partly, counted_by=self.counted_by).drop(copies)
@@ -313,7 +352,7 @@ class Dataset:
         if self.weight is None:
             return self
         counts = ClassTable.from_records(self.held, [self.weight])
-        of_nobody = _of_nobody(counts)
+        of_nobody = are_of_nobody(counts)
         if not of_nobody.any():
             return self
         return self.with_held(self.held.label(counts, ~of_nobody), "without rows of nobody")
@@ -338,7 +377,7 @@ class Dataset:
             return self
         counting = tuple(column for column in gone if column in (self.person_id, self.weight))
         held = self.held.drop([column for column in gone if column not in counting])
-        return replace(self.with_held(held, f"without {gone}"), withheld=(*self.withheld, *counting))
+        return replace(self.with_held(held, f"without {gone}", recoded=""), withheld=(*self.withheld, *counting))
 
     def classes(self, attributes: list[str] | None = None) -> ClassTable:
         """The class table of the given attributes (none: everyone is in one class), or of the quasi-identifiers.
@@ -385,30 +424,14 @@ class Dataset:
         return CodedRows.of(counted.classes(list(columns)))
 
 
-def _of_nobody(counts: ClassTable) -> np.ndarray:
-    """bool per class of a column of counts: the count is 0."""
-    values = [value or "" for value in counts.categories[0]]
-    return (to_numbers(values) == 0)[counts.codes[:, 0]]
-
-
-def _with_missing_flags(held: Records, columns: Iterable[str]) -> tuple[Records, list[str]]:
-    """The records with a copy of each column that only says whether there is a value, and the copies' names."""
-    copies = []
-    for column in columns:
-        copy = unused_name(f"{column} is there", held.columns)
-        values = held.values(column)
-        labels = Labels.as_they_come(values, np.full(len(values), "yes", dtype=object), missing="no")
-        held = held.copy_column(column, copy).recode(copy, labels)
-        copies.append(copy)
-    return held, copies
-
-
-def _several(classes: ClassTable) -> np.ndarray:
-    """bool per class: its persons have several values in an attribute."""
-    several = np.zeros(classes.n_classes, dtype=bool)
-    for name in classes.attributes:
-        several |= [hasattr(value, "members") for value in classes.column(name)]
-    return several
+def _check_person(roles: Mapping[str, Role], person: str) -> None:
+    """Raises InputError where another column than the one that ties tables together says whose rows these are."""
+    other = next((name for name, role in roles.items() if role in _SINGLE and name != person), None)
+    if other is not None:
+        raise InputError(
+            f"The keys between the tables say whose rows these are, by “{person}”; “{other}” cannot as well. Give it "
+            "another role, or change the keys."
+        )
 
 
 def _role(column: str, role: Role | str) -> Role:

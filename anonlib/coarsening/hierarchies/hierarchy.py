@@ -14,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Recoding, ValueMap, label_of_missing, named, untouched
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet, bar_between
+from anonlib.reading.records.layout import NO_CELL
 
 TOP = "*"
 """The label of the level at which all values are one, as in the ARX format."""
@@ -105,15 +106,16 @@ class Hierarchy:
         leaves = np.array([*values, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
         singles = dict.fromkeys(value for value in leaves if value is not None and not isinstance(value, ValueSet))
-        texts = np.array([*(singles | dict.fromkeys(m for i in sets for m in leaves[i].members)), None], dtype=object)[
-            :-1
-        ]
+        singles |= dict.fromkeys(member for i in sets for member in leaves[i].members)
+        has_no_cells = singles.pop(NO_CELL, "") is None
+        texts = np.array([*singles, None], dtype=object)[:-1]
         labels = [leaves]
         for level, recoding in enumerate(self.recodings, start=1):
             if isinstance(recoding, ValueMap):
                 _refuse_uncovered(recoding, texts, level, column)
             cleaned = [None if label is None or not label.strip() else label for label in recoding.labels(texts)]
             label_of = dict(zip(texts, cleaned, strict=True)) | {None: label_of_missing(recoding)}
+            label_of |= {NO_CELL: NO_CELL} if has_no_cells else {}
             label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
             labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
         return Levels.of(labels, column)

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from anonlib.reading.records.cells import as_key, cell_text
 from anonlib.reading.records.engines import in_order, sha256
 from anonlib.reading.records.names import unused_name
-from anonlib.reading.records.secret_order import keyed
+from anonlib.reading.records.secret_order import BETWEEN, keyed
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
-
-_BETWEEN = "\x1f"
 
 
 def hash_of(text: ir.StringValue, secret: bytes = b"") -> ir.StringValue:
@@ -27,7 +25,7 @@ def content(table: ir.Table, columns: Sequence[str]) -> ir.StringValue:
     """The cells of a row as one text, which is no cell's. Rows that are equal have the same."""
     import ibis
 
-    between = ibis.literal(_BETWEEN)
+    between = ibis.literal(BETWEEN)
     return between + between.join([as_key(cell_text(table[name])) for name in columns])
 
 

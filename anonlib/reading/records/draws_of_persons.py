@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from anonlib.reading.records.cells import cell_text
+from anonlib.reading.records.cells import as_key, cell_text, fetched
 from anonlib.reading.records.draws import content, first_of_classes, hash_of
 from anonlib.reading.records.engines import in_order
 from anonlib.reading.records.joins import looked_up, rows_listed, with_row_numbers
 from anonlib.reading.records.labels import Profiles
 from anonlib.reading.records.names import unused_name
+from anonlib.reading.records.persons import OF_PERSON, OF_ROW
+from anonlib.reading.records.secret_order import BETWEEN
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+
+_NEVER = 2**40  # days
 
 
 def first_of_persons(
@@ -103,3 +107,96 @@ def _first_copies(
     )
     table = table.mutate(**{place: known.ifelse(number, 0)})
     return table.filter(table[place] < table[kept])
+
+
+def first_rows(
+    table: ir.Table,
+    columns: Sequence[str],
+    beside: Sequence[str],
+    person: str,
+    most: int,
+    secret: bytes,
+    put: tuple[str, np.ndarray, np.ndarray] | None,
+) -> ir.Table:
+    """At most so many rows of each person, as :meth:`Records.first_rows` says.
+
+    ``put`` has a column, its values, and the place of each.
+    """
+    import ibis
+
+    drawn, place, number = (unused_name(name, table.columns) for name in ("drawn", "place", "number"))
+    table = table.mutate(**{drawn: hash_of(content(table, columns), secret)})
+    order_keys = [in_order(table[drawn]), *(cell_text(table[name]) for name in beside)]
+    if put is not None:
+        table = _with_numbers(table, put[0], put[1], put[2], int(put[2].max(initial=0)) + 1, place)
+        order_keys = [table[place], in_order(table[drawn]), *(cell_text(table[name]) for name in beside)]
+    known = cell_text(table[person]).notnull()
+    rank = ibis.row_number().over(group_by=cell_text(table[person]), order_by=order_keys)
+    table = table.mutate(**{number: known.ifelse(rank, 0)})
+    return table.filter(table[number] < most)
+
+
+def with_person_keys(
+    table: ir.Table, columns: Sequence[str], beside: Sequence[str], person: str | None, name: str
+) -> ir.Table:
+    """The table with a text that the rows of a person share, as :meth:`Records.with_person_keys` says."""
+    import ibis
+
+    if person is not None:
+        of_person = cell_text(table[person])
+        alone = fetched(table.aggregate(n=of_person.isnull().sum()))["n"][0].as_py()
+        if not alone:  # to hash what every row holds takes long
+            return table.mutate(**{name: ibis.literal(OF_PERSON) + of_person})
+    drawn = unused_name("drawn", [*table.columns, name])
+    hashed = table.mutate(**{drawn: hash_of(content(table, columns))})
+    same = [hashed[drawn]] if person is None else [hashed[drawn], cell_text(hashed[person])]
+    order_keys = [cell_text(hashed[each]) for each in beside] or [hashed[drawn]]
+    number = ibis.row_number().over(group_by=same, order_by=order_keys).cast("string")
+    of_row = ibis.literal(OF_ROW) + hashed[drawn] + "-" + number
+    key = of_row if person is None else (ibis.literal(OF_PERSON) + cell_text(hashed[person])).coalesce(of_row)
+    return hashed.mutate(**{name: key}).select(*table.columns, name)
+
+
+def paired_cells(table: ir.Table, column: str, other: str) -> tuple[ir.Table, str]:
+    """The table with a column of the cells of two columns one behind the other, and the new column's name."""
+    new = unused_name("pair", table.columns)
+    return table.mutate(**{new: cell_text(table[column]) + BETWEEN + cell_text(table[other])}), new
+
+
+def days_since_first(
+    table: ir.Table, days: Mapping[str, tuple[np.ndarray, np.ndarray]], person: str | None
+) -> tuple[ir.Table, dict[str, str]]:
+    """The table with the columns that :meth:`Records.since_first` gives, and their names by those that they replace.
+
+    ``days`` has, by column, its values and the day of each.
+    """
+    import ibis
+
+    of_day, new = dict[str, str](), dict[str, str]()
+    for i, (column, (values, each)) in enumerate(days.items()):
+        of_day[column] = unused_name(f"day {i}", table.columns)
+        table = _with_numbers(table, column, values, each, _NEVER, of_day[column])
+    first = unused_name("first", table.columns)
+    of_row = ibis.least(*(table[name] for name in of_day.values()))
+    table = table.mutate(**{first: of_row})
+    if person is not None:
+        of_person = cell_text(table[person])
+        of_rows = table[first].min().over(group_by=of_person)
+        table = table.mutate(**{first: of_person.notnull().ifelse(of_rows, table[first])})
+    for i, (column, name) in enumerate(of_day.items()):
+        new[column] = unused_name(f"since {i}", table.columns)
+        since = (table[name] - table[first]).cast("string")
+        table = table.mutate(**{new[column]: (table[name] < _NEVER).ifelse(since, None)})
+    return table, new
+
+
+def _with_numbers(
+    table: ir.Table, column: str, values: np.ndarray, numbers: np.ndarray, of_missing: int, name: str
+) -> ir.Table:
+    """The table with a number for each value of a column, and one for what is missing."""
+    key = unused_name("value", [*table.columns, name])
+    small = pa.table({
+        key: pa.array([*values.tolist(), ""], pa.string()),
+        name: pa.array(np.append(numbers, of_missing).astype(np.int64)),
+    })  # fmt: skip
+    return looked_up(table, [as_key(cell_text(table[column]))], small)

@@ -14,10 +14,20 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.records.labels import RECORDS_ALONE, CellLabels, CountedBy, Groups, Labels, Profiles, ValueCounts
-from anonlib.reading.records.persons import adding_to_a_person, person_of_codes
+from anonlib.reading.records.layout import Layout
+from anonlib.reading.records.persons import (
+    adding_to_a_person,
+    days_since_first,
+    drawn_order,
+    first_in_order,
+    paired_cells,
+    person_keys,
+    person_of_codes,
+)
 from anonlib.reading.records.profile import counts_of_cells
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
 from anonlib.reading.records.secret_order import places
+from anonlib.reading.records.settling import in_their_tables, settled_columns
 from anonlib.reading.sources.cell_texts import distinct_texts
 from anonlib.reading.sources.reading import Column
 from anonlib.values.cells import text_categorical
@@ -174,6 +184,19 @@ class FrameRecords(Records):
         chosen = places_within(of_person) < persons[of_person]
         return self.keep(chosen[number] & (copies < times[pair]))
 
+    def first_rows(
+        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+    ) -> FrameRecords:
+        number = self._persons(person)
+        of_many = np.flatnonzero(np.bincount(number)[number] > most)
+        keys = [drawn_order(self.frame, of_many, secret)]
+        if by is not None and places is not None:
+            of_value = np.append(places, places.max(initial=0) + 1)
+            keys = [of_value[np.asarray(self.frame[by].array.codes)[of_many]], *keys]
+        stays = np.ones(self.n_records, dtype=bool)
+        stays[of_many] = first_in_order(number[of_many], keys) < most
+        return self.keep(stays)
+
     def label_persons(
         self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
     ) -> FrameRecords:
@@ -193,6 +216,20 @@ class FrameRecords(Records):
         pairs = np.repeat(np.arange(n_profiles), np.diff(profiles.start)) * n_rows + profiles.row
         pair = np.searchsorted(pairs, of_record * n_rows + row)
         return pair, places_within(self._persons(person).astype(np.int64) * (len(pairs) + 1) + pair)
+
+    def with_person_keys(self, name: str, person: str | None) -> FrameRecords:
+        return self.with_frame(self.frame.assign(**{name: person_keys(self.frame, person)}))
+
+    def paired(self, column: str, other: str) -> FrameRecords:
+        cells = paired_cells(self.frame[column].array, self.frame[other].array)
+        return self.with_frame(self.frame.assign(**{column: cells}))
+
+    def since_first(self, days: Mapping[str, np.ndarray], person: str | None) -> FrameRecords:
+        persons = np.arange(self.n_records) if person is None else self._persons(person)
+        found = days_since_first(self.frame, days, persons)
+        return self.with_frame(
+            self.frame.assign(**{name: text_categorical(each.tolist()) for name, each in found.items()})
+        )
 
     def persons_of_several_rows(self, person: str) -> tuple[int, int]:
         rows = np.bincount(self._persons(person))
@@ -233,6 +270,12 @@ class FrameRecords(Records):
         places = before.rows_of(self)
         columns = {name: before.frame[column].array[places] for column, name in names.items()}
         return replace(self, frame=self.frame.assign(**columns))
+
+    def settled(self, layout: Layout, recoded: str | None = None) -> FrameRecords:
+        stays = in_their_tables(self.frame, layout) if recoded is None else None
+        kept = self if stays is None or stays.all() else self.keep(stays)
+        columns = settled_columns(kept.frame, layout, recoded)
+        return replace(kept, frame=kept.frame.assign(**columns)) if columns else kept
 
     def with_row_keys(self, name: str) -> FrameRecords:
         numbers = np.arange(self.n_records) if self.rows is None else self.rows

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
+
+from anonlib.reading.records.secret_order import BETWEEN, contents, hashes
+
+OF_PERSON, OF_ROW = "p", "r"
+"""How the text begins that the rows of a person share, and that of a row without a person id."""
 
 
 def person_of_codes(codes: np.ndarray, n_values: int) -> np.ndarray:
@@ -33,3 +40,77 @@ def adding_to_a_person(persons: np.ndarray, known: np.ndarray, labels: np.ndarra
     has_others = np.zeros(int(persons.max(initial=-1)) + 1, dtype=bool)
     has_others[persons[known]] = True
     return ~known & has_others[persons] & ~np.isin(pairs, pairs[known])
+
+
+def first_in_order(persons: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
+    """int64 per row: how many rows of its person come before it, by the first of some keys and then by the next."""
+    order = np.lexsort((*reversed(keys), persons))
+    sorted_persons = persons[order]
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.arange(len(order)) - np.searchsorted(sorted_persons, sorted_persons)
+    return found
+
+
+def drawn_order(frame: pd.DataFrame, rows: np.ndarray, secret: bytes) -> np.ndarray:
+    """intp per row of those asked for: its place by a hash of what it holds, the same as in an engine."""
+    found = hashes(_contents(frame, rows), secret)
+    return np.unique(np.array(found, dtype="S64"), return_inverse=True)[1]
+
+
+def person_keys(frame: pd.DataFrame, person: str | None) -> pd.Categorical:
+    """Per row a text that all rows of its person share, and no others; see :meth:`Records.with_person_keys`."""
+    if person is None:
+        codes, ids = np.full(len(frame), -1, dtype=np.int64), list[str]()
+    else:
+        held = frame[person].array
+        codes, ids = np.asarray(held.codes, dtype=np.int64), held.categories.tolist()
+    alone = np.flatnonzero(codes < 0)
+    drawn = hashes(_contents(frame, alone))
+    alike = np.unique(np.array(drawn, dtype="S64"), return_inverse=True)[1]
+    twins = first_in_order(alike, [np.arange(len(alone))]).tolist()
+    texts = [
+        *(OF_PERSON + each for each in ids),
+        *(f"{OF_ROW}{text}-{n}" for text, n in zip(drawn, twins, strict=True)),
+    ]
+    return pd.Categorical.from_codes(
+        np.where(codes < 0, len(ids) + np.cumsum(codes < 0) - 1, codes), categories=pd.Index(texts, dtype=object)
+    )
+
+
+def paired_cells(one: pd.Categorical, other: pd.Categorical) -> pd.Categorical:
+    """The cells of two columns one behind the other; missing where either is."""
+    first, second = (np.asarray(each.codes, dtype=np.int64) for each in (one, other))
+    known = (first >= 0) & (second >= 0)
+    n = max(1, len(other.categories))
+    found, codes = np.unique((first * n + second)[known], return_inverse=True)
+    ahead, behind = (each.categories.to_numpy(dtype=object) for each in (one, other))
+    texts = ahead[found // n] + BETWEEN + behind[found % n] if len(found) else []
+    places = np.full(len(first), -1, dtype=np.int64)
+    places[known] = codes
+    return pd.Categorical.from_codes(places, categories=pd.Index(texts, dtype=object))
+
+
+def days_since_first(frame: pd.DataFrame, days: Mapping[str, np.ndarray], persons: np.ndarray) -> dict[str, np.ndarray]:
+    """By column object array, per row the days since the first of its person in any of the columns, as text.
+
+    ``days`` has, by column, an integer for each of its values; a cell without a value has none, which is None.
+    """
+    never = 2**40  # days
+    of_row = {name: np.append(each, never)[np.asarray(frame[name].array.codes)] for name, each in days.items()}
+    first = np.full(int(persons.max(initial=-1)) + 1, never)
+    for each in of_row.values():
+        np.minimum.at(first, persons, each)
+    found = {}
+    for name, each in of_row.items():
+        since, codes = np.unique(np.where(each == never, -1, each - first[persons]), return_inverse=True)
+        found[name] = np.array([*(str(n) if n >= 0 else None for n in since.tolist()), None], dtype=object)[codes]
+    return found
+
+
+def _contents(frame: pd.DataFrame, rows: np.ndarray) -> list[str]:
+    """What some rows hold, each as one text."""
+    cells = [
+        np.append(frame[name].array.categories.to_numpy(dtype=object), "")[np.asarray(frame[name].array.codes)[rows]]
+        for name in frame.columns
+    ]
+    return contents(zip(*cells, strict=True))

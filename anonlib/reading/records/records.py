@@ -21,6 +21,7 @@ from anonlib.reading.records.labels import (
     ValueCounts,
     ValueSizes,
 )
+from anonlib.reading.records.layout import Layout
 from anonlib.reading.records.profile import Profile, profile_of
 
 UNKNOWN_ROWS = (
@@ -164,6 +165,24 @@ class Records(ABC):
         """
 
     @abstractmethod
+    def first_rows(
+        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+    ) -> Records:
+        """At most so many rows of each person, the same wherever the records are.
+
+        Parameters
+        ----------
+        person
+            The column of person ids; a row without one is a person.
+        most
+            How many rows a person keeps.
+        secret
+            The key of the order in which rows are drawn that nothing else puts in order, by the hash of what they hold.
+        by, places
+            A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
+        """
+
+    @abstractmethod
     def label_persons(
         self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
     ) -> Records:
@@ -185,6 +204,34 @@ class Records(ABC):
         ------
         InputError
             Where the records are in an engine.
+        """
+
+    @abstractmethod
+    def with_person_keys(self, name: str, person: str | None) -> Records:
+        """The records with a column more, in which the rows of a person, and no others, share a text.
+
+        That of a person with an id is the id behind a “p”; a row without one has an “r” and then a hash of what it
+        holds, with its number among those that are equal.
+        """
+
+    @abstractmethod
+    def paired(self, column: str, other: str) -> Records:
+        """The records with the cells of another column behind those of a column, with a mark between them.
+
+        A cell is missing where either is.
+        """
+
+    @abstractmethod
+    def since_first(self, days: Mapping[str, np.ndarray], person: str | None) -> Records:
+        """The records with days since the first one of the person in the place of some columns' values.
+
+        Parameters
+        ----------
+        days
+            By column, int per value of it. The first is the least of all these columns in the rows of a person. What
+            is missing stays so.
+        person
+            The column of person ids; a row without one is a person.
         """
 
     @abstractmethod
@@ -218,6 +265,21 @@ class Records(ABC):
         ------
         InputError
             When these are not known to be made of those.
+        """
+
+    @abstractmethod
+    def settled(self, layout: Layout, recoded: str | None = None) -> Records:
+        """The records of several tables after a change to them, as tables can have them.
+
+        What hangs below a row that was left out is left out. In memory, cells of a row that others hang below are in
+        these what they are in itself. A record has no cells in columns of tables that it does not hang below.
+
+        Parameters
+        ----------
+        layout
+            Where the tables lie.
+        recoded
+            The column whose values were recoded, each alike, where that is all that was changed ("" for nothing).
         """
 
     @abstractmethod

@@ -16,7 +16,13 @@ from anonlib.basics.errors import InputError
 from anonlib.reading.records import engines
 from anonlib.reading.records.cells import as_key, cell_text, countable, fetched
 from anonlib.reading.records.draws import first_of_classes, hash_of, numbered, with_row_keys
-from anonlib.reading.records.draws_of_persons import first_of_persons
+from anonlib.reading.records.draws_of_persons import (
+    days_since_first,
+    first_of_persons,
+    first_rows,
+    paired_cells,
+    with_person_keys,
+)
 from anonlib.reading.records.engines import in_order
 from anonlib.reading.records.joins import in_classes, looked_up, texts_of
 from anonlib.reading.records.labels import (
@@ -29,9 +35,11 @@ from anonlib.reading.records.labels import (
     ValueCounts,
     ValueSizes,
 )
+from anonlib.reading.records.layout import Layout
 from anonlib.reading.records.names import unused_name
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile, estimated, profile_of
 from anonlib.reading.records.records import UNKNOWN_ROWS, Records
+from anonlib.reading.records.settling import settled_table
 from anonlib.reading.sources.tables import check_cells_have_text
 from anonlib.values.cells import order_of, text_categorical
 
@@ -45,7 +53,7 @@ MOST_VALUES = 1_000_000
 _KEPT = 20_000_000  # cells of records that an engine keeps, once some are left out and everything is counted again
 _LEFT_BY_QUICK_HASH = 1_000_000  # records, about, of so many that they are looked at quickly first
 _LOOKED_AT_FIRST = 20_000_000  # records, from which on values are estimated before they are counted
-_LEAVE_OUT = ("label", "first", "first_of_persons")
+_LEAVE_OUT = ("label", "first", "first_of_persons", "first_rows", "_settled")
 _DRAWN_FROM = 20_000  # records, whose values are mostly different where there are so many of them
 
 
@@ -288,12 +296,36 @@ class TableRecords(Records):
         table = first_of_persons(self.table, drawn_by, self.beside, profiles, persons, times, person)
         return self._replaced(table, {}, None)
 
+    @_remembered
+    def first_rows(
+        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+    ) -> TableRecords:
+        drawn_by = [name for name in self.columns if name not in self.beside]
+        put = None if by is None or places is None else (by, self.values(by), places)
+        return self._replaced(first_rows(self.table, drawn_by, self.beside, person, most, secret, put), {}, None)
+
     def label_persons(
         self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
     ) -> TableRecords:
         raise InputError(
             "Rows of persons in a database cannot be recoded one by one. Recode whole columns, or open a file."
         )
+
+    @_remembered
+    def with_person_keys(self, name: str, person: str | None) -> TableRecords:
+        drawn_by = [each for each in self.columns if each not in self.beside]
+        table = with_person_keys(self.table, drawn_by, self.beside, person, name)
+        return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
+
+    @_remembered
+    def paired(self, column: str, other: str) -> TableRecords:
+        table, new = paired_cells(self.table, column, other)
+        return self._replaced(table, {column: new}, {})
+
+    @_remembered
+    def since_first(self, days: Mapping[str, np.ndarray], person: str | None) -> TableRecords:
+        of_values = {name: (self.values(name), each) for name, each in days.items()}
+        return self._replaced(*days_since_first(self.table, of_values, person), {})
 
     def changing_within(self, person: str, columns: Collection[str]) -> dict[str, int]:
         by = unused_name("person", columns)
@@ -333,6 +365,19 @@ class TableRecords(Records):
 
     def _is_same(self, other: TableRecords) -> bool:
         return self is other or self.table.equals(other.table)
+
+    def settled(self, layout: Layout, recoded: str | None = None) -> TableRecords:
+        if recoded is None:
+            return self._settled(layout, recoded)
+        if recoded not in self.columns:
+            return self
+        after = self._settled(layout, recoded)
+        after._knows(self.n_records, _without(self._few, [recoded]))
+        return after
+
+    @_remembered
+    def _settled(self, layout: Layout, recoded: str | None) -> TableRecords:
+        return replace(self, table=settled_table(self.table, layout, recoded))
 
     @_remembered
     def with_row_keys(self, name: str) -> TableRecords:

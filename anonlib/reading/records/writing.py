@@ -121,8 +121,10 @@ def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         raise InputError(ENDED) from None
 
 
-def with_texts_replaced(table: ir.Table, column: str, texts: Mapping[str, str]) -> ir.Table:
-    """The table with some texts of a column replaced by others, all else as it is."""
+def with_texts_replaced(
+    table: ir.Table, column: str, texts: Mapping[str, str], *, others_stay: bool = True
+) -> ir.Table:
+    """The table with some texts of a column replaced by others; its other texts stay, or are missing where not."""
     import ibis
 
     key, new = unused_name("key", table.columns), unused_name("text", table.columns)
@@ -130,7 +132,14 @@ def with_texts_replaced(table: ir.Table, column: str, texts: Mapping[str, str]) 
     cells = table.mutate(**{column: cell_text(table[column])})
     both = cells.left_join(beside, as_key(cells[column]) == beside[key])
     replaced = {name: cells[name] for name in table.columns}
-    return both.select(**{**replaced, column: beside[new].coalesce(cells[column])})
+    return both.select(**{**replaced, column: beside[new].coalesce(cells[column]) if others_stay else beside[new]})
+
+
+def different_texts(table: ir.Table, column: str, most: int) -> list[str] | None:
+    """The different texts of a column, missing cells aside; None where they are more than so many."""
+    cells = table.select(text=cell_text(table[column]))
+    found = fetched(cells.filter(cells["text"].notnull()).distinct().limit(most + 1))
+    return None if len(found) > most else found["text"].to_pylist()
 
 
 def texts_like(table: ir.Table, column: str, pattern: str, most: int) -> Sequence[str] | None:

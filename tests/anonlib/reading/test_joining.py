@@ -1,0 +1,202 @@
+"""The tables of a case as one, against a join row by row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import given
+
+from anonlib.basics.errors import InputError
+from anonlib.reading.joining import join, records_without, rows_of_tables
+from anonlib.reading.records import FrameRecords, TableRecords
+from anonlib.reading.tables import Key, Linked, NamedTable
+from tests.helpers.examples import settings
+from tests.helpers.three_tables import LINKED, cases, rows_of_persons, tables_of
+
+
+def as_rows(records, columns) -> Counter:
+    frame = records.head(10_000).astype(object)
+    frame = frame.where(frame.notna(), None)
+    return Counter(frame[list(columns)].itertuples(index=False, name=None))
+
+
+def plain_rows(frames) -> Counter:
+    """Each row of each table with what it hangs below, by dictionaries."""
+    lists = {name: frame.where(frame.notna(), None).to_dict("records") for name, frame in frames.items()}
+    found = rows_of_persons(lists)
+    columns = ("age", "month", "ward", "code", "result")
+    return Counter((patient, *(row.get(name) for name in columns)) for patient, rows in found.items() for row in rows)
+
+
+COLUMNS = ("patient", "age", "month", "ward", "code", "result")
+
+
+@settings(max_examples=60)
+@given(cases())
+def test_each_row_has_what_it_hangs_below(frames):
+    joined = join(tables_of(frames), LINKED)
+    assert as_rows(joined.records, COLUMNS) == plain_rows(frames)
+    assert joined.records.n_records == sum(map(len, frames.values()))
+    assert joined.layout.hidden == ("table", "row of patients", "row of visits")
+
+
+@settings(max_examples=8, deadline=None)
+@given(cases())
+def test_an_engine_gives_the_same(frames):
+    ibis = pytest.importorskip("ibis")
+    con = ibis.duckdb.connect()
+    tables = []
+    for name, frame in frames.items():
+        texts = dict.fromkeys(frame.columns, "string")
+        held = con.create_table(name, frame, schema=ibis.schema(texts)) if len(frame) else con.create_table(
+            name, schema=ibis.schema(texts)
+        )  # fmt: skip
+        tables.append(NamedTable(name, None, TableRecords(held), FrameRecords.of(frame).digest))
+    joined = join(tables, LINKED)
+    assert as_rows(joined.records, COLUMNS) == plain_rows(frames)
+    assert joined.layout == join(tables_of(frames), LINKED).layout
+
+
+def frames_with_strays() -> dict[str, pd.DataFrame]:
+    return {
+        "patients": pd.DataFrame({"patient": ["P0", "P1"], "age": ["30", "40"]}),
+        "visits": pd.DataFrame({"visit": ["V0", "V1", None], "patient": ["P0", "P9", "P1"], "age": ["1", "2", "3"]}),
+        "values": pd.DataFrame({"visit": ["V0", "V7", None], "code": ["a", "b", "c"]}),
+    }
+
+
+def test_what_names_no_row_above_is_of_its_person_or_of_a_person_of_its_own():
+    joined = join(tables_of(frames_with_strays()), LINKED)
+    found = as_rows(joined.records, ("patient", "patients.age", "visits.age", "code"))
+    assert found == Counter(
+        [
+            ("P0", "30", None, None), ("P1", "40", None, None),
+            ("P0", "30", "1", None), ("P9", None, "2", None), ("P1", "40", "3", None),
+            ("P0", "30", "1", "a"), (None, None, None, "b"), (None, None, None, "c"),
+        ]
+    )  # fmt: skip
+
+
+def test_names_that_several_tables_have_say_which_table():
+    layout = join(tables_of(frames_with_strays()), LINKED).layout
+    assert [place.named for place in layout.tables] == [
+        {"age": "patients.age"}, {"age": "visits.age"}, {"code": "code"}
+    ]  # fmt: skip
+    assert [place.name for place in layout.above(layout.by_name["values"])] == ["visits", "patients"]
+    place = layout.table_of("code")
+    assert place is not None and place.name == "values" and layout.table_of("patient") is None
+
+
+def test_two_tables_of_visits_without_one_of_persons():
+    frames = {
+        "stays": pd.DataFrame({"id": ["1", "2", "1"], "ward": ["a", "b", "c"]}),
+        "tests": pd.DataFrame({"nr": ["2", "2"], "code": ["x", "y"]}),
+    }
+    joined = join(tables_of(frames), Linked(None, {"stays": "id", "tests": "nr"}))
+    assert as_rows(joined.records, ("id", "ward", "code")) == Counter(
+        [("1", "a", None), ("2", "b", None), ("1", "c", None), ("2", None, "x"), ("2", None, "y")]
+    )
+    assert joined.layout.hidden == ("table",)
+
+
+def test_tables_that_name_no_persons_cannot_be_joined():
+    with pytest.raises(InputError, match="which rows are of one person"):
+        join(tables_of({"a": pd.DataFrame({"x": ["1"]})}), Linked(None))
+
+
+def test_tables_of_two_places_cannot_be_joined():
+    ibis = pytest.importorskip("ibis")
+    con = ibis.duckdb.connect()
+    held = con.create_table("visits", pd.DataFrame({"patient": ["P0"], "ward": ["a"]}))
+    tables = [
+        NamedTable("patients", None, FrameRecords.of(pd.DataFrame({"patient": ["P0"]})), "a"),
+        NamedTable("visits", None, TableRecords(held), "b"),
+    ]
+    linked = Linked(
+        "patients", {"patients": "patient", "visits": "patient"}, (Key("visits", "patient", "patients", "patient"),)
+    )
+    with pytest.raises(InputError, match="from one place"):
+        join(tables, linked)
+
+
+@settings(max_examples=20, deadline=None)
+@given(cases())
+def test_rows_of_tables_are_counted_alike_in_memory_and_in_an_engine(frames):
+    ibis = pytest.importorskip("ibis")
+    joined = join(tables_of(frames), LINKED)
+    found = rows_of_tables(joined.records, joined.layout)
+    assert {name: (each.rows, each.names_none) for name, each in found.items()} == {
+        name: (len(frame), 0) for name, frame in frames.items()
+    }
+    plain = joined.records.head(1_000).astype(object)
+    schema = ibis.schema(dict.fromkeys(plain.columns, "string"))
+    table = ibis.duckdb.connect().create_table("joined", plain.where(plain.notna(), None), schema=schema)
+    assert rows_of_tables(TableRecords(table), joined.layout) == found
+    without = records_without(joined.records, joined.layout)
+    assert without == {
+        "age": 0,
+        **dict.fromkeys(("month", "ward"), len(frames["patients"])),
+        **dict.fromkeys(("code", "result"), len(frames["patients"]) + len(frames["visits"])),
+    }
+
+
+def test_strays_are_counted():
+    joined = join(tables_of(frames_with_strays()), LINKED)
+    found = rows_of_tables(joined.records, joined.layout)
+    assert [each.names_none for each in found.values()] == [0, 1, 2]
+
+
+def of_two_tables(n: int = 12) -> dict[str, pd.DataFrame]:
+    """Stays that repeat the sex of persons with two each, the age of one of whom changes; and tests."""
+    stays = [
+        (f"P{i}", "f" if i % 2 else "m", "41" if (i, j) == (0, 1) else "40", f"{i}{j}")
+        for i in range(n)
+        for j in (0, 1)
+    ]
+    return {
+        "stays": pd.DataFrame(stays, columns=["id", "sex", "age", "day"]),
+        "tests": pd.DataFrame({"nr": ["P0", "P1", "P9", "X"], "code": ["a", "b", "c", "d"]}),
+    }
+
+
+TWO = Linked(None, {"stays": "id", "tests": "nr"})
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_what_a_table_says_of_the_person_stands_in_rows_of_other_tables_too(engine):
+    frames = of_two_tables()
+    tables = tables_of(frames)
+    if engine:
+        con = pytest.importorskip("ibis").duckdb.connect()
+        tables = [
+            replace(table, records=TableRecords(con.create_table(table.name, frames[table.name]))) for table in tables
+        ]
+    joined = join(tables, TWO)
+    assert joined.layout.by_name["stays"].of_person == ("sex", "age")
+    age = "41" if engine else "40"  # where rows differ: the last one in order, the first one
+    found = as_rows(joined.records, ("id", "sex", "age", "day", "code"))
+    assert {row for row in found if row[4]} == {
+        ("P0", "m", age, None, "a"), ("P1", "f", "40", None, "b"), ("P9", "f", "40", None, "c"),
+        ("X", None, None, None, "d"),
+    }  # fmt: skip
+    assert records_without(joined.records, joined.layout) == {"sex": 1, "age": 1, "day": 4, "code": 24}
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_it_goes_with_the_last_row_that_says_it(engine):
+    frames = of_two_tables()
+    joined = join(tables_of(frames), TWO)
+    held = joined.records
+    assert isinstance(held, FrameRecords)
+    left = held.keep(~(held.frame["id"].eq("P9") & held.frame["table"].eq("stays")).to_numpy())
+    if engine:
+        plain = left.frame.astype(object)
+        con = pytest.importorskip("ibis").duckdb.connect()
+        settled = TableRecords(con.create_table("left", plain.where(plain.notna(), None))).settled(joined.layout)
+    else:
+        settled = left.settled(joined.layout)
+    found = as_rows(settled, ("id", "sex", "code"))
+    assert found["P9", None, "c"] == found["P1", "f", "b"] == 1

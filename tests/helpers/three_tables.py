@@ -1,0 +1,83 @@
+"""Small made-up cases of three tables, and what leaves of them read again by plain code."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+from hypothesis import strategies as st
+
+from anonlib.dataset import Dataset
+from anonlib.reading.joining import join
+from anonlib.reading.records import FrameRecords
+from anonlib.reading.tables import Key, Linked, NamedTable
+
+LINKED = Linked(
+    "patients",
+    {"patients": "patient", "visits": "patient"},
+    (Key("visits", "patient", "patients", "patient"), Key("values", "visit", "visits", "visit")),
+)
+ROLES = {
+    "patient": "person_id", "age": "quasi_identifier", "month": "quasi_identifier", "ward": "quasi_identifier",
+    "code": "quasi_identifier", "result": "sensitive",
+}  # fmt: skip
+Row = dict[str, str]
+
+
+def tables_of(frames: Mapping[str, pd.DataFrame]) -> tuple[NamedTable, ...]:
+    held = {name: FrameRecords.of(frame) for name, frame in frames.items()}
+    return tuple(NamedTable(name, None, records, records.digest) for name, records in held.items())
+
+
+def dataset_of(
+    frames: Mapping[str, pd.DataFrame], linked: Linked = LINKED, roles: Mapping[str, str] = ROLES
+) -> Dataset:
+    """The data set of a case, as it is when it is loaded."""
+    joined = join(tables_of(frames), linked)
+    held = joined.records
+    assert isinstance(held, FrameRecords)
+    return Dataset("case", held.digest, held, withheld=joined.layout.hidden, tables=joined.layout).with_roles(roles)
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> dict[str, pd.DataFrame]:
+    """Up to five patients with up to three visits of up to three values each; some cells are missing."""
+    cell = st.sampled_from(["0", "1", "2"])
+    maybe = st.sampled_from(["0", "1", None])
+    patients, visits, values = [], [], []
+    for person in range(draw(st.integers(1, 5))):
+        patients.append({"patient": f"P{person}", "age": draw(cell)})
+        for _ in range(draw(st.integers(0, 3))):
+            visit = f"V{len(visits)}"
+            visits.append({"visit": visit, "patient": f"P{person}", "month": draw(cell), "ward": draw(maybe)})
+            for _ in range(draw(st.integers(0, 2))):
+                values.append({"visit": visit, "code": draw(cell), "result": draw(maybe)})
+    columns = {
+        "patients": ["patient", "age"], "visits": ["visit", "patient", "month", "ward"],
+        "values": ["visit", "code", "result"],
+    }  # fmt: skip
+    rows = {"patients": patients, "visits": visits, "values": values}
+    return {name: pd.DataFrame(rows[name], columns=columns[name], dtype=object) for name in columns}
+
+
+def unzipped(data: bytes) -> dict[str, list[Row]]:
+    """By table the rows of the CSV files in a zip."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {
+            name.removesuffix(".csv"): list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+            for name in archive.namelist()
+        }
+
+
+def rows_of_persons(tables: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
+    """By patient what is to be seen of them: the patient, each visit and each value, with what it hangs below."""
+    patients = {row["patient"]: dict(row) for row in tables["patients"]}
+    visits = {row["visit"]: patients[row["patient"]] | row for row in tables["visits"]}
+    values = [visits[row["visit"]] | row for row in tables["values"]]
+    found: dict[str, list[Row]] = {name: [] for name in patients}
+    for row in (*patients.values(), *visits.values(), *values):
+        found[row["patient"]].append({name: cell for name, cell in row.items() if name not in ("patient", "visit")})
+    return found
