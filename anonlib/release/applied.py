@@ -31,6 +31,8 @@ class StepEffect:
         Values that it neither covers nor knows, by column; until somebody decides on them, no file leaves.
     problem : str
         Why the step could not be applied (it then did nothing), or "".
+    persons_cut : int
+        Persons of whom it left out rows for being more than so many.
     """
 
     records_removed: int = 0
@@ -41,6 +43,7 @@ class StepEffect:
     untouched: int = 0
     unseen: tuple[Unseen, ...] = ()
     problem: str = ""
+    persons_cut: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +112,7 @@ def effect_of(step: Step, before: Dataset, after: Dataset) -> StepEffect:
         missing_changed=any(table["value"].isna().any() for table in changed),
         untouched=step.not_recoded(before),
         unseen=step.unseen(before),
+        persons_cut=step.persons_cut(before),
     )
 
 

@@ -53,6 +53,11 @@ class Recipe:
         return frozenset(column for step in self.enabled for column in step.recodes)
 
     @property
+    def labelled(self) -> frozenset[str]:
+        """Those of them whose values became labels, which are text; dates that are moved are still dates or numbers."""
+        return frozenset(name for step in self.enabled if step.stage > Stage.PERSONS for name in step.recodes)
+
+    @property
     def dropped(self) -> frozenset[str]:
         """The columns that a step switched on drops."""
         whole = (step for step in self.enabled if step.stage is Stage.COLUMNS)
@@ -62,6 +67,11 @@ class Recipe:
     def places(self) -> Recipe:
         """The steps switched on that put regions in the place of areas."""
         return Recipe.of(step for step in self.enabled if step.stage is Stage.PLACES)
+
+    @property
+    def ahead(self) -> Recipe:
+        """The steps switched on whose outcome every later one sees: rows of persons, dates moved, and regions."""
+        return Recipe.of(step for step in self.enabled if step.stage <= Stage.PLACES)
 
     @property
     def independent(self) -> Recipe:
@@ -91,11 +101,12 @@ class Recipe:
     ) -> Recipe:
         """The recipe with new steps where they belong: the one way in.
 
-        A step comes before every one that leaves records out, which would else leave out more than it need, but after
-        regions, after each step that recodes the same columns and, to drop one, after each that counts by it. The one
-        that leaves out small classes comes last. Regions are counted on the columns as they are released: they come,
-        and what is left out for them directly behind, after all recodings of columns that no earlier step leaves
-        records out by, which move ahead of it.
+        A step that goes through the rows of each person comes first of all, since it looks at what these hold in the
+        original. Any other comes before every one that leaves records out, which would else leave out more than it
+        need, but after regions, after each step that recodes the same columns and, to drop one, after each that counts
+        by it. The one that leaves out small classes comes last. Regions are counted on the columns as they are
+        released: they come, and what is left out for them directly behind, after all recodings of columns that no
+        earlier step leaves records out by, which move ahead of it.
 
         Parameters
         ----------
@@ -131,7 +142,8 @@ class Recipe:
         """The position at which a new step belongs, as :meth:`take` says."""
         if step.stage is Stage.CLASSES:
             return len(self)
-        return max([self._first_to_leave_out, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
+        least = 0 if step.stage is Stage.PERSONS else self._first_to_leave_out
+        return max([least, *(i + 1 for i, e in enumerate(self.entries) if step.follows(e.step))])
 
     def without(self, columns: Collection[str], scope: Scope = Scope.COLUMN) -> Recipe:
         """What is left of the recipe when so much about these columns is decided again.
@@ -245,6 +257,8 @@ class Recipe:
     def to_protect(self, dataset: Dataset, apply: Callable[[Recipe, Dataset], Applied] | None = None) -> Dataset:
         """What a search protects: the original without the columns dropped, with regions where places are joined.
 
+        Rows beyond so many of a person are left out of it, and dates that are moved are moved.
+
         Parameters
         ----------
         dataset
@@ -252,8 +266,8 @@ class Recipe:
         apply
             Applies a recipe; :meth:`apply` when left out.
         """
-        if self.places.entries:
-            dataset = (apply or Recipe.apply)(self.places, dataset).released
+        if self.ahead.entries:
+            dataset = (apply or Recipe.apply)(self.ahead, dataset).released
         return dataset.without_columns([name for name in dataset.columns if name in self.dropped])
 
     def apply_to_population(self, population: Dataset, data: Dataset | None = None) -> Dataset:

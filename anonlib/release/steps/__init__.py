@@ -1,5 +1,6 @@
 """The steps a recipe is made of; :class:`Step` says what a new kind has to give."""
 
+from anonlib.release.steps.at_most_rows import AtMostRows
 from anonlib.release.steps.blank_cells import BlankCells
 from anonlib.release.steps.drop_columns import DropColumns
 from anonlib.release.steps.earlier import Suppress, counted_otherwise, reader_of
@@ -8,11 +9,12 @@ from anonlib.release.steps.part_by_part import GeneralizeLocally
 from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
+from anonlib.release.steps.shift_dates import ShiftDates
 from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
 from anonlib.release.steps.unlink import Unlink
 
 __all__ = [
-    "OTHERS", "STEP_KINDS", "AggregatePlaces", "BlankCells", "Decision", "DropColumns", "GeneralizeLocally", "LeaveOut",
-    "MergeRare", "Others", "Recode", "Scope", "Stage", "Step", "Suppress", "Unlink", "Unseen", "counted_otherwise",
-    "reader_of",
+    "OTHERS", "STEP_KINDS", "AggregatePlaces", "AtMostRows", "BlankCells", "Decision", "DropColumns",
+    "GeneralizeLocally", "LeaveOut", "MergeRare", "Others", "Recode", "Scope", "ShiftDates", "Stage", "Step",
+    "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of",
 ]  # fmt: skip

@@ -124,14 +124,7 @@ class OfCells:
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         """As of every step; one value can have several labels."""
-        old = {name: unused_name(f"{name} before", before.held.columns) for name in self.recodes}
-        both = after.with_columns_of(before, old)
-        tables = []
-        for name in self.recodes:
-            counted = ClassTable.from_records(both.held, [old[name], name]).to_frame("records")
-            counted.columns = pd.Index(["value", "released as", "records"])
-            tables.append((name, counted))
-        return tables
+        return cells_before_and_after(self.recodes, before, after)
 
     def counted_classes(self, dataset: Dataset) -> ClassTable:
         """The classes of the columns that guarantees name.
@@ -145,6 +138,18 @@ class OfCells:
         if not classes.n_records:
             raise InputError("There are no records to generalize.")
         return classes
+
+
+def cells_before_and_after(names: Sequence[str], before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
+    """As :meth:`Step.value_tables`, counted on the records; one value can have several labels."""
+    old = {name: unused_name(f"{name} before", before.held.columns) for name in names}
+    both = after.with_columns_of(before, old)
+    tables = []
+    for name in names:
+        counted = ClassTable.from_records(both.held, [old[name], name]).to_frame("records")
+        counted.columns = pd.Index(["value", "released as", "records"])
+        tables.append((name, counted))
+    return tables
 
 
 def classes_of(dataset: Dataset, guarantees: tuple[Guarantee, ...]) -> ClassTable:

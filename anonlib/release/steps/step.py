@@ -29,16 +29,18 @@ class Stage(IntEnum):
 
     Attributes
     ----------
+    PERSONS : the rows of each person gone through, which every later step sees: some left out as too many, dates moved.
     PLACES : regions in the place of areas, which every later step sees.
     COLUMNS : whole columns recoded or dropped, each value alike.
     GUARANTEES : what violates guarantees recoded part by part, or left out.
     CLASSES : small classes of all quasi-identifiers left out, the last of all.
     """
 
-    PLACES = 0
-    COLUMNS = 1
-    GUARANTEES = 2
-    CLASSES = 3
+    PERSONS = 0
+    PLACES = 1
+    COLUMNS = 2
+    GUARANTEES = 3
+    CLASSES = 4
 
 
 class Scope(IntEnum):
@@ -193,6 +195,10 @@ class Step(ABC):
             By column ``value``, ``released as`` and ``records``, one row a pair that occurs, missing as None.
         """
         return []
+
+    def persons_cut(self, before: Dataset) -> int:
+        """Of how many persons it leaves out rows for being more than so many."""
+        return 0
 
     # ---- where it stands among others ----
 

@@ -49,6 +49,11 @@ class Unlink(Step):
         check_column(dataset, self.column)
         if self.column != dataset.person_id:
             raise InputError(f"“{self.column}” is not the person id. Drop it instead, or give it that role.")
+        if dataset.tables is not None and dataset.tables.has_lists:
+            raise InputError(
+                f"Lists in cells hold the items of a row together, whether “{self.column}” leaves or not. Drop the "
+                "lists first, or let the ids leave as numbers."
+            )
         return dataset.without_columns([self.column])
 
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:

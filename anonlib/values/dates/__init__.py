@@ -9,9 +9,11 @@ from anonlib.values.dates.inside import hold_days, may_be_parts_of_dates
 from anonlib.values.dates.month_names import MONTH_WORDS, month_of
 from anonlib.values.dates.numbers import NumberedDays, lies_beside, numbered_days
 from anonlib.values.dates.reading import ENOUGH, FIRST_OF_TWO_DIGITS, Dates, First, dates_or_none, read_dates, to_dates
-from anonlib.values.dates.writing import shifted
+from anonlib.values.dates.times import seconds_of_day
+from anonlib.values.dates.writing import DatesAsWritten, shifted
 
 __all__ = [
-    "ENOUGH", "FIRST_OF_TWO_DIGITS", "MONTH_WORDS", "Dates", "First", "NumberedDays", "dates_or_none", "hold_days",
-    "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates", "shifted", "to_dates",
+    "ENOUGH", "FIRST_OF_TWO_DIGITS", "MONTH_WORDS", "Dates", "DatesAsWritten", "First", "NumberedDays", "dates_or_none",
+    "hold_days", "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates",
+    "seconds_of_day", "shifted", "to_dates",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,31 +54,74 @@ def shifted(
     >>> shifted(["28FEB2021", "1MAR2021"], 3).tolist(), shifted(["12/31/99 10:15", "01/01/98 23:59"], 1).tolist()
     (['3MAR2021', '4MAR2021'], ['01/01/00 10:15', '01/02/98 23:59'])
     """
-    texts = [str(value).strip() for value in values]
-    labels = np.array(values, dtype=object)
-    days = np.broadcast_to(np.asarray(offsets, dtype=np.int64), len(texts))
-    matches = {i: match for i, text in enumerate(texts) if (match := patterns.match_of(text)) is not None}
-    groups: dict[str, list[int]] = {}
-    for i, match in matches.items():
-        groups.setdefault(group_of(match), []).append(i)
-    chosen = chosen_orders({group: [matches[i] for i in members] for group, members in groups.items()}, first)
-    read = np.full(len(texts), np.datetime64("NaT", "D"))
-    for group, members in groups.items():
-        order = chosen[group][0]
-        if order is None:
-            continue
-        style = _style([matches[i] for i in members], order)
-        found = days_of(parts_of(matches[i], order) for i in members)
-        read[members] = found
-        for i, day in zip(members, found, strict=True):
-            if not np.isnat(day):
-                labels[i] = _written(matches[i], order, style, day + days[i])
-    if (numbered := numbers_among(texts, read, numbers=numbers)) is not None:
-        for i in np.flatnonzero(np.isnat(read) & ~np.isnat(numbered.days)).tolist():
-            mark = "," if "," in texts[i] else "."
-            moved = Decimal(texts[i].replace(mark, ".")) + int(days[i]) * numbered.unit
-            labels[i] = f"{moved:f}".replace(".", mark)
-    return labels
+    written = DatesAsWritten(values, numbers=numbers, first=first)
+    days = np.broadcast_to(np.asarray(offsets, dtype=np.int64), len(written.days))
+    return written.moved(np.arange(len(written.days)), days)
+
+
+class DatesAsWritten:
+    """A column's distinct values with how each is written, so that a date can be moved in several ways.
+
+    Attributes
+    ----------
+    days : datetime64[D] array, an item a value; NaT for a value that is no date.
+    """
+
+    def __init__(self, values: Values, *, numbers: bool = False, first: First = "day") -> None:
+        """Read them; the parameters are as of :func:`shifted`."""
+        texts = [str(value).strip() for value in values]
+        self._values = np.array([*values, None], dtype=object)[:-1]
+        self._matches = {i: match for i, text in enumerate(texts) if (match := patterns.match_of(text)) is not None}
+        self._styles: dict[int, tuple[str, _Style]] = {}
+        groups: dict[str, list[int]] = {}
+        for i, match in self._matches.items():
+            groups.setdefault(group_of(match), []).append(i)
+        alike = {group: [self._matches[i] for i in members] for group, members in groups.items()}
+        chosen = chosen_orders(alike, first)
+        self.days = np.full(len(texts), np.datetime64("NaT", "D"))
+        for group, members in groups.items():
+            order = chosen[group][0]
+            if order is not None:
+                found = days_of(parts_of(match, order) for match in alike[group])
+                self.days[members] = found
+                read = np.array(members, dtype=np.intp)[~np.isnat(found)].tolist()
+                self._styles.update(dict.fromkeys(read, (order, _style(alike[group], order))))
+        numbered = numbers_among(texts, self.days, numbers=numbers)
+        self._unit = 1 if numbered is None else numbered.unit
+        if numbered is not None:
+            self.days = np.where(np.isnat(self.days), numbered.days, self.days)
+
+    def moved(self, places: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Some of the values, each so many days later.
+
+        Parameters
+        ----------
+        places
+            Positions of values, in any order and as often as wished.
+        offsets
+            int, as many: days, below 0 for earlier.
+
+        Returns
+        -------
+        object array of str
+            As of :func:`shifted`, which also says what is raised.
+        """
+        labels = self._values[places]
+        is_date, days = ~np.isnat(self.days[places]), self.days.astype(np.int64)[places] + offsets
+        pieces: dict[int, _Pieces] = {}
+        for i in np.flatnonzero(is_date).tolist():
+            place = int(places[i])
+            if place not in self._styles:
+                labels[i] = self._number_moved(str(labels[i]).strip(), int(offsets[i]))
+                continue
+            if place not in pieces:
+                pieces[place] = _Pieces.of(self._matches[place], *self._styles[place])
+            labels[i] = pieces[place].with_day(int(days[i]))
+        return labels
+
+    def _number_moved(self, text: str, offset: int) -> str:
+        mark = "," if "," in text else "."
+        return f"{Decimal(text.replace(mark, '.')) + offset * self._unit:f}".replace(".", mark)
 
 
 @dataclass(frozen=True)
@@ -115,29 +159,57 @@ def _spans(match: re.Match[str], order: str) -> dict[str, tuple[int, int]]:
             "d": match.span("d")}  # fmt: skip
 
 
-def _written(match: re.Match[str], order: str, style: _Style, day: np.datetime64) -> str:
-    text, spans = match.string, _spans(match, order)
-    year, month, number = _parts(day)
-    short = spans["y"][1] - spans["y"][0] == 2
-    last = FIRST_OF_TWO_DIGITS + 99
-    if not (FIRST_OF_TWO_DIGITS <= year <= last if short else 1 <= year <= 9999):
-        limits = f"{FIRST_OF_TWO_DIGITS} to {last}, which two digits can say" if short else "1 to 9999"
-        raise InputError(f"A date would leave the years {limits}. Move the dates by fewer days.")
-    parts = {
-        "y": f"{year % 100:02d}" if short else f"{year:04d}",
-        "m": style.names.name(month) if style.names else f"{month:0{2 if style.padded_month else 1}d}",
-        "d": f"{number:0{2 if style.padded_day else 1}d}",
-    }
-    begins = match.end("weekday") if "weekday" in match.re.groupindex and match["weekday"] else 0
-    pieces, at = [], begins
-    for part in sorted(spans, key=lambda each: spans[each]):
-        start, end = spans[part]
-        pieces += [text[at:start], parts[part]]
-        at = end
-        if part == "d" and "ordinal" in match.re.groupindex and match["ordinal"]:
-            pieces.append(_ordinal(match["ordinal"], number))
-            at = match.end("ordinal")
-    return "".join(pieces) + text[at:]
+@dataclass(frozen=True)
+class _Pieces:
+    """A date as written, in pieces between which year, month and day stand.
+
+    Attributes
+    ----------
+    style : how its column writes the parts.
+    order : the parts as they follow one another, such as ``ymd``.
+    texts : what stands before each of them, and behind the last.
+    short : whether the year has two digits.
+    ordinal : what stands behind the day, ``st`` or ``er``; "" for nothing.
+    """
+
+    style: _Style
+    order: str
+    texts: tuple[str, ...]
+    short: bool
+    ordinal: str
+
+    @classmethod
+    def of(cls, match: re.Match[str], order: str, style: _Style) -> _Pieces:
+        """Those of a text; a weekday in front is left out."""
+        text, spans = match.string, _spans(match, order)
+        names = match.re.groupindex
+        at = match.end("weekday") if "weekday" in names and match["weekday"] else 0
+        ordinal = (match["ordinal"] or "") if "ordinal" in names else ""
+        follow, pieces = sorted(spans, key=lambda part: spans[part]), []
+        for part in follow:
+            start, end = spans[part]
+            pieces.append(text[at:start])
+            at = match.end("ordinal") if part == "d" and ordinal else end
+        return cls(style, "".join(follow), (*pieces, text[at:]), spans["y"][1] - spans["y"][0] == 2, ordinal)
+
+    def with_day(self, day: int) -> str:
+        """The text with another day, counted from 1970-01-01. Raises InputError where it cannot be written."""
+        year, month, number = _parts(day)
+        last = FIRST_OF_TWO_DIGITS + 99
+        if not (FIRST_OF_TWO_DIGITS <= year <= last if self.short else 1 <= year <= 9999):
+            limits = f"{FIRST_OF_TWO_DIGITS} to {last}, which two digits can say" if self.short else "1 to 9999"
+            raise InputError(f"A date would leave the years {limits}. Move the dates by fewer days.")
+        style, written = self.style, ""
+        for text, part in zip(self.texts, self.order, strict=False):
+            written += text
+            if part == "y":
+                written += f"{year % 100:02d}" if self.short else f"{year:04d}"
+            elif part == "m":
+                written += style.names.name(month) if style.names else f"{month:0{2 if style.padded_month else 1}d}"
+            else:
+                written += f"{number:0{2 if style.padded_day else 1}d}"
+                written += _ordinal(self.ordinal, number) if self.ordinal else ""
+        return written + self.texts[-1]
 
 
 def _ordinal(written: str, day: int) -> str:
@@ -147,7 +219,10 @@ def _ordinal(written: str, day: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day not in (11, 12, 13) else 0, "th")
 
 
-def _parts(day: np.datetime64) -> tuple[int, int, int]:
-    month = day.astype("datetime64[M]")
+@lru_cache(maxsize=100_000)
+def _parts(day: int) -> tuple[int, int, int]:
+    """Year, month and day of a day that is counted from 1970-01-01."""
+    date = np.datetime64(day, "D")
+    month = date.astype("datetime64[M]")
     months = int(month.astype(np.int64)) + 12 * 1970
-    return months // 12, months % 12 + 1, int((day - month.astype("datetime64[D]")).astype(np.int64)) + 1
+    return months // 12, months % 12 + 1, int((date - month.astype("datetime64[D]")).astype(np.int64)) + 1

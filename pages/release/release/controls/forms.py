@@ -22,6 +22,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.steps import (
     OTHERS,
     AggregatePlaces,
+    AtMostRows,
     BlankCells,
     DropColumns,
     GeneralizeLocally,
@@ -29,10 +30,12 @@ from anonlib.release.steps import (
     MergeRare,
     Others,
     Recode,
+    ShiftDates,
     Step,
     Unlink,
 )
 from pages.release.release.controls.blank_cells import ask_blank_cells, is_by_hand
+from pages.release.release.controls.persons import ask_at_most_rows, ask_shift_dates
 from pages.release.release.controls.recodings import ask, begin_of
 from ui.kit import page
 from ui.session import keep, view
@@ -61,7 +64,7 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
         return FORMS[edited.kind](current, edited, key, before)
     kinds: dict[str, Form] = {
         "Recode": _recode, "Merge the rare": _merge, "Drop columns": _drop, "Blank cells": ask_blank_cells,
-        "Leave out": _leave_out_below,
+        "Leave out": _leave_out_below, "Move dates": ask_shift_dates, "Limit rows": ask_at_most_rows,
     }  # fmt: skip
     if current.has_several_rows:
         kinds["Leave out rows"] = _leave_out_rows
@@ -261,6 +264,8 @@ FORMS: dict[str, Form] = {
     LeaveOut.kind: _leave_out,
     Unlink.kind: _unlink,
     BlankCells.kind: _blank_cells,
+    AtMostRows.kind: ask_at_most_rows,
+    ShiftDates.kind: ask_shift_dates,
     GeneralizeLocally.kind: partial(_found, of=(page.GENERALIZE,)),
     AggregatePlaces.kind: partial(_found, of=(page.REGIONS,)),
 }

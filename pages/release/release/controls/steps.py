@@ -146,6 +146,8 @@ def effect_in_words(effect: StepEffect) -> str:
         parts.append(f"{words.count(effect.columns_removed, 'columns')} removed")
     if effect.records_removed:
         parts.append(f"{words.count(effect.records_removed, 'records')} removed")
+    if effect.persons_cut:
+        parts.append(f"{words.count(effect.persons_cut, 'persons')} had more rows")
     if effect.cells_changed:
         values = words.count(effect.values_changed, "values") + (" and missing ones" if effect.missing_changed else "")
         parts.append(f"{words.count(effect.cells_changed, 'cells')} of {values} changed")

@@ -1,0 +1,149 @@
+"""The step that leaves at most so many rows of each person."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from anonlib.basics import checks, words
+from anonlib.basics.errors import InputError
+from anonlib.dataset import Dataset
+from anonlib.release.steps.of_persons import checked_secret, refuse_unread, values_of
+from anonlib.release.steps.step import Scope, Stage, Step, check_column
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import First, read_dates, seconds_of_day
+
+Which = Literal["drawn", "first", "last"]
+
+
+@dataclass(frozen=True, eq=False)
+class AtMostRows(Step):
+    """Keep at most so many rows of each person: some that are drawn, or the first or last by a date or number.
+
+    A row without a person id is a person of its own, and stays. Rows are drawn by the hash of a secret and of what a
+    row holds, so that the same rows stay each time and wherever the records are, and nobody who has only the release
+    can exclude anything about those that are gone.
+
+    Attributes
+    ----------
+    n : int
+        Rows that a person keeps at most, 1 or more.
+    which : "drawn", "first" or "last"
+        Which rows stay.
+    by : str
+        The column of dates or numbers by which rows are first or last; "" where they are drawn. Rows that are equal in
+        it are drawn; rows without a value are left out before all others.
+    dates_begin_with : "day" or "month"
+        What stands first in a date such as ``03/04/2021`` where no value of the column tells.
+    secret : str
+        The key of the draw, 32 hexadecimal digits. It stays inside, as the seed does, and is in no description.
+    reason : str
+        Why.
+    """
+
+    n: int
+    which: Which = "drawn"
+    by: str = ""
+    dates_begin_with: First = "day"
+    secret: str = field(default="", repr=False)
+    reason: str = ""
+    kind = "at_most_rows"
+    stage = Stage.PERSONS
+    gives_way_to = Scope.REGIONS
+    recodes = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", checks.whole(self.n, "How many rows a person keeps", 1))
+        if self.which not in get_args(Which):
+            raise InputError("The rows that a person keeps are “drawn”, the “first” or the “last”.")
+        if self.dates_begin_with not in get_args(First):
+            raise InputError("Of a date either the day or the month stands first.")
+        checks.text(self.by, "The name of the column")
+        if (self.which == "drawn") == bool(self.by):
+            raise InputError(
+                "Rows that are drawn are in the order of no column."
+                if self.by
+                else f"Name the column of dates or numbers by which rows are the {self.which}."
+            )
+        object.__setattr__(self, "secret", checked_secret(self.secret))
+        checks.text(self.reason, "The reason")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.by,) if self.by else ()
+
+    def describe(self) -> str:
+        rows = words.count(self.n, "rows")
+        if self.which == "drawn":
+            return f"Keep at most {rows} of each person, drawn at random"
+        if self.which == "first":
+            return f"Keep at most {rows} of each person, the first by {self.by}"
+        return f"Keep at most {rows} of each person, the last by {self.by}"
+
+    def apply(self, dataset: Dataset) -> Dataset:
+        person = dataset.person_id
+        if person is None:
+            raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
+        if dataset.tables is not None:
+            raise InputError(
+                "Rows of several tables hang together, and cannot be limited to so many a person. Leave out rows by "
+                "what they give away instead."
+            )
+        by, places = (self.by, self._places(dataset)) if self.by else (None, None)
+        held = dataset.held.first_rows(person, self.n, bytes.fromhex(self.secret), by, places)
+        return dataset.with_held(held, self._prepared)
+
+    def _places(self, dataset: Dataset) -> np.ndarray:
+        """int per value of the column: its place in the order in which rows stay."""
+        check_column(dataset, self.by)
+        if self.by == dataset.person_id:
+            raise InputError(f"“{self.by}” says whose rows they are, not which came first. Choose another column.")
+        values = values_of(dataset.held, self.by, f"values of “{self.by}”")
+        occurs = dataset.held.counts_of(self.by).records > 0
+        days = read_dates(values, first=self.dates_begin_with).days
+        keys, is_read = days.astype(np.int64) * 86_400.0 + seconds_of_day(values), ~np.isnat(days)
+        if not is_read[occurs].all():
+            numbers = to_numbers(values) if len(values) else np.zeros(0)
+            if not np.isnan(numbers[occurs]).any():
+                keys, is_read = numbers, ~np.isnan(numbers)
+        way_out = "Choose a column of dates or numbers alone, or let rows be drawn."
+        refuse_unread(dataset, self.by, is_read, "a date or a number", way_out)
+        keys = np.where(is_read, keys, 0.0)
+        places = np.unique(-keys if self.which == "last" else keys, return_inverse=True)[1]
+        return places.astype(np.int64)
+
+    def persons_cut(self, before: Dataset) -> int:
+        if before.person_id is None:
+            return 0
+        sizes = before.held.sizes_of(before.person_id)
+        return int(sizes.values[sizes.records > self.n].sum()) - (sizes.missing > self.n)
+
+    @property
+    def _prepared(self) -> str:
+        return "AtMostRows(" + ", ".join(f"{k}={v!r}" for k, v in self.to_dict().items() if k != "reason") + ")"
+
+    def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
+        return population
+
+    def follows(self, earlier: Step) -> bool:
+        """Only others of its kind: rows are drawn and put in order by what they hold in the original."""
+        return earlier.kind == self.kind
+
+    def without(self, columns: Collection[str]) -> Step | None:
+        return None if self.by in columns else self
+
+    def to_dict(self) -> dict[str, Any]:
+        order = {"by": self.by, "dates_begin_with": self.dates_begin_with} if self.by else {}
+        return {
+            "kind": self.kind, "n": self.n, "which": self.which, **order, "secret": self.secret, "reason": self.reason
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> AtMostRows:
+        return cls(
+            values["n"], values.get("which", "drawn"), values.get("by", ""), values.get("dates_begin_with", "day"),
+            values.get("secret", ""), values.get("reason", ""),
+        )  # fmt: skip
