@@ -4,8 +4,9 @@ from anonlib.filing.register.due import WHAT_IS_DUE, Due
 from anonlib.filing.register.earlier import Earlier
 from anonlib.filing.register.entry import Entry, EntryFacts, facts_of
 from anonlib.filing.register.key import Key
-from anonlib.filing.register.people import FoundBy, People, PersonSet, normalised, people_of
+from anonlib.filing.register.people import FoundBy, People, PersonSet, people_of
 from anonlib.filing.register.register import Register
+from anonlib.values.ids import normalised
 
 __all__ = [
     "WHAT_IS_DUE", "Due", "Earlier", "Entry", "EntryFacts", "FoundBy", "Key", "People", "PersonSet", "Register",

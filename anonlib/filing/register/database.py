@@ -69,6 +69,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    ("ALTER TABLE entry ADD COLUMN pseudonyms TEXT NOT NULL DEFAULT ''",),
 )
 """What makes each version of the file of the one before; the first makes it."""
 _TABLES = {"register", "entry", "released_file", "people"}

@@ -76,12 +76,13 @@ def earlier_of(
     shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
     same_file = entry.original == opened.data.digest
     same_columns = shared is None and not same_file and set(entry.original_columns) == set(opened.data.columns)
-    if not same_file and not same_columns and (shared is None or not shared.persons):
+    maybe_same = same_columns or (shared is None and _has_same_label(entry, opened))
+    if not same_file and not maybe_same and (shared is None or not shared.persons):
         return None
     persons = 0 if shared is None else shared.persons
     of = 0 if shared is None else shared.here.persons
     here, there = (shared.here.column, shared.there.column) if shared is not None and persons else ("", "")
-    why = f"{_who_holds_both(entry, opened, case)} {_what_is_the_same(entry, shared, same_file)}"
+    why = f"{_who_holds_both(entry, opened, case)} {_what_is_the_same(entry, shared, same_file, same_columns)}"
     return Earlier(entry, same_file, persons, of, here, there, same_columns, _is_counted(entry, opened), why)
 
 
@@ -102,7 +103,14 @@ def _is_the_same(entry: Entry, opened: Opened, case: ReleaseCase) -> bool:
     """Whether it is the very release that is looked at."""
     aim = opened.project.aim
     same_recipient = entry.kind == aim.recipient and plain_name(entry.case.recipient) == plain_name(case.recipient)
-    return same_recipient and entry.recipe == opened.project.recipe.digest and entry.original == opened.data.digest
+    same_names = entry.pseudonyms == opened.pseudonyms
+    same_release = entry.recipe == opened.project.recipe.digest and entry.original == opened.data.digest
+    return same_recipient and same_names and same_release
+
+
+def _has_same_label(entry: Entry, opened: Opened) -> bool:
+    """Whether the same person has the same pseudonym in both."""
+    return opened.pseudonyms is not None and opened.pseudonyms.is_same_label(entry.pseudonyms)
 
 
 def _is_counted(entry: Entry, opened: Opened) -> bool:
@@ -117,6 +125,9 @@ def _is_counted(entry: Entry, opened: Opened) -> bool:
 def _who_holds_both(entry: Entry, opened: Opened, case: ReleaseCase) -> str:
     """Who may hold both releases, in a sentence; "" where nobody is known to."""
     theirs, ours = plain_name(entry.case.recipient), plain_name(case.recipient)
+    if _has_same_label(entry, opened) and opened.pseudonyms is not None:
+        label = opened.pseudonyms.in_words
+        return f"It left under the same label of pseudonyms ({label}): the same persons have the same ones in both."
     if entry.is_public:
         return "It is public, so that the recipient of this release can have it too."
     if opened.project.aim.recipient == PUBLIC or ours == PUBLIC:
@@ -128,10 +139,11 @@ def _who_holds_both(entry: Entry, opened: Opened, case: ReleaseCase) -> str:
     return "It went to the same recipient." if theirs == ours else ""
 
 
-def _what_is_the_same(entry: Entry, shared: _Shared | None, same_file: bool) -> str:
+def _what_is_the_same(entry: Entry, shared: _Shared | None, same_file: bool, same_columns: bool) -> str:
     found = ["It was made of the same file."] if same_file else []
     if shared is None and not same_file:
-        found.append("Its original has the same columns; whether it has the same persons cannot be counted.")
+        columns = "Its original has the same columns; whether" if same_columns else "Whether"
+        found.append(f"{columns} it has the same persons cannot be counted.")
     if shared is not None:
         found.append(_persons_of_both(shared))
     if entry.closed:

@@ -14,6 +14,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import Opened
 from anonlib.filing.register.people import FoundBy, found_again
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import Verdict
 
 PUBLIC = "public"
@@ -37,6 +38,7 @@ class EntryFacts:
     recipe, project : digests of the recipe and of the saved project.
     verdict, may_leave : the verdict in a sentence, and whether nothing stood against it.
     leaves_anyway : why it left although the verdict was against it, as typed; "" where it was not.
+    pseudonyms : the label under which its persons have pseudonyms by a key; None where numbers were drawn.
     """
 
     case: ReleaseCase
@@ -55,6 +57,7 @@ class EntryFacts:
     verdict: str
     may_leave: bool
     leaves_anyway: str
+    pseudonyms: Pseudonyms | None = None
 
     def __post_init__(self) -> None:
         for what, digest in {"original": self.original, "recipe": self.recipe, "project": self.project}.items():
@@ -166,6 +169,7 @@ def facts_of(
         verdict=found.says,
         may_leave=found.may_leave,
         leaves_anyway="" if found.may_leave else project.aim.leaves_anyway,
+        pseudonyms=opened.pseudonyms,
     )
 
 

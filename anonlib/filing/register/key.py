@@ -15,6 +15,7 @@ import numpy as np
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
 from anonlib.filing.register.places import called
+from anonlib.release.pseudonyms import KeyOfPseudonyms
 
 KEY_NAME = "anonscope-register.key"
 """The name of the file."""
@@ -38,6 +39,11 @@ class Key:
     def id(self) -> str:
         """Names the key and tells nothing of it: the first 16 hexadecimal digits of its SHA-256."""
         return hashlib.sha256(self.secret).hexdigest()[:16]
+
+    @property
+    def of_pseudonyms(self) -> KeyOfPseudonyms:
+        """The same bytes as a key of pseudonyms, which are derived for another purpose: none is a digest of here."""
+        return KeyOfPseudonyms(self.secret)
 
     def digests(self, ids: Iterable[str]) -> np.ndarray:
         """What normalised ids are kept as: the first 8 bytes of HMAC-SHA-256 over ``person`` and the id.

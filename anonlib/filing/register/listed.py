@@ -66,6 +66,7 @@ def _columns() -> dict[str, Callable[[Entry], object]]:
         "Verdict": lambda entry: entry.verdict,
         "Met all criteria": lambda entry: _yes(entry.may_leave),
         "Left anyway, because": lambda entry: entry.leaves_anyway,
+        "Pseudonyms by key": lambda entry: "" if entry.pseudonyms is None else entry.pseudonyms.in_words,
         "Persons found again by": lambda entry: ", ".join(each.column for each in entry.found_by),
     }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -17,6 +15,7 @@ from anonlib.filing.project import Opened
 from anonlib.filing.register.key import Key
 from anonlib.reading.records import ValueCounts
 from anonlib.reading.records.names import unused_name
+from anonlib.values.ids import normalised
 
 NEARLY_UNIQUE = 0.95
 """An identifier says who is who where at least this share of its cells with a value are different ones."""
@@ -24,7 +23,6 @@ MOST_IDS = 5_000_000
 """Most different ids that are looked at: 20 seconds, and 40 MB in the register."""
 COUNTING_UP = 10
 """Ids are numbers that count up where the largest is at most so many times as large as their number."""
-_SPREADSHEET_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0")
 _LONGEST_NUMBER = 15  # digits
 
 
@@ -80,27 +78,6 @@ class People:
     sets: tuple[PersonSet, ...] = ()
     not_by: tuple[str, ...] = ()
     key_id: str = ""
-
-
-def normalised(text: str) -> str:
-    """An id without what differs only in how it is written.
-
-    Compatible characters are one (NFKC: full-width digits, ligatures), capitals are small letters, blanks at both ends
-    are gone and those within are one, and a whole number that a spreadsheet wrote as 123.0 is 123. Zeros in front are
-    part of an id: 00123 is not 123.
-
-    Examples
-    --------
-    >>> normalised(" P-７ "), normalised("123.0"), normalised("00123"), normalised("Ann  LEE")
-    ('p-7', '123', '00123', 'ann lee')
-    """
-    if text.isascii():
-        plain = " ".join(text.lower().split())
-    else:
-        plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-        plain = " ".join(plain.split())
-    number = _SPREADSHEET_NUMBER.fullmatch(plain) if plain.endswith(".0") else None
-    return number[1] if number else plain
 
 
 def people_of(opened: Opened, key: Key) -> People:

@@ -19,6 +19,7 @@ from anonlib.filing.register.entry import Entry, EntryFacts, plain_name
 from anonlib.filing.register.key import Key
 from anonlib.filing.register.people import People, people_of
 from anonlib.filing.register.places import called, existing
+from anonlib.release.pseudonyms import KeyOfPseudonyms
 
 NOBODY = People()
 """Persons of a release that is found again by its file alone."""
@@ -76,6 +77,11 @@ class Register:
         found = cls(path, key.read_in(path))
         with database.reading(path, found._key.id):
             return found
+
+    @property
+    def key_of_pseudonyms(self) -> KeyOfPseudonyms:
+        """The register's key, for pseudonyms (:attr:`anonlib.filing.register.key.Key.of_pseudonyms`)."""
+        return self._key.of_pseudonyms
 
     # ---- a release that leaves ----
 
@@ -240,7 +246,9 @@ def _is_same_release(entry: Entry, facts: EntryFacts) -> bool:
         plain_name(getattr(entry.case, name)) == plain_name(getattr(facts.case, name))
         for name in ("recipient", "title", "reference")
     )
-    return same_case and all(entry.formats.get(kind, sha256) == sha256 for kind, sha256 in facts.formats.items())
+    same_names = entry.pseudonyms == facts.pseudonyms
+    same_files = all(entry.formats.get(kind, sha256) == sha256 for kind, sha256 in facts.formats.items())
+    return same_case and same_names and same_files
 
 
 def _together(entry: Entry, facts: EntryFacts) -> EntryFacts:

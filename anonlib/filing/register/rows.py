@@ -15,13 +15,14 @@ from anonlib.filing.case import BY_NAME, ReleaseCase
 from anonlib.filing.register.database import damaged
 from anonlib.filing.register.entry import Entry, EntryFacts
 from anonlib.filing.register.people import FoundBy, People
+from anonlib.release.pseudonyms import Pseudonyms
 
 _AS_THEY_ARE = (
     "kind", "kind_name", "file", "original", "records", "persons", "unit", "recipe", "project", "verdict",
     "leaves_anyway",
 )  # fmt: skip
 _LISTS = ("original_columns", "columns")
-_FACTS = (*_AS_THEY_ARE, *_LISTS, "may_leave", "decided_for")
+_FACTS = (*_AS_THEY_ARE, *_LISTS, "may_leave", "decided_for", "pseudonyms")
 _DATES = ("entered", "latest", "return_by", "reassess", "closed")
 _ENTRY = ("number", *_DATES, "closing_note", "not_found_by", *_FACTS)
 _FOUND_BY = ("id_column", "role", "of_release", "counts_up", "persons")
@@ -76,7 +77,8 @@ def _row_of(facts: EntryFacts) -> dict[str, Any]:
     row = {name: getattr(facts, name) for name in _AS_THEY_ARE}
     lists = {name: json.dumps(getattr(facts, name), ensure_ascii=False) for name in _LISTS}
     decided_for = json.dumps(facts.case.to_dict(), ensure_ascii=False)
-    return row | lists | {"may_leave": facts.may_leave, "decided_for": decided_for}
+    label = "" if facts.pseudonyms is None else json.dumps(facts.pseudonyms.to_dict(), ensure_ascii=False)
+    return row | lists | {"may_leave": facts.may_leave, "decided_for": decided_for, "pseudonyms": label}
 
 
 # ---- read ----
@@ -129,6 +131,7 @@ def _entry(row: Mapping[str, Any], formats: dict[str, str], found_by: list[tuple
         original_columns=_texts(row["original_columns"]), columns=_texts(row["columns"]), formats=formats,
         may_leave=bool(row["may_leave"]), case=case, not_found_by=_texts(row["not_found_by"]),
         found_by=tuple(_found_by(*each) for each in found_by),
+        pseudonyms=Pseudonyms.from_dict(json.loads(row["pseudonyms"])) if row["pseudonyms"] else None,
         **{name: row[name] for name in _AS_THEY_ARE},
     )  # fmt: skip
 

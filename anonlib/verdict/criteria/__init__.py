@@ -10,6 +10,7 @@ from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.gate import why_it_stays
 from anonlib.verdict.criteria.inference import Inference
 from anonlib.verdict.criteria.leaks import Leakage
+from anonlib.verdict.criteria.pseudonyms import SamePseudonyms, asked_of_pseudonyms
 from anonlib.verdict.criteria.rare import RareValues
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
 from anonlib.verdict.criteria.rows import ends_of
@@ -22,7 +23,7 @@ __all__ = [
     "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
     "Aim", "AloneByWhatLeaves", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay", "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
-    "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SmallestClass",
-    "SmallestPlace", "State", "TellingColumns", "Verdict", "counted", "criterion_from_dict", "ends_of", "judge",
-    "why_it_stays",
+    "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
+    "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
+    "criterion_from_dict", "ends_of", "judge", "why_it_stays",
 ]  # fmt: skip

@@ -16,8 +16,9 @@ from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCerta
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison, compare
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import MergeRare, Recode
+from anonlib.release.steps import MergeRare, Recode, ShiftDates
 from anonlib.release.unprotected import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
 
@@ -77,6 +78,7 @@ class Case:
     k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
     rows_known : what the recipient is taken to know of the rows of a person, where nothing else is stated.
     before : the original's known and sensitive columns, where they were counted for another release of it.
+    pseudonyms : the label under which persons have pseudonyms by a key; None where numbers are drawn, or no id leaves.
     """
 
     applied: Applied
@@ -88,6 +90,7 @@ class Case:
     k: int = DEFAULT.k
     rows_known: Rows = USUAL
     before: Counted | None = None
+    pseudonyms: Pseudonyms | None = None
 
     @property
     def original(self) -> Dataset:
@@ -203,6 +206,8 @@ class Case:
         values = labels = self.original.held.values(column).tolist()
         steps = (self.recipe if recipe is None else recipe).enabled
         for i, step in enumerate(steps):
+            if isinstance(step, ShiftDates) and column in step.dates:
+                return ()  # what a date became says nothing of what it was
             if isinstance(step, Recode) and step.column == column:
                 labels = _recoded(step, labels)
             if isinstance(step, MergeRare) and step.column == column:

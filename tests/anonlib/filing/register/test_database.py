@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.register import Register, database, facts_of
 from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
 from anonlib.filing.register.key import KEY_NAME
+from anonlib.release.pseudonyms import Pseudonyms
 from tests.anonlib.filing.register.conftest import TENS, digest, patients, release
 
 OPENED = release(patients([f"P-{i:03d}" for i in range(40)]), *TENS)
@@ -244,6 +246,8 @@ def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
         "UPDATE entry SET verdict = x'ff'",
         "UPDATE entry SET verdict = CAST(x'ff' AS TEXT)",
         "UPDATE entry SET original = 'x'",
+        "UPDATE entry SET pseudonyms = 'x'",
+        """UPDATE entry SET pseudonyms = '{"recipient": "x", "project": "y", "key": "z"}'""",
         "UPDATE released_file SET sha256 = 'x'",
         "UPDATE people SET persons = 'x'",
         "UPDATE people SET id_column = x'07'",
@@ -298,9 +302,18 @@ def test_a_register_of_an_earlier_version_is_brought_to_this_one(
     again = Register.open(register.folder)
     assert again.entries() == (entry,) and again.enter(FACTS).number == 1
     connection = sqlite3.connect(register.folder / DATABASE_NAME)
-    assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
     assert connection.execute("SELECT board FROM entry").fetchall() == [(None,)]
     connection.close()
+
+
+def test_a_register_from_before_pseudonyms_is_read_and_takes_them(register: Register) -> None:
+    entry = register.enter(FACTS, register.people_of(OPENED))
+    changed(register.folder, "ALTER TABLE entry DROP COLUMN pseudonyms", "PRAGMA user_version = 1")
+    again = Register.open(register.folder)
+    assert again.entries() == (entry,) and entry.pseudonyms is None
+    label = Pseudonyms("University of Example", "Falls", register.key_of_pseudonyms.id)
+    assert again.enter(replace(FACTS, pseudonyms=label)).pseudonyms == label and again.entry(1) == entry
 
 
 def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Opened, Project
 from anonlib.filing.register import Key, People, people
-from anonlib.filing.register.people import found_again, normalised, people_of
+from anonlib.filing.register.people import found_again, people_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.anonlib.filing.register.conftest import PATIENTS, patients, release
@@ -35,39 +35,6 @@ def expected(ids: Sequence[str], key: Key = KEY) -> set[int]:
 
 def digests(found: People) -> list[set[int]]:
     return [set(each.digests.tolist()) for each in found.sets]
-
-
-@pytest.mark.parametrize(
-    "written, as_kept",
-    [
-        ("123", "123"),
-        (" 123 ", "123"),
-        ("123.0", "123"),
-        ("0.0", "0"),
-        ("-5.0", "-5"),
-        ("00123", "00123"),
-        ("00123.0", "00123.0"),
-        ("123.00", "123.00"),
-        ("123.5", "123.5"),
-        ("1e3", "1e3"),
-        ("P-12.0", "p-12.0"),
-        ("P\u00a0１２", "p 12"),
-        ("STRASSE", "strasse"),
-        ("Straße", "strasse"),
-        ("Ann \t LEE", "ann lee"),
-        ("１２３．０", "123"),
-        ("  ", ""),
-    ],
-)
-def test_an_id_is_normalised(written: str, as_kept: str) -> None:
-    assert normalised(written) == as_kept
-
-
-@given(st.text())
-def test_what_is_normalised_stays_so(text: str) -> None:
-    once = normalised(text)
-    assert normalised(once) == once
-    assert normalised(f" {text}\n") == once
 
 
 def test_digests_are_hmac_sha_256_of_person_and_the_id() -> None:

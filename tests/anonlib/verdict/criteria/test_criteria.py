@@ -38,6 +38,7 @@ from anonlib.verdict.criteria import (
     RareValues,
     RecordsKept,
     SafeHarbor,
+    SamePseudonyms,
     SmallestClass,
     SmallestPlace,
     State,
@@ -260,7 +261,7 @@ ALL: tuple[Criterion, ...] = (
     Inference(1, 0.0, 0.1),
     Inference(2, 0.3, 0.0, "other_sensitive"), Diversity(2), Closeness(0.2), Leakage(2, 0.5, 0.5), TellingColumns(),
     SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)), ColumnsNotCounted(3),
-    SmallestPlace(5), RareValues(2), AloneByWhatLeaves(2, 0.1, 3, 0.5),
+    SmallestPlace(5), RareValues(2), AloneByWhatLeaves(2, 0.1, 3, 0.5), SamePseudonyms(),
 )  # fmt: skip
 SECRETS = {"g0": "zqxa", "g1": "zqxb", "g2": "zqxc", "g3": "zqxd"}
 
