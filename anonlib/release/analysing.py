@@ -54,9 +54,10 @@ def advice_on(levels: Sequence[ColumnLevels], may_be_blank: Sequence[bool]) -> t
 
 
 def _of_mixed(levels: ColumnLevels) -> str:
-    """What to do with labels of several levels; "" without. ``*`` is none that others could be brought to."""
+    """What to do with labels of several levels that overlap; "" without. ``*`` is none that others could be brought
+    to."""
     telling = [part for part in levels.parts if part.kind in ("as it was", "coarser")]
-    if not levels.is_mixed or len(telling) < 2:
+    if not levels.is_mixed or levels.is_one_rule or len(telling) < 2:
         return ""
     stand = words.listed(["values as they were" if part.kind == "as it was" else part.name for part in telling])
     return (

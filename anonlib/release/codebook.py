@@ -1,18 +1,20 @@
-"""The codebook of a release: what its columns are, and what the labels in them mean. It counts nobody."""
+"""The codebook of a release: what its columns are, and what the labels in them mean. It has no small count."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
 from anonlib.dataset import Dataset
+from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import Described, known_labels
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
 from anonlib.release.files.names import spss_names, stata_names
@@ -20,8 +22,9 @@ from anonlib.release.files.rows import as_numbers, with_unit
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Applied, Recipe
-from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Stage, Step
+from anonlib.release.steps import AtMostRows, GeneralizeLocally, MergeRare, Recode, ShiftDates, Stage, Step
 from anonlib.values.currency import currency_of
 from anonlib.values.dates import to_dates
 
@@ -30,10 +33,17 @@ MOST_LEVELS = 1_000
 
 _MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
 _PERSON = "numbers drawn at random, one a person"
+_FEWEST = 10  # persons who are counted in a note: fewer might be recognised
 _COLUMNS = [
     "column", "title", "unit", "what it is", "type", "how it was recoded", "different values", "empty cells",
     "labels side by side", "how to analyse it", "levels", "name in SPSS", "name in Stata",
 ]  # fmt: skip
+OWN_WORDS = ("what it is", "type", "empty cells", "levels")
+"""The headings of columns under which nothing stands that a file or an officer called so."""
+WITH_NAMES = ("how it was recoded", "labels side by side", "how to analyse it")
+"""Those under which sentences name columns, labels and values."""
+THEN = "; then "
+"""Between what one step and the next did to a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +56,28 @@ class Codebook:
         it, or ""), ``what it is`` (its role), ``type`` ("number", "date",
         "text"), ``how it was recoded``, ``different values`` (how many), ``empty cells`` (what they mean, "none"),
         ``labels side by side`` (the levels that its labels are of, where these are several), ``how to analyse it``
-        (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``.
+        (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``. Of
+        several tables also ``table`` and ``name in its table``, "" of the ids of persons, which are in several.
     levels : one row a column and different value: ``column``, ``level`` as it stands in the file (None for an empty
         cell), ``meaning``, of a code what it stands for.
+    names : what a file, a dictionary or an officer calls something in it, which no language translates.
+    notes : what is to be known of the whole file, in sentences; how many rows of persons were left out as too many.
+    sheets : what its sheets are called; that of notes is there where there are any.
     """
 
     columns: pd.DataFrame
     levels: pd.DataFrame
+    names: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    sheets: tuple[str, str, str] = ("Columns", "Levels", "Notes")
 
     def to_excel(self) -> bytes:
-        """A workbook with a sheet of columns and one of levels."""
-        return write_tables({"Columns": self.columns, "Levels": self.levels})
+        """A workbook with a sheet of columns, one of levels, and one of notes where there are any."""
+        tables = (self.columns, self.levels, pd.DataFrame({self.sheets[2]: self.notes}, dtype=object))
+        return write_tables(dict(list(zip(self.sheets, tables, strict=True))[: 3 if self.notes else 2]))
 
 
-def codebook(applied: Applied, recipe: Recipe) -> Codebook:
+def codebook(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None = None) -> Codebook:
     """The codebook of what a recipe made.
 
     Parameters
@@ -68,11 +86,14 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
         The recipe's outcome.
     recipe : Recipe
         The recipe.
+    pseudonyms : Pseudonyms, optional
+        The label under which persons have pseudonyms by a key; numbers are drawn when left out.
 
     Returns
     -------
     Codebook
-        It holds no value that does not leave, and no number of records: small counts tell of persons. Columns with
+        It holds no value that does not leave, and no number of records: small counts tell of persons. Of how many
+        persons rows were left out as too many, a note says where they are 10 or more. Columns with
         more than :data:`MOST_LEVELS` different values, and person ids, have no levels listed. What it says of empty
         cells where a step may have blanked some is the same whether all, some or none were missing in the original:
         a number of blanks, or that there are none, would tell of single cells whether they have a value.
@@ -84,9 +105,7 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     for name in released.columns:
         steps = steps_on(name, applied, recipe)
         found = _found(released, name)
-        why_not = _why_not(released, name, found.n_labels, listed) or (
-            "not listed: texts" if _is_redacted(steps) else ""
-        )
+        why_not = _why_not(released, name, found.n_labels, listed) or _why_not_of(steps)
         if not why_not:
             described, of = released.described.get(name), codes.get(name, {})
             levels += [
@@ -100,7 +119,69 @@ def codebook(applied: Applied, recipe: Recipe) -> Codebook:
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
-    return Codebook(columns, pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object))
+    if released.tables is not None:
+        _say_tables(columns, released.tables)
+    names = frozenset(name for name in _names(released, recipe, levels) if name)
+    if pseudonyms is not None:
+        is_person = columns["column"] == released.person_id
+        columns.loc[is_person, "how it was recoded"] = (
+            f"pseudonyms by a key, one a person: the same in each release for recipient “{pseudonyms.recipient}”, "
+            f"project “{pseudonyms.project}”, version {pseudonyms.version}"
+        )
+        columns.loc[is_person, ["type", "levels"]] = "text", "not listed: pseudonyms by a key, one a person"
+        names |= {pseudonyms.recipient, pseudonyms.project}
+    listed_levels = pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object)
+    return Codebook(columns, listed_levels, names, tuple(_notes(applied, recipe)))
+
+
+def _say_tables(columns: pd.DataFrame, layout: Layout) -> None:
+    """Add of each column which table of several it is in, and what it is called there; person ids are in several."""
+    place_of = {name: layout.table_of(name) for name in columns["column"]}
+    columns["name in SPSS"] = columns["name in SPSS"].where(columns["column"] == layout.person, "")
+    columns["name in Stata"] = columns["name in Stata"].where(columns["column"] == layout.person, "")
+    own = {column: name for place in layout.tables for name, column in place.columns}
+    for place in layout.tables:
+        here = [name for name in columns["column"] if place_of[name] is place]
+        is_here = columns["column"].isin(here)
+        columns.loc[is_here, "name in SPSS"] = spss_names([own[name] for name in here])
+        columns.loc[is_here, "name in Stata"] = stata_names([own[name] for name in here])
+    tables = [place_of[name] for name in columns["column"]]
+    columns.insert(
+        0, "table", ["" if place is None else place.parent if place.mark else place.name for place in tables]
+    )
+    columns.insert(2, "name in its table", [own.get(name, "") for name in columns["column"]])
+
+
+def _notes(applied: Applied, recipe: Recipe) -> Iterator[str]:
+    """How many persons had more rows than so many, by step; few of them are not counted."""
+    for entry, effect in zip(recipe.entries, applied.effects, strict=True):
+        if isinstance(entry.step, AtMostRows) and effect is not None and not effect.problem:
+            rows = words.count(effect.records_removed, "rows")
+            yield f"{entry.step.describe()}. " + (
+                f"Fewer than {_FEWEST} persons had more rows, and those beyond are not in this file."
+                if effect.persons_cut < _FEWEST
+                else f"{effect.persons_cut:,} persons had more, and {rows} of theirs are not in this file."
+            )
+
+
+def _names(released: Dataset, recipe: Recipe, levels: list[tuple[str, str | None, str]]) -> Iterator[str | None]:
+    """Names, titles and units of columns, what stands in the file, and labels of codes and of steps."""
+    yield from released.columns
+    yield from (level for _, level, _ in levels)
+    for described in released.described.values():
+        yield from (described.title, described.unit, *(label for _, label in described.labels))
+    for codes in released.codes.values():
+        yield from codes
+    for step in recipe.enabled:
+        match step:
+            case Recode(recoding=ValueMap(otherwise=otherwise, missing=missing)):
+                yield from (otherwise, missing)
+            case MergeRare():
+                yield step.other
+            case AtMostRows():
+                yield step.by
+            case ShiftDates():
+                yield from step.dates
 
 
 def _texts(labels: np.ndarray, codes: Mapping[str, str]) -> np.ndarray:
@@ -157,17 +238,20 @@ def _row(
 ) -> tuple[object, ...]:
     role = released.roles.get(name)
     is_person = name == released.person_id
-    recoded = "; then ".join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
+    recoded = THEN.join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
     recoded += currency
     if _is_redacted(steps):
         recoded += f". {CANNOT_PROMISE}"
+    for step in steps:
+        if isinstance(step, ShiftDates):
+            recoded += f". {' '.join(step.for_recipient)}"
     described = released.described.get(name, Described(name))
     return (
         name,
         described.title,
         described.unit,
         "Nobody has decided what it is" if role is None else role.answer,
-        "number" if is_person else _type(_texts(found.labels, codes), recoded=bool(steps)),
+        "number" if is_person else _type(_texts(found.labels, codes), recoded=bool(steps) and not _is_moved(steps)),
         recoded,
         found.n_labels,
         _of_empty(name, steps) if found.has_missing else "none",
@@ -198,7 +282,7 @@ def _can_blank(step: Step, column: str) -> bool:
             return any(_has_blank_label(level) for level in levels)
         case GeneralizeLocally() if column in dict(step.hierarchies):
             return any(_has_blank_label(level) for level in dict(step.hierarchies)[column].recodings)
-    return step.stage is not Stage.PLACES
+    return step.stage > Stage.PLACES
 
 
 def _has_blank_label(recoding: Recoding) -> bool:
@@ -213,6 +297,17 @@ def _has_blank_label(recoding: Recoding) -> bool:
 
 def _is_redacted(steps: list[Step]) -> bool:
     return any(isinstance(step, Recode) and isinstance(step.recoding, Redaction) for step in steps)
+
+
+def _why_not_of(steps: list[Step]) -> str:
+    if _is_redacted(steps):
+        return "not listed: texts"
+    return "not listed: dates that were moved" if _is_moved(steps) else ""
+
+
+def _is_moved(steps: list[Step]) -> bool:
+    """Whether a column's dates were moved, or became days, and nothing else was done to them."""
+    return bool(steps) and all(isinstance(step, ShiftDates) for step in steps)
 
 
 def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:

@@ -19,6 +19,7 @@ from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
+from anonlib.release.pseudonyms import PersonsByKey
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import Recode
 
@@ -48,6 +49,7 @@ def released_in(
     rng: np.random.Generator | None = None,
     recoded: Collection[str] = (),
     meanings: Meanings | None = None,
+    by_key: PersonsByKey | None = None,
 ) -> bytes:
     """The release in one of the formats: the rows, their order and the person ids that the CSV of these draws has.
 
@@ -62,16 +64,19 @@ def released_in(
         with their texts as value labels.
     meanings : mapping, optional
         By column what its labels mean, and under "" what an empty cell does; a Parquet file carries it.
+    by_key : PersonsByKey, optional
+        What names persons, instead of drawn numbers.
 
     Raises
     ------
     InputError
-        If the format cannot hold this release, or there is none of that name.
+        If the format cannot hold this release, there is none of that name, or two persons would get one pseudonym.
     """
     chosen = _format(kind)
     if why_not := chosen.why_not(released):
         raise InputError(why_not)
-    return chosen.write(release_rows(released, rng or np.random.default_rng(), recoded, meanings))
+    draws = rng or np.random.default_rng()
+    return chosen.written(released, release_rows(released, draws, recoded, meanings, by_key), draws)
 
 
 def write_released(
@@ -82,6 +87,7 @@ def write_released(
     recoded: Collection[str] = (),
     progress: Progress = nobody,
     meanings: Meanings | None = None,
+    by_key: PersonsByKey | None = None,
 ) -> None:
     """Write the release in one of the formats to a file, wherever its records are; the same each time for a seed.
 
@@ -89,7 +95,7 @@ def write_released(
     ----------
     file : binary file
         What is written to.
-    kind, released, recoded, meanings
+    kind, released, recoded, meanings, by_key
         As for :func:`released_in`; of records in an engine meanings stay out.
     seed : sequence of int
         A secret, which draws order and numbers (:func:`draws_for`).
@@ -99,14 +105,15 @@ def write_released(
     Raises
     ------
     InputError
-        If the format cannot hold this release, there is none of that name, or it cannot be written.
+        If the format cannot hold this release, there is none of that name, two persons would get one pseudonym, or it
+        cannot be written.
     """
     if not isinstance(released.held, TableRecords):
-        file.write(released_in(kind, released, draws_for(released, seed), recoded, meanings))
+        file.write(released_in(kind, released, draws_for(released, seed), recoded, meanings, by_key))
         return
     if why_not := _format(kind).why_not(released):
         raise InputError(why_not)
-    write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, recoded, progress)
+    write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, recoded, progress, by_key)
 
 
 def _format(kind: str) -> Format:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -17,8 +18,12 @@ from anonlib.coarsening.recoding import Redaction, label_of_missing
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, Step
+from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
+from anonlib.values.cells import to_numbers
+from anonlib.values.dates import to_dates
 
+_NO_DAY = np.datetime64("NaT", "D")
+_LATEST = 2**40  # days
 _FIRST_WAY = len(KINDS)  # behind the kinds: no level accounts for it, and then level by level
 
 
@@ -80,6 +85,8 @@ def _as_it_was(column: str, released: Dataset) -> ColumnLevels:
 
 def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:
     """The parts of a column that leaves: each value with a label that it has is at one level."""
+    if any(isinstance(step, ShiftDates) for step in steps):
+        return _moved_levels(column, recoded, steps)
     ways = _ways(column, recoded.values, steps)
     kinds, details = _of_pairs(recoded, ways)
     named = {level: way.name for level, way in enumerate(ways)} | {-1: _name_of_others(steps)}
@@ -93,7 +100,82 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
     total = recoded.n_released
     parts = [LevelShare(name, kind, n / total, kept / n) for (name, kind), (n, kept) in cells.items()]
     parts.sort(key=lambda part: (KINDS.index(part.kind), -part.detail))
+    return ColumnLevels(column, tuple(parts), all(map(_is_one_rule, steps)))
+
+
+def _is_one_rule(step: Step) -> bool:
+    """Whether a step gives each value one label in the whole column, none of several levels of a hierarchy."""
+    return isinstance(step, Recode | AggregatePlaces) or (isinstance(step, MergeRare) and step.hierarchy is None)
+
+
+def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevels:
+    """The parts of a column of dates that were moved: no cell is as it was, though its text may be by chance."""
+    n_labels, total = len(recoded.labels), recoded.n_released
+    n_sharing = np.append(_values_of_moved(recoded, steps), 1)
+    details = np.clip(1 - np.log(np.maximum(1, n_sharing)) / np.log(max(2, len(recoded.values))), 0, 1)
+    is_empty, is_top = recoded.label == n_labels, np.append(recoded.labels == TOP, False)[recoded.label]
+    was_missing = recoded.value == len(recoded.values)
+    parts = []
+    for name, kind, pairs in (
+        (_name_of_moved(steps[-1]), "coarser", ~is_empty & ~is_top), ("all together", "all together", is_top),
+        ("blank", "blank", is_empty & ~was_missing), ("missing already", "missing already", is_empty & was_missing),
+    ):  # fmt: skip
+        n = float(recoded.counts[pairs].sum())
+        kept = float(details[recoded.label[pairs]] @ recoded.counts[pairs]) if kind == "coarser" else 0.0
+        if n:
+            parts.append(LevelShare(name, cast(Kind, kind), n / total, kept / n))
     return ColumnLevels(column, tuple(parts))
+
+
+def _values_of_moved(recoded: Recoded, steps: Sequence[Step]) -> np.ndarray:
+    """int64 per label: of how many of the column's values it can be, however few are released as it.
+
+    A moved date can be of all within its reach; a number of days since the first of all that are so late or later.
+    Where more was done to the column, a label can be of all values between the first and the last that have it.
+    """
+    step = steps[-1]
+    if len(steps) == 1 and isinstance(step, ShiftDates):
+        return values_within(step, recoded.values, recoded.labels)
+    days = to_dates(recoded.values, numbers=True)
+    dated = (recoded.value < len(recoded.values)) & ~np.isnat(np.append(days, _NO_DAY))[recoded.value]
+    low, high = np.full(len(recoded.labels) + 1, _LATEST), np.full(len(recoded.labels) + 1, -_LATEST)
+    of_pair = np.append(days, _NO_DAY)[recoded.value[dated]].astype(np.int64)
+    np.minimum.at(low, recoded.label[dated], of_pair)
+    np.maximum.at(high, recoded.label[dated], of_pair)
+    known = np.sort(days[~np.isnat(days)].astype(np.int64))
+    between = np.searchsorted(known, high[:-1], "right") - np.searchsorted(known, low[:-1], "left")
+    return np.maximum(between, np.bincount(recoded.label, minlength=len(recoded.labels) + 1)[:-1])
+
+
+def values_within(step: ShiftDates, values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """int64 per label: of how many values of a column it can be, by what a step says of them.
+
+    Parameters
+    ----------
+    step
+        What moved the dates.
+    values, labels
+        Different texts before and after.
+    """
+    before = to_dates(values, numbers=True, first=step.dates_begin_with)
+    days = before[~np.isnat(before)].astype(np.int64)
+    if step.as_ == "since_first":
+        since = to_numbers(labels) if len(labels) else np.zeros(0)
+        return len(days) - np.searchsorted(np.sort(days) - days.min(initial=_LATEST), since)
+    after = to_dates(labels, numbers=True, first=step.dates_begin_with).astype(np.int64)
+    found = np.zeros(len(labels), dtype=np.int64)
+    kinds = 7 if step.keep_weekday else 1
+    for kind in range(kinds):
+        alike, mine = np.sort(days[days % kinds == kind]), after % kinds == kind
+        low, high = after[mine] - step.reach, after[mine] + step.reach
+        found[mine] = np.searchsorted(alike, high, "right") - np.searchsorted(alike, low, "left")
+    return found
+
+
+def _name_of_moved(last: Step) -> str:
+    if not isinstance(last, ShiftDates):
+        return _name_of_others([last])
+    return "days since the first date" if last.as_ == "since_first" else f"moved by at most {last.reach} days"
 
 
 def _name_of_others(steps: Sequence[Step]) -> str:

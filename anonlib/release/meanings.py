@@ -11,7 +11,7 @@ import numpy as np
 from anonlib.coarsening.hierarchies import TOP
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.free_text import MARK
-from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, Step
+from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
 from anonlib.release.steps.step import Stage
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
@@ -66,6 +66,8 @@ def _after(label: str, step: Step, column: str) -> str:
         return WITHHELD
     if isinstance(step, MergeRare) and step.hierarchy is None:
         return "values of the original that few have, together" if label == step.other else ""
+    if isinstance(step, ShiftDates):
+        return "days since the first date of the person" if step.as_ == "since_first" else "a date that was moved"
     way = step.recoding if isinstance(step, Recode) else None
     match way:
         case Intervals():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from anonlib.basics.words import count
 from anonlib.dataset import Dataset
@@ -14,7 +16,8 @@ from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.parquet import write_parquet
 from anonlib.release.files.rows import ReleasedRows
 from anonlib.release.files.statistical import IN_MEMORY, SPSS_LONGEST_TEXT, write_spss, write_stata
-from anonlib.release.files.workbook import LONGEST_TEXT, MOST_ROWS, NO_XML, write_excel
+from anonlib.release.files.tables import split, zipped
+from anonlib.release.files.workbook import LONGEST_TEXT, MOST_ROWS, NO_XML, write_excel, write_sheets
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Format:
     names : from the names of columns to those that stand in the file.
     read_as : what :func:`anonlib.reading.sources.kind_of` calls such a file.
     streams : whether a release that is in an engine can be written in it, by :func:`write_release`.
+    together : from the rows of several tables to one file that holds them all; None where each is a file in a zip.
     """
 
     name: str
@@ -39,6 +43,21 @@ class Format:
     names: Callable[[Sequence[str]], list[str]]
     read_as: str
     streams: bool = False
+    together: Callable[[Mapping[str, ReleasedRows]], bytes] | None = None
+
+    def ending_of(self, released: Dataset) -> str:
+        """The ending of the file's name: several tables leave as a zip, where one file cannot hold them."""
+        several = released.tables is not None and len(released.tables.files) > 1
+        return f"{self.ending}.zip" if several and self.together is None else self.ending
+
+    def written(self, released: Dataset, rows: ReleasedRows, rng: np.random.Generator) -> bytes:
+        """The bytes of the file that a release leaves as; ``rng`` draws the keys between its tables, if it has any."""
+        if released.tables is None:
+            return self.write(rows)
+        tables = split(rows, released, rng)
+        if len(tables) == 1:
+            return self.write(next(iter(tables.values())))
+        return zipped(tables, self.ending, self.write) if self.together is None else self.together(tables)
 
     def why_not(self, released: Dataset) -> str:
         """Why this format cannot hold what is to leave, in a sentence; "" where it can."""
@@ -102,7 +121,7 @@ FORMATS: dict[str, Format] = {
     for each in (
         Format("CSV", "csv", write_csv, _none, neutralise, "text", streams=True),
         Format("Parquet", "parquet", write_parquet, _none, list, "parquet", streams=True),
-        Format("Excel", "xlsx", write_excel, _of_excel, neutralise, "xlsx"),
+        Format("Excel", "xlsx", write_excel, _of_excel, neutralise, "xlsx", together=write_sheets),
         Format("SPSS", "sav", write_spss, _of_spss, spss_names, "spss"),
         Format("Stata", "dta", write_stata, _of_stata, stata_names, "stata"),
     )

@@ -1,4 +1,4 @@
-"""What leaves, row by row: the order is drawn, persons are numbers, and columns of numbers are known as such."""
+"""What leaves, row by row: the order is drawn, persons are numbers or pseudonyms, columns of numbers known as such."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import Described, known_labels
+from anonlib.release.pseudonyms import PersonsByKey
 from anonlib.values.cells import is_code
 
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -27,7 +28,7 @@ class ReleasedColumn:
     labels : object array, the different texts that occur in it.
     codes : intp, per row a position in ``labels``, -1 where the cell is missing.
     numbers : float64, per label its number, where the column is one of numbers; else None.
-    is_person : whether the labels are the numbers drawn for persons.
+    is_person : whether the labels are the numbers drawn for persons, or their pseudonyms.
     is_recoded : whether its values were recoded, so that its labels are text.
     meanings : what labels mean, by label, and under "" what an empty cell does; empty where that is not known.
     described : what the original's file or a dictionary says of the column.
@@ -75,10 +76,12 @@ class ReleasedRows:
     ----------
     columns : its columns.
     n_rows : its rows.
+    order : int64, per row the record of the data set that it is; None where that is not known any more.
     """
 
     columns: tuple[ReleasedColumn, ...]
     n_rows: int
+    order: np.ndarray | None = None
 
 
 def release_rows(
@@ -86,6 +89,7 @@ def release_rows(
     rng: np.random.Generator,
     recoded: Collection[str] = (),
     meanings: Mapping[str, Mapping[str, str]] | None = None,
+    by_key: PersonsByKey | None = None,
 ) -> ReleasedRows:
     """The rows of a release in an order drawn at random, with numbers drawn likewise for person ids.
 
@@ -99,11 +103,18 @@ def release_rows(
         Columns whose values were recoded: their labels are text, whatever they look like.
     meanings : mapping, optional
         By column what its labels mean (:attr:`ReleasedColumn.meanings`).
+    by_key : PersonsByKey, optional
+        What names persons; numbers are drawn when left out. A row without a person id has none in either.
 
     Returns
     -------
     ReleasedRows
         A label that no row has is forgotten.
+
+    Raises
+    ------
+    InputError
+        When two persons would get one pseudonym.
     """
     order = rng.permutation(released.n_records)
     columns = []
@@ -112,9 +123,11 @@ def release_rows(
         column = coded.records[name].cat
         codes, is_person = column.codes.to_numpy()[order], name == released.person_id
         labels = column.categories.to_numpy(dtype=object)
-        if is_person:
+        if is_person and by_key is None:
             labels = np.array([*map(str, rng.permutation(len(labels)) + 1), None], dtype=object)[:-1]
         labels, codes = _used(labels, codes)
+        if is_person and by_key is not None:
+            labels, codes = _sorted(by_key.of(labels, name), codes)
         numbers = None if is_person or name in recoded else as_numbers(labels)
         of_labels = (meanings or {}).get(name, {})
         described = released.described.get(name)
@@ -124,7 +137,15 @@ def release_rows(
         columns.append(
             ReleasedColumn(name, labels, codes, numbers, is_person, name in recoded, of_labels, described, of_codes)
         )
-    return ReleasedRows(tuple(columns), released.n_records)
+    return ReleasedRows(tuple(columns), released.n_records, order)
+
+
+def _sorted(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pseudonyms in their own order, in which nothing is left of that of the ids, and the codes for them."""
+    order = np.argsort(labels)
+    place = np.full(len(labels) + 1, -1)
+    place[order] = np.arange(len(labels))
+    return labels[order], place[codes]
 
 
 def with_unit(label: str, described: Described | None) -> str:

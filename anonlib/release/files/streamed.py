@@ -7,14 +7,16 @@ from collections.abc import Collection, Sequence
 from typing import BinaryIO
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.progress import Progress, nobody
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
 from anonlib.reading.records.staying import write_beside
 from anonlib.reading.records.table import MOST_VALUES
-from anonlib.reading.records.writing import Kind, texts_like, with_texts_replaced, write
+from anonlib.reading.records.writing import Kind, different_texts, texts_like, with_texts_replaced, write
 from anonlib.release.files.harmless import MAY_NEED_IT, neutralise
 from anonlib.release.files.rows import as_numbers
+from anonlib.release.files.streamed_tables import Archive, tables_that_leave
+from anonlib.release.pseudonyms import MOST_IDS, PersonsByKey
 
 
 def write_release(
@@ -24,6 +26,7 @@ def write_release(
     seed: Sequence[int],
     recoded: Collection[str] = (),
     progress: Progress = nobody,
+    by_key: PersonsByKey | None = None,
 ) -> None:
     """Write a release, streamed: in a drawn order, with drawn numbers for person ids, as in a file made in memory.
 
@@ -42,13 +45,19 @@ def write_release(
         Columns whose values were recoded, which stay text.
     progress : callable
         Called with the share that is written, 0 to 1, and may raise to end it.
+    by_key : PersonsByKey, optional
+        What names persons, instead of drawn numbers.
 
     Raises
     ------
     InputError
-        When the records are in memory, the engine ends, or the file cannot be written.
+        When the records are in memory, the engine ends, two persons would get one pseudonym, there are too many to be
+        named, or the file cannot be written.
     """
-    held, secret = _leaving(released, seed)
+    held, secret = _leaving(released, seed, by_key)
+    if released.tables is not None:
+        _write_tables(held, released, file, kind, secret, recoded, progress)
+        return
     if kind == "CSV":
         table = held.table
         for name in _texts_of(released):
@@ -60,6 +69,38 @@ def write_release(
         write(held.table, file, kind, secret, {}, _numbers_in(held, released, recoded, progress), progress)
 
 
+def _write_tables(
+    held: TableRecords,
+    released: Dataset,
+    file: BinaryIO,
+    kind: Kind,
+    secret: bytes,
+    recoded: Collection[str],
+    progress: Progress,
+) -> None:
+    """A file a table, in a zip."""
+    assert released.tables is not None
+    n_tables = len(released.tables.files)
+    with Archive(file) as archive:
+        for i, (name, table, columns) in enumerate(tables_that_leave(held, released, secret)):
+            own = TableRecords(table)
+            texts = [each for each, column in columns.items() if column in _texts_of(released)]
+            names, numbers = dict[str, str](), dict[str, str]()
+            if kind == "CSV":
+                for column in texts:
+                    if changed := _to_neutralise(own, column):
+                        table = with_texts_replaced(table, column, changed)
+                names = dict(zip(columns, neutralise(columns), strict=True))
+            else:
+                numbers = {
+                    each: kind_of
+                    for each in texts
+                    if columns[each] not in recoded and (kind_of := _numbers_of(own, each))
+                }
+            with archive.member(f"{name}.{kind.lower()}") as member:
+                write(table, member, kind, secret, names, numbers, share_of(progress, i / n_tables, (i + 1) / n_tables))
+
+
 def write_release_beside(
     released: Dataset,
     place: str,
@@ -67,12 +108,13 @@ def write_release_beside(
     seed: Sequence[int],
     recoded: Collection[str] = (),
     progress: Progress = nobody,
+    by_key: PersonsByKey | None = None,
 ) -> str:
     """Let the engine write a release beside the records: what the Parquet file of it holds, in the same order.
 
     Parameters
     ----------
-    released, seed, recoded
+    released, seed, recoded, by_key
         As for :func:`write_release`.
     place, name, progress
         As for :func:`anonlib.reading.records.staying.write_beside`.
@@ -85,22 +127,43 @@ def write_release_beside(
     Raises
     ------
     InputError
-        When the records are in memory, the engine ends, or nothing can be written to the place.
+        When the records are in memory, the engine ends, persons cannot be named as for :func:`write_release`, or
+        nothing can be written to the place.
     """
-    held, secret = _leaving(released, seed)
+    if released.tables is not None:
+        raise InputError("Several tables are written as files alone. Take the release as CSV or Parquet.")
+    held, secret = _leaving(released, seed, by_key)
     numbers = _numbers_in(held, released, recoded, progress)
     return write_beside(held.table, place, name, released.n_records, secret, numbers, progress)
 
 
-def _leaving(released: Dataset, seed: Sequence[int]) -> tuple[TableRecords, bytes]:
-    """The records that leave, with drawn numbers for person ids, and the secret of their order."""
+def _leaving(released: Dataset, seed: Sequence[int], by_key: PersonsByKey | None) -> tuple[TableRecords, bytes]:
+    """The records that leave, with drawn numbers or pseudonyms for person ids, and the secret of their order."""
     held = released.in_codes().held
     if not isinstance(held, TableRecords):
         raise InputError("The records of this release are in memory. Take it home as a file made there.")
     secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
-    held = held.drop([name for name in held.columns if name not in released.columns])
+    stays = (*released.columns, *(released.tables.hidden if released.tables is not None else ()))
+    held = held.drop([name for name in held.columns if name not in stays])
     person = _person_of(released)
-    return (held if person is None else held.renumber(person, secret)), secret
+    if person is None:
+        return held, secret
+    return (held.renumber(person, secret) if by_key is None else _named(held, person, by_key)), secret
+
+
+def _named(held: TableRecords, person: str, by_key: PersonsByKey) -> TableRecords:
+    """The records with pseudonyms for person ids, which are made here: the engine, and its log, get no key."""
+    ids = different_texts(held.table, person, MOST_IDS)
+    if ids is None:
+        raise InputError(
+            f"“{person}” has more than {MOST_IDS:,} different ids, more than are named by a key while the records stay "
+            "in a database. Let person ids leave as random numbers."
+        )
+    names = dict(zip(ids, by_key.of(ids, person), strict=True))
+    table = with_texts_replaced(held.table, person, names, others_stay=False)
+    orders = {name: order for name, order in held.orders.items() if name != person}
+    made_in = {name: records for name, records in held.made_in.items() if name != person}
+    return TableRecords(table, orders, made_in, held.beside)
 
 
 def _person_of(released: Dataset) -> str | None:

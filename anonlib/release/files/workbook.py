@@ -10,8 +10,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -22,6 +22,8 @@ from anonlib.release.files.rows import ReleasedRows
 
 MOST_ROWS = 1_048_576  # of a sheet, the names of the columns among them
 LONGEST_TEXT = 32_767  # characters of a cell
+_LONGEST_NAME = 31  # characters of a sheet's name
+_NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML file may hold."""
 
@@ -37,6 +39,29 @@ Cells = Sequence[str] | np.ndarray
 
 def write_excel(rows: ReleasedRows) -> bytes:
     """A release as one sheet: numbers as numbers, all else as text, neutralised as in the CSV; missing cells empty."""
+    return write_sheets({"Release": rows})
+
+
+def write_sheets(tables: Mapping[str, ReleasedRows]) -> bytes:
+    """Tables of a release as sheets of one workbook, each as of :func:`write_excel`, under its name as Excel allows."""
+    sheets = dict[str, Iterable[str]]()
+    for name, rows in tables.items():
+        sheets[_sheet_name(name, sheets)] = _release_sheet(rows)
+    return _workbook(sheets)
+
+
+def _sheet_name(name: str, taken: Collection[str]) -> str:
+    """At most 31 characters, none of those that Excel forbids, and not taken, whatever its case."""
+    plain = _NOT_IN_NAMES.sub("_", name).strip("'")[:_LONGEST_NAME] or "Table"
+    used, wanted = {each.casefold() for each in taken}, plain
+    for number in count(2):
+        if wanted.casefold() not in used:
+            break
+        wanted = f"{plain[: _LONGEST_NAME - len(str(number)) - 3]} ({number})"
+    return wanted
+
+
+def _release_sheet(rows: ReleasedRows) -> Iterator[str]:
     names = neutralise(column.name for column in rows.columns)
     columns: list[Cells] = []
     for column in rows.columns:
@@ -46,7 +71,7 @@ def write_excel(rows: ReleasedRows) -> bytes:
         else:
             cells = [f"<c><v>{label}</v></c>" for label in column.labels]
         columns.append(np.array([*cells, "<c/>"], dtype=object)[column.codes])
-    return _workbook({"Release": _sheet(names, columns)})
+    return _sheet(names, columns)
 
 
 def write_tables(tables: Mapping[str, pd.DataFrame]) -> bytes:

@@ -19,6 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords, staying
 from anonlib.release.files import streamed
 from anonlib.release.files.streamed import write_release, write_release_beside
+from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 
@@ -35,6 +36,8 @@ COLUMNS: dict[str, list[str | None]] = {
     "Visits": [None, *map(str, range(23))],
 }
 RECIPE = Recipe.of([Recode("age", Intervals(10)), LeaveOut(3)])
+KEY = KeyOfPseudonyms(bytes(range(190, 222)))
+BY_KEY = KEY.under(Pseudonyms("University of Example", "Falls", KEY.id))
 IN_POSTGRES = pytest.mark.parametrize("engine", [pytest.param("postgres", marks=pytest.mark.engines)], indirect=True)
 WORDS = ("permission", "denied", "exist", "schema", "ERROR", "hunter2")
 """Of drivers, and of what is told to them."""
@@ -61,16 +64,19 @@ def written_beside(engine, released: Dataset, place: str, **how) -> str:
     return write_release_beside(released, place, "out", (1, 2), RECIPE.recoded, **how)
 
 
-def test_it_is_what_the_parquet_file_holds(engine, released):
+@pytest.mark.parametrize("by_key", [None, BY_KEY], ids=["numbers", "pseudonyms"])
+def test_it_is_what_the_parquet_file_holds(engine, released, by_key):
     place, file = engine.place_for_releases(), io.BytesIO()
-    name = written_beside(engine, released, place)
-    write_release(released, file, "Parquet", (1, 2), RECIPE.recoded)
+    name = written_beside(engine, released, place, by_key=by_key)
+    write_release(released, file, "Parquet", (1, 2), RECIPE.recoded, by_key=by_key)
     in_file, there = pq.read_table(io.BytesIO(file.getvalue())), engine.written(place, name)
     assert name == "out" and engine.names_in(place) == {"out"}
     assert there.schema.names == in_file.schema.names and there.schema.types == in_file.schema.types
     assert {pa.int64(), pa.float64(), pa.string()} == set(there.schema.types)
     assert there.to_pylist() == in_file.to_pylist(), "in the drawn order too"
     assert None in there["note"].to_pylist() and " " not in there["note"].to_pylist()
+    persons = {each for each in there["id"].to_pylist() if each is not None}
+    assert persons <= (set(BY_KEY.of([f"p{n}" for n in range(23)], "id")) if by_key else {*map(str, range(1, 24))})
 
 
 def test_nothing_that_is_there_is_replaced(engine, released):

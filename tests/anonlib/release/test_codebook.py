@@ -242,6 +242,14 @@ def test_labels_side_by_side_are_named_with_what_to_do_about_them():
     assert rows["town"]["labels side by side"] == rows["town"]["how to analyse it"] == ""
 
 
+@pytest.mark.parametrize("step", [Recode("a", ValueMap((("x", "x"),), otherwise="other")), MergeRare("a", 3)])
+def test_values_beside_all_others_together_are_not_to_be_joined_before_they_are_counted(step):
+    recipe = Recipe.of([step])
+    data = Dataset.from_frame(pd.DataFrame({"a": list("xxxxyzw")})).with_roles({"a": Role.QUASI_IDENTIFIER})
+    (row,) = codebook(recipe.apply(data), recipe).columns.to_dict("records")
+    assert row["labels side by side"].startswith("as it was, ") and row["how to analyse it"] == ""
+
+
 @pytest.mark.parametrize("cells", [["x", None, "y", "x"], ["x", "r", "y", "x"], ["x", None, "y", "r"]])
 def test_of_empty_cells_it_is_not_known_which_had_a_value_by_whatever_they_are(cells):
     recipe = Recipe.of([Recode("a", ValueMap.of({"r": " "}), others="star", kept=("x", "y"))])

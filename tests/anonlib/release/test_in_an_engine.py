@@ -26,12 +26,14 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import (
     STEP_KINDS,
     AggregatePlaces,
+    AtMostRows,
     BlankCells,
     DropColumns,
     GeneralizeLocally,
     LeaveOut,
     MergeRare,
     Recode,
+    ShiftDates,
     Step,
     Unlink,
 )
@@ -46,6 +48,7 @@ ROLES = {"age": QI, "zip": QI, "illness": Role.SENSITIVE, "name": Role.IDENTIFIE
 BOTH = (Requirement(("age", "zip"), 2),)
 WITH_LABELS = ValueMap((("02138", "north"), ("02139", "north")), missing="north")
 NORTH = ValueMap((("02138", "north"), ("02139", "north")), otherwise="elsewhere", missing="north")
+SECRET = "00112233445566778899aabbccddeeff"
 STEPS: tuple[Step, ...] = (
     DropColumns(("illness", "id")),
     Recode("age", Intervals(10)),
@@ -71,6 +74,12 @@ STEPS: tuple[Step, ...] = (
     MergeRare("illness", 3),
     MergeRare("age", 2, hierarchy=intervals((10, 50))),
     Recode("age", Rounding(20, (10,))),
+    AtMostRows(2, secret=SECRET),
+    AtMostRows(1, "first", "seen", secret=SECRET),
+    AtMostRows(3, "last", "w", secret=SECRET),
+    ShiftDates(("seen", "born"), secret=SECRET),
+    ShiftDates(("seen",), keep_weekday=True, keep_season=True, secret=SECRET),
+    ShiftDates(("born", "seen"), "since_first"),
 )
 
 
@@ -79,6 +88,8 @@ CELLS: Cells = {
     "age": [None, "9", "10", "41", "unknown"],
     "zip": [None, "02138", "02139", "021"],
     "day": [None, "2024-03-09", "2024-02-28", "soon"],
+    "seen": [None, "2024-03-09", "2024-02-28", "2023-12-31 10:15", "2024-03-09 23:10"],
+    "born": [None, "28.2.1960", "1.12.1987"],
     "illness": [None, "flu", "cancer"],
     "name": ["Ann", "Bob"],
     "id": [None, "p", "q", "r"],
