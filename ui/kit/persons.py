@@ -23,10 +23,10 @@ BY_VALUES = (
 )
 
 
-def say_how_counted(data: Dataset) -> None:
-    """That persons with several rows are counted by their values here, where there are any."""
+def say_how_counted(data: Dataset, also: str = "") -> None:
+    """That persons with several rows are counted by their values here, where there are any, and where else by rows."""
     if data.has_several_rows:
-        st.caption(BY_VALUES)
+        st.caption(f"{BY_VALUES} {also}".strip())
 
 
 def differing(classes: ClassTable, row: int) -> tuple[str, ...]:

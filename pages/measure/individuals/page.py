@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.measure.individuals import controls, picture, results
 from pages.measure.individuals.summary import in_words, show_metrics
-from pages.measure.individuals.tabs import coarser, columns, individual
+from pages.measure.individuals.tabs import coarser, columns, history, individual
 from pages.measure.individuals.versions import look_at
 from ui.kit import explain, page, persons, required
 from ui.session import view
@@ -17,7 +17,7 @@ DOES = "This page shows whose sensitive value can be inferred by someone who kno
 def show_page() -> None:
     page.header("Individuals", "Whose sensitive value can be inferred, and from how much knowledge?")
     original, released = required.quasi_identifiers(DOES), view.now().released
-    persons.say_how_counted(original)
+    persons.say_how_counted(original, f"The tab “{history.TAB}” shows it of one person.")
     metrics = st.container()
     asked, looked = controls.ask(original, released is not None, partial(results.affordable_in, original))
     version = look_at(original, released, asked, looked)
@@ -34,6 +34,7 @@ def show_page() -> None:
     with metrics:
         show_metrics(version.answers, focus, original, asked, released)
 
+    of_several_rows = {history.TAB: partial(history.show, data, question, found)} if data.has_several_rows else {}
     page.tabs(
         picture.TABS,
         {
@@ -41,6 +42,7 @@ def show_page() -> None:
             "What each column adds": partial(columns.show_additions, data, question, focus),
             "Make a column coarser": partial(coarser.show_scan, data, question, focus),
             picture.STORY: partial(individual.show, data, question, focus, found),
+            **of_several_rows,
             "Smallest sets": partial(columns.show_sets, data, question, focus),
             "How it works": partial(explain.show, "individuals"),
         },

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.measure.risk import controls, picture, summary
-from pages.measure.risk.tabs import attackers, population, quasi_identifiers, records, singling_out
+from pages.measure.risk.tabs import attackers, population, quasi_identifiers, records, rows_known, singling_out
 from ui.kit import explain, page, persons, required
 from ui.session import view
 
@@ -15,7 +15,7 @@ DOES = "This page shows how many share their values with too few others, who cou
 def show_page() -> None:
     page.header("Risk", "How identifiable is this file, to whom, and which columns make it so?")
     original = required.quasi_identifiers(DOES)
-    persons.say_how_counted(original)
+    persons.say_how_counted(original, f"The tab “{rows_known.TAB}” counts it too.")
     metrics = st.container()
     released, comparison = view.now().released, view.now().comparison
     looked = controls.ask(released is not None)
@@ -29,10 +29,12 @@ def show_page() -> None:
         st.stop()
     picture.show(data, vector, comparison.before.vector, looked)
 
+    of_several_rows = {rows_known.TAB: partial(rows_known.show, data)} if data.has_several_rows else {}
     page.tabs(
         "risk-tabs",
         {
             "Attackers": partial(attackers.show, comparison, original.unit),
+            **of_several_rows,
             "Quasi-identifiers": partial(quasi_identifiers.show, data),
             singling_out.TAB: partial(singling_out.show, data),
             population.TAB: partial(population.show, data),

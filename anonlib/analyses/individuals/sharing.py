@@ -1,0 +1,139 @@
+"""Who has rows like those of one person, and which values of theirs somebody can be certain of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes.coding import sum_by
+from anonlib.counting.classes.persons.multisets import numbered_runs, starts_of
+from anonlib.counting.guarantees import CodedPersons
+from anonlib.counting.guarantees.peers import nearly_all
+
+MOST_CELLS = 200_000_000
+"""Most rows of the person times different ways to share them."""
+
+
+@dataclass(frozen=True)
+class SureOf:
+    """Values of a sensitive column that somebody can be certain of, as text."""
+
+    column: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Sharing:
+    """Who has rows like the person's visits, those who share the same ones taken together as a pattern.
+
+    Attributes
+    ----------
+    persons : int64, persons of each pattern.
+    equal : int64, those among them who have no further rows.
+    has : bool, patterns x visits: they have a row like the visit besides those like equal visits before it.
+    first, earlier : intp per visit, the first one equal to it, and how many equal ones stand before it.
+    pattern : intp per profile of everyone, its pattern; -1 for those who share no visit.
+    counts : int64, persons of each profile.
+    n_rows : int64 per profile, the rows of a person.
+    """
+
+    persons: np.ndarray
+    equal: np.ndarray
+    has: np.ndarray
+    first: np.ndarray
+    earlier: np.ndarray
+    pattern: np.ndarray
+    counts: np.ndarray
+    n_rows: np.ndarray
+
+    @classmethod
+    def of(cls, coded: CodedPersons, known: tuple[str, ...], own_rows: np.ndarray) -> Sharing:
+        """Of the person who has these distinct rows, in the order of time, one as often as it occurs."""
+        of_row, sizes = coded.rows.groups(known)
+        codes = of_row[own_rows]
+        distinct, first, kind = np.unique(codes, return_index=True, return_inverse=True)
+        earlier = np.array([int((kind[:place] == each).sum()) for place, each in enumerate(kind)], dtype=np.intp)
+        times_of_kind = np.bincount(kind, minlength=len(distinct))
+        kind_of_code = np.full(len(sizes), -1, dtype=np.intp)
+        kind_of_code[distinct] = np.arange(len(distinct))
+        kind_of_pair = kind_of_code[of_row[coded.row]]
+        alike = np.flatnonzero(kind_of_pair >= 0)  # the rows of anybody that are like one of the person's
+        key, number = np.unique(coded.profile[alike] * len(distinct) + kind_of_pair[alike], return_inverse=True)
+        owner, kinds = np.divmod(key, len(distinct))
+        times = np.minimum(sum_by(number, len(key), coded.times[alike]), times_of_kind[kinds])
+        candidates, candidate = np.unique(owner, return_inverse=True)
+        start = starts_of(candidate, len(candidates))
+        pattern_of_candidate = numbered_runs(start, kinds * (len(own_rows) + 1) + times)
+        n_patterns = int(pattern_of_candidate.max(initial=-1)) + 1
+        if n_patterns * len(own_rows) > MOST_CELLS:
+            raise InputError(f"The person has {len(own_rows):,} rows, which are more than can be looked at.")
+        held = np.zeros((n_patterns, len(distinct)), dtype=np.int64)
+        held[pattern_of_candidate[candidate], kinds] = times
+        pattern = np.full(len(coded.counts), -1, dtype=np.intp)
+        pattern[candidates] = pattern_of_candidate
+        counts, is_equal = coded.counts[candidates], coded.n_rows[candidates] == len(own_rows)
+        return cls(
+            sum_by(pattern_of_candidate, n_patterns, counts),
+            sum_by(pattern_of_candidate, n_patterns, counts * is_equal) * (held == times_of_kind).all(axis=1),
+            held[:, kind] > earlier,
+            first[kind],
+            earlier,
+            pattern,
+            coded.counts,
+            coded.n_rows,
+        )
+
+    def size(self, who: np.ndarray) -> int:
+        """Persons of some patterns (bool each)."""
+        return int(self.persons[who].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Inferred:
+    """The person's values of a sensitive column, and who has them.
+
+    Attributes
+    ----------
+    labels : of the values, in the column's order.
+    having, equal : int64, patterns x values: persons who have the value in a row of theirs; those of just these rows.
+    """
+
+    column: str
+    labels: tuple[str, ...]
+    having: np.ndarray
+    equal: np.ndarray
+    sharing: Sharing
+    p: float
+
+    @classmethod
+    def of(cls, coded: CodedPersons, sharing: Sharing, column: str, profile: int, p: float) -> Inferred:
+        held = coded.held(column)
+        own = held.value[held.start[profile] : held.start[profile + 1]]
+        holder = np.repeat(np.arange(len(coded.counts)), np.diff(held.start))
+        shape = len(sharing.persons), len(own)
+        having, equal = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        n_own_rows = sharing.has.shape[1]
+        for place, value in enumerate(own.tolist()):
+            who = holder[held.value == value]
+            who = who[sharing.pattern[who] >= 0]
+            of_pattern, counts = sharing.pattern[who], coded.counts[who]
+            having[:, place] = sum_by(of_pattern, shape[0], counts)
+            equal[:, place] = sum_by(of_pattern, shape[0], counts * (sharing.n_rows[who] == n_own_rows))
+        labels = tuple(str(coded.rows.labels[column][value]) for value in own.tolist())
+        return cls(column, labels, having, equal, sharing, p)
+
+    def of_patterns(self, who: np.ndarray) -> SureOf | None:
+        """What nearly all persons of some patterns have."""
+        return self._sure(self.having[who].sum(axis=0), self.sharing.size(who))
+
+    def of_equal(self) -> SureOf | None:
+        """What nearly all persons have who have just the person's rows."""
+        equal = self.sharing.equal > 0
+        return self._sure(self.equal[equal].sum(axis=0), int(self.sharing.equal[equal].sum()))
+
+    def _sure(self, having: np.ndarray, peers: int) -> SureOf | None:
+        certain = nearly_all(having, np.full(len(having), peers), self.p)
+        values = tuple(label for label, is_certain in zip(self.labels, certain, strict=True) if is_certain)
+        return SureOf(self.column, values) if values else None

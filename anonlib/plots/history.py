@@ -1,0 +1,241 @@
+"""Figures of one person's history: when each visit was and who shares it, and what so many known visits leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from anonlib.analyses.individuals.history import History
+from anonlib.analyses.individuals.telling import Telling
+from anonlib.basics.words import count, ordinal
+from anonlib.plots.theme import Palette, escape, figure, label, palette
+
+_WIDE = 760  # pixels that a time line has for its marks
+_LETTER, _APART = 7.5, 18  # pixels: a digit, and a mark with what it needs around it
+_MOST_LEVELS = 6
+_LEVEL = 34  # pixels
+_MANY = 60  # visits; of more only those below k have their number
+_FEW = 14  # numbers along an axis
+
+
+def timeline(
+    found: History,
+    k: int,
+    *,
+    times: Sequence[float | None] | None = None,
+    named: Sequence[str] = (),
+    axis: str = "",
+    are_days: bool = True,
+    made_up: bool = False,
+    dark: bool = False,
+) -> go.Figure:
+    """A mark for each visit at its time, with the number of persons who share it; those below k are red diamonds.
+
+    Parameters
+    ----------
+    found
+        The history.
+    k
+        The fewest persons who should share what is known.
+    times
+        Of each visit, None where it has none (such a visit is not drawn); left out, the visits stand in their order.
+    named
+        How the time of each visit is written.
+    axis
+        What the times are: the name of their column.
+    are_days
+        Whether times are days since 1970; else they are numbers.
+    made_up
+        Whether times and names are invented, which is then written into the figure.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
+    colours = palette(dark)
+    at: list[float | None] = [float(i + 1) for i in range(len(found.visits))] if times is None else list(times)
+    drawn = [i for i, time in enumerate(at) if time is not None]
+    places = np.array([at[i] for i in drawn], dtype=float)
+    sizes = np.array([found.visits[i].sharing for i in drawn], dtype=np.int64)
+    red = sizes < k
+    texts = [f"{size:,}" if len(drawn) <= _MANY or flag else "" for size, flag in zip(sizes.tolist(), red, strict=True)]
+    levels = _levels(places, texts)
+    x = _days(places) if times is not None and are_days else places.tolist()
+    hover = [
+        f"{ordinal(i + 1)} visit{': ' + escape(named[i]) if named else ''}<br>"
+        f"{count(found.visits[i].sharing, 'persons')} {'have' if found.visits[i].sharing != 1 else 'has'} one like it"
+        for i in drawn
+    ]
+    stems = go.Scatter(
+        x=[each for value in x for each in (value, value, None)],
+        y=[each for level in levels for each in (0, level, None)],
+        mode="lines", line={"color": colours.line, "width": 1}, hoverinfo="skip",
+    )  # fmt: skip
+    traces = [stems]
+    for flag, symbol in ((False, "circle"), (True, "diamond")):
+        which = np.flatnonzero(red == flag).tolist()
+        if which:
+            traces.append(_marks([x[i] for i in which], [levels[i] for i in which], [texts[i] for i in which],
+                                 [hover[i] for i in which], symbol, flag, colours))  # fmt: skip
+    top = max(levels, default=1)
+    chart = figure(*traces, dark=dark, height=96 + _LEVEL * top, margin={"t": 26})
+    chart.update_yaxes(visible=False, range=[0, top + 1], fixedrange=True)
+    chart.update_xaxes(title=label(axis) if times is not None else "visit, in the order of the file", fixedrange=True)
+    if times is None:
+        chart.update_xaxes(tickformat=",d", range=[0.5, len(found.visits) + 0.5], dtick=_step(len(found.visits)))
+    elif len(set(places.tolist())) == 1 and are_days:
+        around = _days(places[:1] + np.array([-45, 45]))
+        chart.update_xaxes(range=around)
+    if made_up:
+        chart.add_annotation(
+            text="<b>values made up</b>", x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom",
+            showarrow=False, font={"size": 13, "color": colours.ink}, bgcolor=colours.ground,
+            bordercolor=colours.faint, borderwidth=1, borderpad=3,
+        )  # fmt: skip
+    return chart
+
+
+def _marks(
+    x: list, y: list, texts: Sequence[str], hover: Sequence[str], symbol: str, red: bool, colours: Palette
+) -> go.Scatter:
+    colour = colours.risky if red else colours.safe
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="markers+text",
+        marker={"symbol": symbol, "size": 13, "color": colour},
+        text=list(texts),
+        textposition="top center",
+        textfont={"size": 12, "color": colours.risky if red else colours.ink},
+        cliponaxis=False,
+        hovertext=list(hover),
+        hoverinfo="text",
+    )
+
+
+def _levels(places: np.ndarray, texts: Sequence[str]) -> list[int]:
+    """From 1, how high each mark stands, so that none covers another one or its number as far as there is room."""
+    if not len(places):
+        return []
+    low, high = float(places.min()), float(places.max())
+    left = (places - low) / (high - low) * _WIDE if high > low else np.zeros(len(places))
+    free = np.full(_MOST_LEVELS, -np.inf)  # where each level has room again
+    levels = []
+    for at, text in zip(left.tolist(), texts, strict=True):
+        half = max(_APART, _LETTER * len(text)) / 2 + 2
+        open_levels = np.flatnonzero(free <= at - half)
+        level = int(open_levels[0]) if len(open_levels) else int(np.argmin(free))
+        free[level] = at + half
+        levels.append(level + 1)
+    return levels
+
+
+def _days(times: np.ndarray) -> list[str]:
+    return np.round(times).astype(np.int64).astype("datetime64[D]").astype(str).tolist()
+
+
+def _step(number: int) -> int:
+    """Between the numbers along an axis, so that few stand there."""
+    return next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, number) if number / step <= _FEW)
+
+
+def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
+    """How many persons are left when the first visit is known, the first two, and so on, as steps that descend.
+
+    Beside it, dashed, the fewest that any so many visits leave, as far as they are counted; at the end those who have
+    just the same rows. Points below k are red diamonds; the line of k is dotted.
+
+    Parameters
+    ----------
+    found
+        The history.
+    k
+        The fewest persons who should share what is known.
+    dark
+        Whether the page is dark.
+
+    Returns
+    -------
+    Figure
+    """
+    colours = palette(dark)
+    n_visits = len(found.visits)
+    in_time = [visit.left for visit in found.visits]
+    fewest = [found.most_telling(number) for number in range(1, n_visits + 1)]
+    hover = [f"nothing known<br>{count(found.n_persons, 'persons')}"] + [
+        f"{_first(number)} known<br>{count(persons, 'persons')} left" for number, persons in enumerate(in_time, start=1)
+    ]
+    hover.append(f"all rows and their number known<br>{count(found.all_rows, 'persons')} left")
+    numbers = [found.n_persons, *in_time, found.all_rows]
+    end = n_visits + 1
+    line = go.Scatter(
+        x=list(range(end + 1)), y=numbers, mode="lines", line={"shape": "hv", "color": colours.safe, "width": 2},
+        name="in the order of time", hoverinfo="skip", showlegend=True,
+    )  # fmt: skip
+    traces: list[Any] = [line, *_fewest(fewest, k, colours)] if n_visits > 1 else [line]
+    shown = [0, *_with_numbers(in_time), end]
+    for red, symbol in ((False, "circle"), (True, "diamond")):
+        which = [i for i, persons in enumerate(numbers) if (persons < k) == red]
+        texts = [f"{numbers[i]:,}" if i in shown else "" for i in which]
+        if which:
+            traces.append(
+                _marks(which, [numbers[i] for i in which], texts, [hover[i] for i in which], symbol, red, colours)
+                .update(showlegend=False, textposition="top right")
+            )  # fmt: skip
+    chart = figure(*traces, dark=dark, height=300, showlegend=n_visits > 1, margin={"t": 34, "r": 46})
+    chart.add_hline(y=k, line={"color": colours.risky, "width": 1.5, "dash": "dot"})
+    chart.add_annotation(
+        x=1, xref="paper", xanchor="left", xshift=4, y=np.log10(k), text=f"k = {k}", showarrow=False,
+        font={"color": colours.risky, "size": 13},
+    )  # fmt: skip
+    ticks = [0, *range(1, n_visits + 1, _step(n_visits)), end]
+    chart.update_xaxes(
+        title="visits known, the first ones first", tickvals=ticks, fixedrange=True, range=[-0.2, end + 0.45],
+        ticktext=["none", *(f"{number:,}" for number in ticks[1:-1]), "all, and<br>how many"],
+    )  # fmt: skip
+    chart.update_yaxes(
+        title="persons left", type="log", dtick=1, tickformat=",d", fixedrange=True,
+        range=[np.log10(0.6), np.log10(5 * max(found.n_persons, k))],
+    )  # fmt: skip
+    return chart
+
+
+def _fewest(fewest: Sequence[Telling | None], k: int, colours: Palette) -> list[go.Scatter]:
+    """The fewest that any so many visits leave: a dotted line, and squares that are red below k."""
+    numbers = list(range(1, len(fewest) + 1))
+    persons = [None if each is None else each.persons for each in fewest]
+    line = go.Scatter(
+        x=numbers, y=persons, mode="lines", name="the most telling so many", showlegend=True, connectgaps=False,
+        line={"shape": "hv", "color": colours.sequence[1], "width": 2, "dash": "dot"}, hoverinfo="skip",
+    )  # fmt: skip
+    squares = go.Scatter(
+        x=numbers, y=persons, mode="markers", showlegend=False,
+        marker={
+            "size": 7, "symbol": "square",
+            "color": [colours.risky if n is not None and n < k else colours.sequence[1] for n in persons],
+        },
+        hovertext=[_telling_in_words(each) for each in fewest], hoverinfo="text",
+    )  # fmt: skip
+    return [line, squares]
+
+
+def _first(number: int) -> str:
+    return "first visit" if number == 1 else f"first {number:,} visits"
+
+
+def _telling_in_words(telling: Telling | None) -> str:
+    if telling is None or telling.persons is None:
+        return "not counted"
+    which = ", ".join(ordinal(place + 1) for place in telling.visits[:8]) + ("…" if len(telling.visits) > 8 else "")
+    return f"the most telling {count(telling.number, 'visits')}: {which}<br>{count(telling.persons, 'persons')} left"
+
+
+def _with_numbers(in_time: Sequence[int]) -> list[int]:
+    """The visits at which a number stands: those after which fewer are left, as far as there is room."""
+    falling = [i for i in range(1, len(in_time) + 1) if i == 1 or in_time[i - 1] < in_time[i - 2]]
+    return falling[:: max(1, -(-len(falling) // _FEW))]
