@@ -7,6 +7,7 @@ it: what an f-string puts in becomes ``{0}``, ``{1}`` and so on, in their order.
 from __future__ import annotations
 
 import ast
+import calendar
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,10 +95,15 @@ def template() -> Catalog:
 
 
 def _of_codes() -> Iterator[str]:
-    """What systems of codes and their levels are called."""
+    """What systems of codes, their levels and some groups of theirs are called, and months."""
     for system in SYSTEMS.values():
         yield system.label
+        if system.levels:
+            yield f"{system.label} {{0}} to {{1}}"
         yield from (system.describe(level) for level in system.levels)
+        yield from system.titles.values()
+    for month in calendar.month_name[1:]:
+        yield from (month, f"{month} {{0}}", f"{{0}} {month} {{1}}", f"{{0}} to {month} {{1}}")
 
 
 def _files() -> Iterator[Path]:

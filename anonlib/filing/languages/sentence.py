@@ -17,6 +17,7 @@ _ENDS = re.compile("(?<! al)(?<!Art)[.!?]\\s+[\\w({\ue000]")
 _SEMICOLON = re.compile("; |: {")
 _IN_BRACKETS = re.compile(r"(.+?) \((.+)\)(\.?)", re.DOTALL)
 _AMOUNT = r"[^\s\w]*\d[\d,.]*%?"
+_A_NUMBER_ALONE = re.compile(_AMOUNT)
 _FIRST = re.compile(f"({_AMOUNT}|\ue000\\d+\ue001|\\w+) (.+)", re.DOTALL)
 _LAST = re.compile(f"(.+) ({_AMOUNT})", re.DOTALL)
 _WITH_SHARE = re.compile(r"(.+) ([^\s\w]*\d[\d.,]*%)")
@@ -28,6 +29,11 @@ _MARKS = tuple(".,;:?")
 _WORD = re.compile(r"\w+")
 _A_WORD = re.compile("[a-z]{2}")
 _A_DIGEST = re.compile("[0-9a-f]{16,}")
+_A_NAME = "name"
+"""The context of a place at which something stands that is called so, and is never translated."""
+_A_NUMBER = "number"
+"""The context of a place at which a number stands, and nothing else."""
+_NO_NAME = re.compile(r"[:;,] |\(|\.$")  # after which another part of the sentence begins
 _EVEN_A_NAME = "message"
 """The context of a place at which a message stands and never a name, though a name may be the same."""
 _DEEPEST = 9  # places within places
@@ -73,7 +79,11 @@ class Sentence:
             context = ""
         if stripped in self._names:
             return self._translator.name(text), 0
-        if _SOURCE.fullmatch(stripped):
+        if context == _A_NAME:
+            return self._translator.name(text), n_letters(stripped) if _NO_NAME.search(stripped) else 0
+        if context == _A_NUMBER:
+            return self._translator.without_words(text), 0 if _A_NUMBER_ALONE.fullmatch(stripped) else 1
+        if _SOURCE.fullmatch(stripped) and ("", stripped.split(" ")[0]) not in self._messages.exact:  # or a month
             return text.replace(" and ", f" {self._word('and')} "), 0
         key = stripped, context
         if key not in self._done or (self._done[key][0][1] and self._done[key][1] > depth):

@@ -95,11 +95,11 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
         what = "value" if n == 1 else "combination drawn"
         first = f"No {what} of {several} is true of one released record alone, so nobody can be tried by it"
     else:
-        tried = f"Of 100 attempts to single somebody out by {several} {_of_100(whole)}"
-        drawn = f" (tried: {words.count(whole.rate.tries, 'combinations')} that one released record alone has" + (
-            f", of {whole.drawn:,} drawn)" if whole.drawn else ")"
+        drawn = f" of {whole.drawn:,} drawn" if whole.drawn else ""
+        first = (
+            f"Of 100 attempts to single somebody out by {several} {_of_100(whole)}, as those show that were tried: "
+            f"{words.count(whole.rate.tries, 'combinations')}{drawn} that one released record alone has"
         )
-        first = tried + drawn
     if known is None:
         return first + "."
     if not known.rate.tries:

@@ -10,11 +10,10 @@ from anonlib.analyses.utility import Alongside, can_be_predicted
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
 from anonlib.filing.evidence.report import ORDERS, Order
-from anonlib.filing.languages import ENGLISH, languages
 from anonlib.release.recipe import Recipe
 from pages.release.report.question import ANYBODY, INSIDE, Question
 from ui.files import projects
-from ui.kit import page
+from ui.kit import language, page
 from ui.kit.population import PEOPLE
 from ui.session import cache, keep, view
 from ui.text import printable
@@ -31,11 +30,7 @@ def ask() -> Question:
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
         help="For anybody: counts of fewer people than k are not named, and nothing of the original is.",
     )  # fmt: skip
-    language = keep.select(
-        "report-language", "Language", list(languages()), ENGLISH, place=language_place,
-        format_func=languages().__getitem__,
-        help="Of the report. What the file, its columns and the case are called is not translated.",
-    )  # fmt: skip
+    spoken = language.ask(language_place)
     with more, st.popover("More"):
         target = _target()
         st.markdown("**What is looked at.** The report says what was left out.")
@@ -51,7 +46,7 @@ def ask() -> Question:
         parts = (*parts, VALUE_TABLES)
     return Question(
         order,
-        language,
+        spoken,
         reader == ANYBODY,
         parts,
         target if "utility" in parts else "",

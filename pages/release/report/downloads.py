@@ -10,12 +10,12 @@ from anonlib.basics import words
 from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
-from anonlib.filing.languages import ENGLISH
 from anonlib.filing.record import record_zip, what_lacks
 from pages.release.report.question import Question
 from pages.release.report.results import document, script, why_no_script
 from ui.files import projects
 from ui.kit import page
+from ui.kit.language import in_a_file_name
 from ui.kit.release_gate import Holds
 from ui.session import cache
 from ui.text import file_stem, plain
@@ -47,7 +47,7 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
         st.warning(f"The report and the evidence are for inside. {CONFIDENTIAL}", icon=":material/lock:")
     about = evidence.case
     case, day = about.reference or about.title or stem_of(evidence.file.name), evidence.made_on
-    filed = file_stem(case, asked.order, day, "" if asked.language == ENGLISH else asked.language)
+    filed = f"{file_stem(case, asked.order, day)}{in_a_file_name(asked.language)}"
     evidence_file, script_file = f"{file_stem(case, 'evidence', day)}.json", f"{file_stem(case, 'release', day)}.py"
     _show_case(about, asked.order)
     made = partial(document, evidence, asked)
@@ -90,9 +90,9 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
             + (f": {plain(evidence.why_no_file)}" if evidence.why_no_file else ".")
         )
     else:
-        records, size = words.count(evidence.released.records, "records"), words.size(evidence.released.bytes)
+        rows, size = words.count(evidence.released.records, "rows"), words.size(evidence.released.bytes)
         digest = evidence.released.sha256[:12]
         st.caption(
-            f"It is about the file that this recipe makes ({records}, {size}, SHA-256 {digest}…), and is evidence for "
+            f"It is about the file that this recipe makes ({rows}, {size}, SHA-256 {digest}…), and is evidence for "
             "a qualified review, not a certificate."
         )

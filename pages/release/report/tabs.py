@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from anonlib.filing.evidence import Evidence, Verification, script_of, verify
+from anonlib.filing.evidence import Evidence, Verification, script_of, verify_returned
 from anonlib.filing.evidence.report import html_of
-from anonlib.filing.project import LoadedFile
 from pages.release.report.question import Question
 from pages.release.report.results import document, why_no_script
 from ui.files import projects
@@ -79,7 +78,6 @@ def _compare(key: str) -> None:
     if upload is None:
         return
     opened = projects.opened()
-    returned = LoadedFile.of(upload.getvalue(), upload.name)
-    found = verify(returned, project=opened.project, original=opened)
+    found = verify_returned(upload.getvalue(), upload.name, project=opened.project, original=opened)
     state.change_part(Returned, name=upload.name, found=found, beside=opened.key)
     forget_uploads()

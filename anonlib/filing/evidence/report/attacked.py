@@ -42,7 +42,7 @@ def answer(question: Question, evidence: Evidence, say: Wording) -> tuple[Block,
     blocks: list[Block] = [Callout(" ".join(sentences), "note", asked)]
     rows = sorted((each for each in tried if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
     if rows:
-        blocks.append(_table(asked, rows, len(tried) - len(rows), say))
+        blocks.append(_table(asked, rows, tried, say))
     notes = [] if say.public else [f"{title(each)}: {each.note}" for each in rows if each.note]
     if question == "linking" and found.promised is not None and not say.public:
         average, most = (percent(share) for share in found.promised)
@@ -56,31 +56,47 @@ def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
     if not rated:
         return _NONE_TRIED
     most = max(rated, key=_gained)
-    n_above = sum(is_above(each, evidence.threshold) for each in rated)
-    several = f"{n_above} of {words.count(len(rated), 'attacks')} {'gains' if n_above == 1 else 'gain'}"
-    none = "It does not gain" if len(rated) == 1 else f"None of {words.count(len(rated), 'attacks')} gains"
-    above = several if n_above else none
-    return (
-        f"Most is gained by “{title(most)}”: {_gain(most, say)}. {above} more than the {percent(evidence.threshold)} "
-        "that is accepted."
-    )
+    return f"Most is gained by “{title(most)}”: {_gain(most, say)}. {_above(rated, evidence.threshold)}"
 
 
-def _table(asked: str, rows: Sequence[Attack], n_others: int, say: Wording) -> Table:
+def n_above(evidence: Evidence) -> str:
+    """How many of the attacks that were tried gain more than is accepted, in a sentence; "" where none was tried."""
+    rated = [] if evidence.attacks is None else [each for each in evidence.attacks.attacks if gain(each) is not None]
+    return _above(rated, evidence.threshold) if rated else ""
+
+
+def _above(rated: Sequence[Attack], limit: float) -> str:
+    number, attacks = sum(is_above(each, limit) for each in rated), words.count(len(rated), "attacks")
+    if len(rated) == 1:
+        who = "It gains" if number else "It does not gain"
+    elif number:
+        who = f"{number} of {attacks} {'gains' if number == 1 else 'gain'}"
+    else:
+        who = f"None of {attacks} gains"
+    return f"{who} more than the {percent(limit)} that is accepted."
+
+
+def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wording) -> Table:
+    n_impossible = sum(not each.rate.tries for each in tried)
+    n_less = len(tried) - len(rows) - n_impossible
     notes = [
         "In brackets: 95% intervals. Gain: (success - c) / (1 - c), c the larger of what succeeds of people not in the "
         "file and without the file (after Giomi et al. 2023); of membership the difference (Yeom et al. 2018)."
     ]
+    if any(each.kind == "linkage" for each in rows):
+        notes.append("Of linkage, which is not tried on people who are not in the file, the gain is what succeeds.")
     if say.public:
         notes.append(f"Few, not named: of fewer than {words.count(say.least, say.unit)}.")
-    if n_others:
-        notes.append(f"{words.count(n_others, 'attacks')} that gain less, or could not be tried, are not listed.")
+    if n_less:
+        notes.append(f"Not listed, as they gain less: {words.count(n_less, 'attacks')}.")
+    if n_impossible:
+        notes.append(f"Not listed, as nobody can be tried: {words.count(n_impossible, 'attacks')}.")
     return Table(
         f"Attacks: {asked[:1].lower()}{asked[1:-1]}",
         ("Attack", "Succeed", "Not in the file", "Without the file", "Gain"),
         tuple(
             (title(each), _rate(each.rate, say), _rate(each.control, say, False), _rate(each.baseline, say, False),
-             "–" if each.gain is None else _gain(each, say))
+             "–" if gain(each) is None else _gain(each, say))
             for each in rows
         ),
         ("left", "right", "right", "right", "right"),

@@ -58,7 +58,10 @@ def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 _RISKS = (
     ("Somebody is recognised", "alone by what is taken to be known"),
     ("Records of a person are linked with other data", "above the threshold by the population table"),
-    ("Something is learned of a person", "a sensitive value is certain from two columns, of the column with most"),
+    (
+        "Something is learned of a person",
+        "a sensitive value is certain from two known columns, of the column with most",
+    ),
 )
 
 
@@ -74,7 +77,8 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
     note = (
         f"In {evidence.unit}. How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends "
-        "on what the columns tell, and is for the controller to judge."
+        "on what the columns tell, and is for the controller to judge. What is certain to somebody who knows sensitive "
+        "values too stands with the criteria and the attacks."
     )
     by_rows = (figures.BY_VALUES,) if evidence.several_rows else ()
     header = ("Risk", "Counted as", "Original", "Release", "")

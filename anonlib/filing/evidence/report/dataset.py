@@ -52,7 +52,7 @@ def variables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if not rows:
         return (Paragraph("No column leaves."),)
     more = len(leaving) - len(rows)
-    unlisted = (f"{more:,} more columns are not listed.",) if more else ()
+    unlisted = (f"Not listed: {words.count(more, 'more columns')}.",) if more else ()
     notes = ("Values: different ones in the release, missing not counted.", *unlisted)
     header = ("Variable", "Kind", "Values")
     return (Table("Variables", header, rows, ("left", "left", "right"), notes),)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from anonlib.basics import words
 from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.report.attacked import n_above
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Callout, Cell, Paragraph, Table, Tone
 from anonlib.verdict.criteria import BY_KEY, SmallestClass
@@ -100,6 +101,8 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         f"Of the criteria for “{evidence.recipient}”, {n_met} of {len(evidence.criteria)} are met"
         f"{f', {evidence.n_accepted} more accepted' if evidence.n_accepted else ''}."
     )
+    if above := n_above(evidence):
+        sentences.append(f"Beside that, attacks were tried. {above}")
     if evidence.recipient != _PUBLIC:
         sentences.append(
             f"They are not those for a public release: before this is published, it is to be assessed for “{_PUBLIC}”."

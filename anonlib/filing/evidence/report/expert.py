@@ -53,7 +53,7 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         "Replicable and available: as decided by the column’s role, with the reasons in the next table. Values and "
         "bits: in the release; the more bits, the further a column sets persons apart. What they do together is "
         "counted below.",
-        *((f"{more:,} more columns are not listed.",) if more else ()),
+        *((f"Not listed: {words.count(more, 'more columns')}.",) if more else ()),
     )
     header = ("Column", "Replicable and available", "Values", "Bits")
     blocks: list[Block] = [Bullets(_PRINCIPLES)]

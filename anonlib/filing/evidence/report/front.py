@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from anonlib.basics import figures, words
+from anonlib.basics.figures import MOST_SENSITIVE
 from anonlib.basics.figures import Figure as Counted
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
 from anonlib.filing.evidence.report import case
+from anonlib.filing.evidence.report.attacked import n_above
 from anonlib.filing.evidence.report.results import class_sizes
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
@@ -21,7 +23,6 @@ _REVIEW = (
 )
 _MOST_STEPS = 4  # that are named in short
 _LONGEST_STEP = 120  # characters of one that is
-_MOST_SENSITIVE = 4  # columns whose values are certain to somebody, those of most people first
 
 
 def facts(evidence: Evidence, say: Wording) -> Facts:
@@ -51,9 +52,9 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if evidence.leaves_anyway:
         blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
     if rows := _first_numbers(evidence, say):
-        more = len(_most_certain(evidence)) - _MOST_SENSITIVE
-        notes = (f"{more:,} more sensitive columns stand under inference.",) if more > 0 else ()
-        header = ("What is counted", "Original", "Release", "Counted in", "On the page")
+        more = len(_most_certain(evidence)) - MOST_SENSITIVE
+        notes = (f"Under inference: {words.count(more, 'more sensitive columns')}.",) if more > 0 else ()
+        header = ("What is counted", "Original", "Release", "Counted in", "On screen")
         blocks.append(
             Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left"), notes)
         )
@@ -68,7 +69,7 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
 
     def row(figure: Counted, original: str, release: str, name: str = "") -> tuple[str, ...]:
         name = name or figure.named(evidence.unit, evidence.k, by_values and figure is not figures.COUNTED)
-        return name, original, release, figure.unit.format(unit=evidence.unit), figure.page
+        return name, original, release, figure.unit.format(unit=evidence.unit), _where(figure)
 
     def of_both(figure: Counted, shown: Callable[[RiskFacts], str]) -> tuple[str, ...]:
         return row(figure, shown(before), "–" if after is None else shown(after))
@@ -86,10 +87,10 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
         row(
             certain,
             say.people(each.before),
-            say.people(each.after) if each.after is not None or each.before is None else "does not leave",
+            say.people(each.after),
             f"“{each.column}” {certain.name}",
         )
-        for each in _most_certain(evidence)[:_MOST_SENSITIVE]
+        for each in _most_certain(evidence)[:MOST_SENSITIVE]
     ]
     rows.append(row(figures.ROWS_KEPT, "100%", say.kept(evidence.records_kept), figures.ROWS_KEPT.name))
     if evidence.persons_kept is not None:
@@ -98,10 +99,16 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
     return [*rows, row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name)]
 
 
+def _where(figure: Counted) -> str:
+    """Where a figure is on screen: on a page, by the name that it has there, or in the sidebar of every page."""
+    return figure.page if figure.page == figures.SIDEBAR else f"page {figure.page}"
+
+
 def _most_certain(evidence: Evidence) -> list[Inferred]:
-    """Sensitive columns of which something is certain from two columns, those of most people in the release first."""
-    found = [each for each in evidence.inferred if each.known == 2]
-    return sorted(found, key=lambda each: (-(each.after or 0), each.after is None))
+    """Sensitive columns that leave, with what is certain of them from two columns, those of most people first."""
+    leave = {each.name for each in evidence.columns if each.leaves}
+    found = [each for each in evidence.inferred if each.known == 2 and each.column in leave]
+    return sorted(found, key=lambda each: -(each.after or 0))
 
 
 # ---- in short ----
@@ -174,7 +181,7 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
             value, most = max(rated, key=lambda pair: pair[0])
             points.append(
                 f"Of {words.count(len(rated), 'attacks')} that were tried, “{title(most)}” gains most: "
-                f"{words.percent(max(value, 0.0))}."
+                f"{words.percent(max(value, 0.0))}. {n_above(evidence)}"
             )
     return points
 

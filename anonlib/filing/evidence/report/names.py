@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from anonlib.filing.case import ITEMS
 from anonlib.filing.evidence.evidence import Evidence
 
+OUR_REASONS = ("for the verdict", "as suggested")
+"""The reasons of steps that were proposed, and that nobody typed."""
 _QUOTED = re.compile("“([^”]*)”")
 
 
@@ -20,11 +22,14 @@ def _names(evidence: Evidence) -> Iterator[str]:
     yield from (each.name for each in evidence.columns)
     yield from evidence.released.columns if evidence.released is not None else ()
     yield from (each.name for each in (evidence.file, evidence.population, evidence.areas) if each is not None)
+    yield from (name for part in evidence.parts for name in (part.name, part.below, part.by))
     yield from (getattr(evidence.case, item.name) for item in ITEMS if item.kind != "date")
+    if evidence.pseudonyms is not None:
+        yield from (evidence.pseudonyms.recipient, evidence.pseudonyms.project)
     yield from (evidence.who, evidence.leaves_anyway)
     for criterion in evidence.criteria:
         yield from (criterion.accepted, criterion.who)
     for step in evidence.steps:
-        yield from (step.reason, *_QUOTED.findall(step.problem))
+        yield from (*([] if step.reason in OUR_REASONS else [step.reason]), *_QUOTED.findall(step.problem))
     for value in evidence.recoding:
         yield from (value.value or "", value.label or "")

@@ -6,6 +6,7 @@ import numpy as np
 
 from anonlib.analyses.risk import AttackerRisk
 from anonlib.basics import figures, words
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import AnonymityVector
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, RiskFacts
 from anonlib.filing.evidence.measures import MOST_LISTED
@@ -31,6 +32,7 @@ _DEFINED = (
     figures.CELLS_KEPT,
     figures.ENTROPY_KEPT,
 )
+_SETS = "Several values of a person in a column are one value here, so that there can be more than the column has."
 _NOTHING = "No column is taken to be known outside, so that there is nothing to count."
 _LEFT_OUT = "This part was left out by choice."
 
@@ -61,7 +63,9 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} in groups below {found.k}. "
         f"It is counted whatever was declared as known, and {limit}."
     )
-    aside = f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
+    counting = [each.name for each in evidence.columns if each.leaves and each.role in (Role.PERSON_ID, Role.WEIGHT)]
+    aside = f" Not among them, an id of persons or a weight: {words.quoted(counting)}." if counting else ""
+    aside += f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
     blocks: list[Block] = [Paragraph(f"{text}{aside} {found.not_counted}".strip())]
     if found.worst and not say.public:
         blocks.append(
@@ -108,7 +112,7 @@ def _unmatched(journalist: AttackerRisk | None, say: Wording) -> tuple[str, ...]
     if journalist is None or not journalist.unmatched:
         return ()
     who = say.people(journalist.unmatched, True)
-    return (f"{who} have nobody like them in the population table and count at the size of their class in the file.",)
+    return (f"With nobody like them in the population table, counted at the size of their class in the file: {who}.",)
 
 
 def class_sizes(before: RiskFacts, after: RiskFacts, evidence: Evidence) -> Figure:
@@ -275,7 +279,7 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 ("left", "right", "right", "right"),
                 (
                     *(f"{each.name}: {each.meaning()}" for each in _OF_CLASSES),
-                    *((figures.BY_VALUES,) if evidence.several_rows else ()),
+                    *((figures.BY_VALUES, _SETS) if evidence.several_rows else ()),
                 ),
             )
         )

@@ -14,8 +14,9 @@ from anonlib.filing.evidence.evidence import (
     StepFacts,
 )
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by
-from anonlib.filing.report.blocks import Block, Bullets, Callout, Cell, Facts, Paragraph, Table
+from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.release.applied import of_nobody_in_words
+from anonlib.release.pseudonyms import Pseudonyms
 
 MOST_COLUMNS = 300
 """Most columns that a table lists; of more, those that leave or have a role come first."""
@@ -47,10 +48,49 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     pairs += [("Recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),
+        *tables(evidence, say),
         *([Paragraph(_BY_CONTENT)] if file.by_content and not say.public else ()),
         Paragraph(
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
+        ),
+    )
+
+
+def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """The tables of a case of several, how they hang together, and whether the keys that leave fit."""
+    if not evidence.parts:
+        return ()
+    rows = tuple(
+        (
+            each.name,
+            each.below or "–",
+            each.by or "–",
+            say.total(each.rows),
+            say.total(each.leave),
+            *(() if say.public else (f"{each.sha256[:16]}…",)),
+        )
+        for each in evidence.parts
+    )
+    header: tuple[str, ...] = ("Table", "Hangs below", "By its column", "Rows", "Rows that leave")
+    align: tuple[Align, ...] = ("left", "left", "left", "right", "right")
+    if not say.public:
+        header, align = (*header, "SHA-256"), (*align, "left")
+    strays = tuple(
+        f"Without a key that names a row of another table: {say.counted(each.names_none, 'rows')} of “{each.name}”."
+        for each in evidence.parts
+        if each.names_none
+    )
+    return (
+        Table("Tables of the case", header, rows, align),
+        Bullets(
+            (
+                "A row of each table is looked at with the rows that it hangs below: somebody is taken to know a "
+                "person and rows of any table.",
+                "Keys are exchanged for others, the same ones in every table. Every key that leaves names a row that "
+                "leaves.",
+                *strays,
+            )
         ),
     )
 
@@ -152,7 +192,7 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         for each in chosen
     )
     more = len(evidence.columns) - len(rows)
-    notes = (f"{more:,} more columns are not listed.",) if more else ()
+    notes = (f"Not listed: {words.count(more, 'more columns')}.",) if more else ()
     blocks: list[Block] = [
         Paragraph(
             "A role says what part a column plays: an identifier names a person and never leaves; a quasi-identifier "
@@ -205,9 +245,15 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 f"Identifiers that do not leave: {words.quoted(withheld)}."
                 if withheld
                 else "No column is an identifier.",
-                "Records leave in an order drawn at random, and ids of persons as numbers drawn at random.",
+                "Records leave in an order drawn at random, and ids of persons as numbers drawn at random."
+                if evidence.pseudonyms is None
+                else "Records leave in an order drawn at random.",
+                *_by_key(evidence.pseudonyms),
                 *(
-                    (f"{say.people(evidence.released.without_missing, True)} with a missing known value are left out.",)
+                    (
+                        "Left out, with a missing known value: "
+                        f"{say.counted(evidence.released.without_missing, 'rows')}.",
+                    )
                     if evidence.released is not None and evidence.released.without_missing
                     else ()
                 ),
@@ -224,6 +270,17 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def _by_key(pseudonyms: Pseudonyms | None) -> tuple[str, ...]:
+    """How persons are named, where it is by a key."""
+    if pseudonyms is None:
+        return ()
+    return (
+        f"Person ids are pseudonyms by a key (id {pseudonyms.key_id}) for recipient “{pseudonyms.recipient}”, project "
+        f"“{pseudonyms.project}”, version {pseudonyms.version}: the same persons have the same pseudonyms in each "
+        "release under this label.",
+    )
+
+
 def _effect(step: StepFacts, say: Wording) -> str:
     if step.problem:
         return f"Not applied: {step.problem}"
@@ -231,11 +288,11 @@ def _effect(step: StepFacts, say: Wording) -> str:
         return "Switched off."
     parts = []
     if step.cells_changed:
-        parts.append(f"{say.people(step.cells_changed)} cells changed")
+        parts.append(f"{say.counted(step.cells_changed, 'cells')} changed")
     if step.columns_removed:
         parts.append(f"{words.count(step.columns_removed, 'columns')} removed")
     if step.records_removed:
-        parts.append(f"{say.people(step.records_removed)} records left out")
+        parts.append(f"{say.counted(step.records_removed, 'rows')} left out")
     return (words.listed(parts) or "nothing changed").capitalize() + "."
 
 

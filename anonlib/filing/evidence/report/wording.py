@@ -50,6 +50,12 @@ class Wording:
             return f"fewer than {words.count(self.least, self.unit if noun else '')}"
         return words.count(number, self.unit if noun else "")
 
+    def counted(self, number: int, noun: str) -> str:
+        """A count of what each is of one person at most, such as cells or rows, with what they are."""
+        if self.hides(number):
+            return f"fewer than {words.count(self.least, noun)}"
+        return words.count(number, noun)
+
     def total(self, number: int) -> str:
         """All of the original: to tens or hundreds where the release lacks fewer of them than that."""
         if not self.few_left_out:

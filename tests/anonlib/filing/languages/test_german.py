@@ -9,19 +9,22 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from html import unescape
+from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
+import anonlib
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.recoding import Intervals, Mask
+from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import PARTS, VALUE_TABLES, Evidence, gather
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
-from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.evidence.report.names import OUR_REASONS, names_in
 from anonlib.filing.languages import languages
 from anonlib.filing.languages.report import translated
+from anonlib.filing.project import LoadedTables, Project, open_project
 from anonlib.filing.report import Code, Report, Table
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
@@ -71,11 +74,21 @@ def of_persons_with_several_rows() -> Evidence:
     return gather(found, parts=("inference", "leakage", "singling_out"), on=ON)
 
 
+def of_several_tables() -> Evidence:
+    files = [
+        ("patients.csv", b"patient_id;born;sex\n7;1950;f\n8;1961;m\n9;1984;f\n"),
+        ("visits.csv", b"visit_id;patient_id;ward\n1;7;B\n2;7;C\n3;9;B\n"),
+        ("values.csv", b"visit_id;test\n1;K\n2;K\n2;K\n3;K\n1;Na\n1;Na\n2;Na\n3;Na\n3;Na\n3;K\n9;K\n"),
+    ]
+    roles = {"patient_id": "person_id", "born": "quasi_identifier", "ward": "quasi_identifier", "test": "sensitive"}
+    return gather(open_project(Project(roles=roles), LoadedTables.of(files)), parts=("leakage",), on=ON)
+
+
 def of_nothing() -> Evidence:
     return gather(opened(visits(40), LeaveOut(1000), aim=Aim.for_recipient("safe_harbor")), parts=(), on=ON)
 
 
-MADE = (under_contract, to_the_public, of_persons_with_several_rows, of_nothing)
+MADE = (under_contract, to_the_public, of_persons_with_several_rows, of_several_tables, of_nothing)
 
 
 @pytest.fixture(scope="module", params=MADE, ids=[made.__name__ for made in MADE])
@@ -122,6 +135,23 @@ def test_what_was_typed_and_named_is_not_translated(evidence: Evidence) -> None:
     typed = (evidence.case.title, evidence.case.reference, evidence.case.purpose, evidence.case.recipient)
     for name in [*typed, *(each.name for each in evidence.columns), evidence.file.name, evidence.leaves_anyway]:
         assert name in german, name
+
+
+def test_a_label_that_a_step_gives_and_the_pages_of_the_app_are_called_as_they_are() -> None:
+    step = Recode("sex", ValueMap((("f", "f"),), otherwise="other"), "for the verdict")
+    evidence = gather(opened(visits(60), step), parts=(), on=ON)
+    texts = [*texts_of(report_of(evidence, language="de"))]
+    assert "sex umkodieren: 1 Wert beibehalten, alle anderen zu other (für das Urteil)" in texts
+    assert {"Seite Risk", "Seite Release"} <= {*texts}
+
+
+def test_the_reasons_of_steps_that_are_proposed_are_all_known() -> None:
+    given = {
+        found
+        for path in Path(anonlib.__file__).parent.rglob("*.py")
+        for found in re.findall(r'(?:_REASON = |reason=)"([^"]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert given == {*OUR_REASONS}
 
 
 def test_days_stand_as_in_germany_wherever_they_are() -> None:
