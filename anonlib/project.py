@@ -1,5 +1,6 @@
 """What written scripts import, so that it keeps its place; the project itself is in `anonlib.filing.project`."""
 
-from anonlib.filing.project import LoadedFile, Project, open_project, read_population
+from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project, read_population
+from anonlib.release.pseudonyms import KeyOfPseudonyms
 
-__all__ = ["LoadedFile", "Project", "open_project", "read_population"]
+__all__ = ["KeyOfPseudonyms", "LoadedFile", "LoadedTables", "Project", "open_project", "read_population"]

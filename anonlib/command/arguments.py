@@ -88,6 +88,13 @@ def _project(command: argparse.ArgumentParser) -> None:
     command.add_argument("--population", type=Path, metavar="FILE", help="the people of the area, as a table")
 
 
+def _pseudonym_key(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--pseudonym-key", type=Path, metavar="KEY",
+        help="the file of the key, where the project names persons by pseudonyms; the key stays in this file alone",
+    )  # fmt: skip
+
+
 def _inspect(commands) -> None:
     command = _command(
         commands, "inspect", "How a file is read, the roles suggested for its columns, and what risk that is.",
@@ -148,6 +155,7 @@ def _release(commands) -> None:
         "--format", choices=("csv", "xlsx", "parquet", "sav", "dta"), default="csv",
         help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV",
     )  # fmt: skip
+    _pseudonym_key(command)
     _of_report(command)
     _output(command)
 
@@ -164,6 +172,7 @@ def _report(commands) -> None:
         help="ends in .html, .pdf or .json; with --order record also in .zip: the record for a catalogue",
     )  # fmt: skip
     _overwrite(command)
+    _pseudonym_key(command)
     _of_report(command)
     _output(command)
 
@@ -176,7 +185,10 @@ def _of_report(command: argparse.ArgumentParser) -> None:
         "of the record of a data set",
     )  # fmt: skip
     command.add_argument(
-        "--language", choices=list(languages()), default=ENGLISH, help="of the report; the evidence is English"
+        "--language",
+        choices=list(languages()),
+        default=ENGLISH,
+        help="of the report and the codebook; the evidence is English",
     )
     command.add_argument(
         "--public", action="store_true", help="a report for anybody: no small counts, no digest of the original"
@@ -207,6 +219,7 @@ def _verify(commands) -> None:
     command.add_argument("--project", type=Path, metavar="P", help=_PROJECT)
     command.add_argument("--evidence", type=Path, metavar="E", help="the evidence that was saved with the report")
     command.add_argument("--original", type=Path, metavar="FILE", help="the original, to make the release of again")
+    _pseudonym_key(command)
     _output(command)
 
 

@@ -61,7 +61,7 @@ def attack(asked: argparse.Namespace) -> int:
 def _table(path: Path | None, original: Dataset) -> Dataset | None:
     if path is None:
         return None
-    loaded = files.loaded(path)
+    loaded = files.one_file(path)
     return loaded.dataset(loaded.records(), "category").shown_as(original)
 
 

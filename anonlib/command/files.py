@@ -12,8 +12,21 @@ from pathlib import Path
 from anonlib.basics import disk, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.filing.project import LoadedFile, Opened, Project, Upgraded, open_project, project_of, read_population
+from anonlib.filing.project import (
+    Loaded,
+    LoadedFile,
+    LoadedTables,
+    Opened,
+    Project,
+    Upgraded,
+    open_project,
+    project_of,
+    read_population,
+)
 from anonlib.reading.sources import Limits
+from anonlib.reading.tables.archives import unpacked
+from anonlib.reading.tables.fhir import is_fhir
+from anonlib.release.pseudonyms import KeyOfPseudonyms
 
 
 def content(path: Path, what: str) -> bytes:
@@ -29,9 +42,21 @@ def content(path: Path, what: str) -> bytes:
         ) from None
 
 
-def loaded(path: Path) -> LoadedFile:
+def one_file(path: Path) -> LoadedFile:
     """A file of records, read as its content suggests."""
     return LoadedFile.of(content(path, "The file"), name_of(path))
+
+
+def loaded(path: Path) -> Loaded:
+    """A file of records, read as its content suggests; the tables of a folder, a zip or FHIR bulk files as one case."""
+    if path.is_dir():
+        places = [each for each in sorted(path.iterdir()) if each.is_file() and not each.name.startswith(".")]
+        return LoadedTables.of([(name_of(each), content(each, "A file of the folder")) for each in places])
+    data, name = content(path, "The file"), name_of(path)
+    inside, _ = unpacked(name, data)
+    if len(inside) > 1 or is_fhir(inside[0].content):
+        return LoadedTables.of([(name, data)])
+    return LoadedFile.of(inside[0].content, inside[0].name)
 
 
 def name_of(path: Path) -> str:
@@ -49,7 +74,7 @@ def opened(asked) -> Opened:
     decided = project(asked.project)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Upgraded)
-        opened = open_project(decided, loaded(asked.file), population(asked, decided))
+        opened = open_project(decided, loaded(asked.file), population(asked, decided), pseudonym_key(asked))
     for sentence in decided.upgraded:
         print(f"Note: {words.escaped(sentence)}", file=sys.stderr)
     return opened
@@ -62,6 +87,12 @@ def population(asked, decided: Project) -> Dataset | None:
     data = content(asked.population, "The population table")
     table = decided.population
     return read_population(data, name_of(asked.population), None if table is None else table.weight)
+
+
+def pseudonym_key(asked: argparse.Namespace) -> KeyOfPseudonyms | None:
+    """The key of pseudonyms whose file is named, where the command asks for one."""
+    path: Path | None = getattr(asked, "pseudonym_key", None)
+    return None if path is None else KeyOfPseudonyms.of(content(path, "The key of pseudonyms"))
 
 
 def inputs(asked: argparse.Namespace) -> list[Path]:

@@ -25,13 +25,14 @@ def inspect(asked: argparse.Namespace) -> int:
     says = ""
     if asked.dictionary is not None:
         dictionary = read_dictionary(files.content(asked.dictionary, "The dictionary"), files.name_of(asked.dictionary))
-        described = dictionary.on(loaded.raw.columns, loaded.known)
-        loaded, says = replace(loaded, described=described), dictionary.says(loaded.raw.columns)
+        described = dictionary.on(loaded.columns, loaded.known)
+        loaded, says = replace(loaded, described=described), dictionary.says(loaded.columns)
     records = loaded.records()
-    suggested = suggest_roles(records, loaded.known)
+    data = loaded.dataset(records, "category")
+    suggested = suggest_roles(data.visible, loaded.known)
     decided = {each.column: each.role for each in suggested if not each.asked or each.role in _COUNTED_BY}
-    data = loaded.dataset(records, "category").with_roles(decided)
-    notes = (*loaded.source.reading.notes, *([says] if says else []))
+    data = data.with_roles({**decided, **loaded.roles})
+    notes = (*loaded.notes, *([says] if says else []))
     project = Project()
     found = risk_of(data, project.k) if data.quasi_identifiers else None
     ends = ends_of(data, project.k, project.aim.of.rows)

@@ -15,6 +15,7 @@ from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import Opened
 from anonlib.filing.record import record_zip
 from anonlib.release.codebook import codebook
@@ -34,6 +35,8 @@ def release(asked: argparse.Namespace) -> int:
     if reason := checks.text(asked.anyway, "The reason").strip():
         aim = replace(opened.project.aim, leaves_anyway=reason)
         opened = replace(opened, project=replace(opened.project, aim=aim))
+    if opened.why_no_key:
+        raise InputError(opened.why_no_key)
     if why_not := opened.why_it_stays:
         if opened.applied.why_not or not opened.applied.released.n_records:
             raise InputError(why_not)
@@ -46,10 +49,11 @@ def release(asked: argparse.Namespace) -> int:
     kind = next(name for name, each in FORMATS.items() if each.ending == asked.format)
     evidence = _evidence(opened, asked, (kind,))
     stem = files.stem(opened.data.name)
+    book, _ = translated(codebook(opened.applied, opened.project.recipe, opened.pseudonyms), asked.language)
     leaves = {
-        f"{stem}-released.csv": file,
+        f"{stem}-released.{FORMATS['CSV'].ending_of(opened.data)}": file,
         **_in_format(opened, kind, stem),
-        f"{stem}-codebook.xlsx": codebook(opened.applied, opened.project.recipe).to_excel(),
+        f"{stem}-codebook.xlsx": book.to_excel(),
     }
     report = {
         f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public, language=asked.language),
@@ -72,7 +76,7 @@ def _in_format(opened: Opened, kind: str, stem: str) -> dict[str, bytes]:
     """The release in another format beside the CSV, by the name of its file."""
     if kind == "CSV":
         return {}
-    return {f"{stem}-released.{FORMATS[kind].ending}": released_file(opened, kind)}
+    return {f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": released_file(opened, kind)}
 
 
 def report(asked: argparse.Namespace) -> int:

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from anonlib.basics.errors import InputError
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_COMPARED, NOT_MET
-from anonlib.filing.evidence import evidence_of
-from anonlib.filing.evidence import verify as verified
+from anonlib.filing.evidence import evidence_of, verify_returned
 from anonlib.filing.project import open_project
 
 _MARKS = {True: "as released", False: "DIFFERS", None: "NOT COMPARED"}
@@ -25,8 +24,9 @@ def verify(asked: argparse.Namespace) -> int:
     evidence = None if asked.evidence is None else evidence_of(files.content(asked.evidence, "The evidence"))
     original = None
     if asked.original is not None and project is not None:
-        original = open_project(project, files.loaded(asked.original))
-    found = verified(files.loaded(asked.released), evidence=evidence, project=project, original=original)
+        original = open_project(project, files.loaded(asked.original), pseudonym_key=files.pseudonym_key(asked))
+    data, name = files.content(asked.released, "The file"), files.name_of(asked.released)
+    found = verify_returned(data, name, evidence=evidence, project=project, original=original)
     if not found.checks:
         raise InputError(
             "The project has no release on record, and the evidence has no released file: name the original too."

@@ -22,6 +22,7 @@ from anonlib.filing.evidence.leaving import released_file, written_beside, writt
 from anonlib.filing.evidence.measures import risk_of
 from anonlib.filing.evidence.of_case import of_case
 from anonlib.filing.evidence.returned import Check, Verification, verify
+from anonlib.filing.evidence.returned_tables import verify_returned
 from anonlib.filing.evidence.saved import from_json as evidence_of
 from anonlib.filing.evidence.saved import to_json
 from anonlib.filing.evidence.script import script_of
@@ -33,5 +34,5 @@ __all__ = [
     "ColumnFacts", "CriterionFacts", "Evidence", "FileFacts", "Inferred", "Leaking", "PopulationFacts", "Recoded",
     "ReleasedFacts", "RiskFacts", "SensitiveFacts", "SinglingOutFacts", "StepFacts", "TableFacts", "UtilityFacts",
     "Verification", "VersionFacts", "evidence_of", "gather", "of_case", "released_file", "risk_of", "script_of",
-    "to_json", "verify", "written_beside", "written_into",
+    "to_json", "verify", "verify_returned", "written_beside", "written_into",
 ]  # fmt: skip

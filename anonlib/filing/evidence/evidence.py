@@ -14,6 +14,7 @@ from anonlib.filing.evidence.table import FileFacts as FileFacts
 from anonlib.filing.evidence.table import OfOneTable, TableFacts
 from anonlib.filing.evidence.table import StepFacts as StepFacts
 from anonlib.filing.evidence.utility import UtilityFacts
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.attacks.attacking import Attacks
 
 PARTS = ("inference", "leakage", "singling_out", "attacks", "utility")
@@ -250,6 +251,7 @@ class Evidence(OfOneTable):
     several_rows : whether some person has several rows, so that it matters what is known of these.
     persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
     case : what the release is decided for, as typed; empty in evidence of an old version.
+    pseudonyms : the label under which persons have pseudonyms by a key; None where they have numbers, or no id leaves.
     """
 
     made_on: str
@@ -281,6 +283,7 @@ class Evidence(OfOneTable):
     several_rows: bool = field(default=False, metadata=CAME_LATER)
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
     case: ReleaseCase = field(default_factory=ReleaseCase, metadata=CAME_LATER)
+    pseudonyms: Pseudonyms | None = field(default=None, metadata=CAME_LATER)
 
     def with_table(self, **changes: Any) -> Evidence:
         """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""

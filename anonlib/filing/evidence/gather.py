@@ -103,7 +103,7 @@ def gather(
     project, case = opened.project, opened.case
     verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))
     tell("columns", "What each column is")
-    suggested = suggest_roles(opened.data.held, opened.data.described) if suggestions is None else suggestions
+    suggested = suggest_roles(opened.data.visible, opened.data.described) if suggestions is None else suggestions
     losses = column_losses(opened.applied)
     comparison = _comparison(opened)
     inferred = measures.inferred(case, tell("inference", PART_NAMES["inference"])) if "inference" in parts else ()
@@ -154,6 +154,7 @@ def gather(
         alone=measures.alone_facts(alone),
         attacks=attacks,
         several_rows=opened.data.has_several_rows,
+        pseudonyms=opened.pseudonyms,
     )
     return of_case(evidence, project)
 

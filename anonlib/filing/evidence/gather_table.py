@@ -11,15 +11,24 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion
 from anonlib.filing.evidence.leaving import Digested, write_file
-from anonlib.filing.evidence.table import ColumnFacts, FileFacts, Recoded, ReleasedFacts, StepFacts, TableFacts
+from anonlib.filing.evidence.table import (
+    ColumnFacts,
+    FileFacts,
+    PartFacts,
+    Recoded,
+    ReleasedFacts,
+    StepFacts,
+    TableFacts,
+)
 from anonlib.filing.project import Opened
+from anonlib.reading.joining import rows_of_tables
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.comparison import ColumnLoss, counted_by, entropy_kept
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.levels import levels_of, steps_on
-from anonlib.release.steps import Recode
+from anonlib.release.steps import Recode, ShiftDates
 from anonlib.verdict.criteria import NoIdentifiers
 from anonlib.verdict.criteria.cells import looked_at_as_texts
 
@@ -68,11 +77,12 @@ def table_of(
         information_kept=entropy_kept(losses, counted_by(applied.original)),
         recoding=recoding,
         released=_released(opened, formats),
-        why_no_file=applied.why_not,
+        why_no_file=applied.why_not or opened.why_no_key,
         values_recoded=values_recoded,
         texts_looked_at=_texts_looked_at(opened),
         levels=_levels(opened),
         may_be_blank=_may_be_blank(opened),
+        parts=_parts(opened),
     )
 
 
@@ -86,6 +96,25 @@ def _file(opened: Opened) -> FileFacts:
     digest = data.content_digest if by_content else data.digest
     columns = len(data.columns if file is None else file.columns)
     return FileFacts(data.name, digest, data.n_records, columns, persons, by_content)
+
+
+def _parts(opened: Opened) -> tuple[PartFacts, ...]:
+    layout, released = opened.data.tables, opened.applied.released
+    if layout is None:
+        return ()
+    before, after = (rows_of_tables(each.held, layout) for each in (opened.data, released))
+    return tuple(
+        PartFacts(
+            place.name,
+            place.digest,
+            before[place.name].rows,
+            after[place.name].rows,
+            place.parent,
+            place.parent_column,
+            after[place.name].names_none,
+        )
+        for place in layout.tables
+    )
 
 
 def _population(opened: Opened) -> FileFacts | None:
@@ -167,10 +196,12 @@ def _may_be_blank(opened: Opened) -> tuple[str, ...]:
 def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
     """What the values of known columns became, and how many there are in all.
 
-    None of another column's, whose values are confidential.
+    None of another column's, whose values are confidential, and none of dates that were moved: a date beside what one
+    person's became says by how many days all of that person's are moved.
     """
     table = value_mapping(opened.applied, opened.project.recipe)
-    table = table[table["column"].isin(opened.case.known)]
+    moving = [i for i, each in enumerate(opened.project.recipe.entries, 1) if isinstance(each.step, ShiftDates)]
+    table = table[table["column"].isin(opened.case.known) & ~table["step"].isin(moving)]
     n_values, table = len(table), table.head(MOST_RECODED)
     rows = zip(table["step"], table["column"], table["value"], table["released as"], strict=True)
     recoded = (
@@ -182,7 +213,7 @@ def _recoding(opened: Opened) -> tuple[tuple[Recoded, ...], int]:
 
 def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
     applied, released = opened.applied, opened.applied.released
-    if applied.why_not or not released.n_records:
+    if applied.why_not or not released.n_records or opened.why_no_key:
         return None
     every = released.n_records * len(released.columns) <= MOST_CELLS
     kinds = [

@@ -44,12 +44,13 @@ class Digested(io.BytesIO):
 def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Progress = nobody) -> None:
     """Write the file that leaves, in one of the formats: always the same for the same project and file.
 
-    Raises InputError where the format cannot hold it, or it cannot be written.
+    Raises InputError where the format cannot hold it, the key of its pseudonyms is not at hand, or it cannot be
+    written.
     """
     released, recipe, seed = opened.applied.released, opened.project.recipe, opened.project.lot("release")
     in_memory = released.frame is not None
     meanings = meanings_of(opened.applied, recipe) if kind == "Parquet" and in_memory else None
-    write_released(file, kind, released, seed, recipe.recoded, progress, meanings)
+    write_released(file, kind, released, seed, recipe.labelled, progress, meanings, opened.by_key)
 
 
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:
@@ -140,10 +141,10 @@ def written_beside(place: str, name: str, opened: Opened, progress: Progress = n
     Raises
     ------
     InputError
-        When it cannot be written there.
+        When it cannot be written there, or the key of its pseudonyms is not at hand.
     """
     plain = re.sub("[^a-z0-9]+", "_", name.lower()).strip("_")[:_LONGEST_NAME]
     released, seed = opened.applied.released, opened.project.lot("release")
     return write_release_beside(
-        released, place, f"{plain or 'data'}_released", seed, opened.project.recipe.recoded, progress
+        released, place, f"{plain or 'data'}_released", seed, opened.project.recipe.labelled, progress, opened.by_key
     )

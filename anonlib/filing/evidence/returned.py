@@ -22,8 +22,8 @@ from anonlib.release.files.harmless import neutralise
 
 _WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
 """A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""
-_NOT_ON_RECORD = "Its SHA-256 is none of those on record"
-_HOW_TO_COMPARE = (
+NOT_ON_RECORD = "Its SHA-256 is none of those on record"
+HOW_TO_COMPARE = (
     "Its values were not compared: that takes the project and the original, of which the release is made again."
 )
 _Ids = list[str | None]
@@ -109,7 +109,8 @@ def verify(
     project : Project, optional
         The project it was made by, which has the digests of earlier releases; of use without evidence.
     original : Opened, optional
-        The project on the original: the release is made again and compared record by record, in any order.
+        The project on the original, with the key of its pseudonyms where it has some: the release is made again and
+        compared record by record, in any order.
 
     Returns
     -------
@@ -139,7 +140,7 @@ def verify(
     if evidence is not None and evidence.released is not None:
         checks += _of_evidence(returned, evidence, form)
     if original is None:
-        checks.append(Check("its cells", None, f"{_NOT_ON_RECORD}{_formats(evidence)}. {_HOW_TO_COMPARE}"))
+        checks.append(Check("its cells", None, f"{NOT_ON_RECORD}{_formats(evidence)}. {HOW_TO_COMPARE}"))
     return Verification(tuple(checks), is_same, form.name)
 
 
@@ -247,7 +248,8 @@ def _records(returned: Source, again: Source, original: Opened, form: Format) ->
             if Counter(_rows(now, [name])) != Counter(_rows(then, [name])):
                 found.append(Check(f"“{name}”", False, f"The values of “{name}” are not those released."))
     if person is not None and not (more or fewer):
-        found.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person))
+        by_key = original.pseudonyms is not None
+        found.append(_of_persons(rows_now, _cells(now, person), rows_then, _cells(then, person), person, by_key))
     if beside := _beside_the_records(returned, again):
         found.append(Check("what stands beside its records", False, beside))
     return found
@@ -278,8 +280,15 @@ def _rows(frame: pd.DataFrame, names: Sequence[str]) -> _Rows:
     return list(zip(*(_cells(frame, name) for name in names), strict=True)) if names else [()] * len(frame)
 
 
-def _of_persons(rows_now: _Rows, now: _Ids, rows_then: _Rows, then: _Ids, person: str) -> Check:
-    """Whether each record has the number that it has in the release made again; another seed draws other ones."""
+def _of_persons(rows_now: _Rows, now: _Ids, rows_then: _Rows, then: _Ids, person: str, by_key: bool) -> Check:
+    """Whether each record has the number that it has in the release made again; another seed draws other ones.
+
+    Of pseudonyms by a key there are no other ones.
+    """
+    if by_key:
+        same = Counter(zip(rows_now, now, strict=True)) == Counter(zip(rows_then, then, strict=True))
+        says = f"The pseudonyms in “{person}” are {'' if same else 'not '}those released."
+        return Check("its persons", same, says)
     if Counter(zip(rows_now, now, strict=True)) == Counter(zip(rows_then, then, strict=True)):
         return Check("its persons", True, f"The numbers in “{person}” are those released.")
     if _persons(rows_now, now) != _persons(rows_then, then):

@@ -9,15 +9,16 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
 from anonlib.filing.evidence.evidence import PARTS, VALUE_TABLES, Evidence
 from anonlib.filing.project import Opened
+from anonlib.release.files import FORMATS
 
 _SCRIPT = '''\
 """Makes the release of {name} again, and its evidence. Written by Anonscope {version} on {made_on}.
 
 Keep this where the original is: the project in it names values of columns that may be known, and it has the seed of
 the rows' order. It writes nothing where the verdict is against it and nobody wrote why it leaves all the same. Needs
-Anonscope's library (pip install anonscope, or its folder on PYTHONPATH).
+Anonscope's library (pip install anonscope, or its folder on PYTHONPATH).{about_key}
 
-    python {stem} {name}{population} [FOLDER]
+    python {stem} {name}{population}{key} [FOLDER]
 """
 
 import sys
@@ -26,7 +27,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from anonlib.evidence import PARTS, TwoFolders, gather, released_file, to_json
-from anonlib.project import LoadedFile, Project, open_project, read_population
+from anonlib.project import {key_class}{loaded_class}, Project, open_project, read_population
 
 # The recipient: {recipient}. The release must meet:
 {criteria}
@@ -34,14 +35,14 @@ from anonlib.project import LoadedFile, Project, open_project, read_population
 {steps}
 
 
-def main(file: str, {population_argument}folder: str = "again") -> None:
+def main(file: str, {population_argument}{key_argument}folder: str = "again") -> None:
     """Read the file, apply the recipe, check the criteria, and write what leaves and what stays into two folders."""
-    original = Path(file).read_bytes()
-    if sha256(original).hexdigest() != FILE:
-        print("This is another file than the release was made of: everything is assessed again.")
+    {read_original}
     project = Project.from_json(PROJECT)
     {read_population}
-    opened = open_project(project, LoadedFile.of(original, Path(file).name), population)
+    opened = open_project(project, original, population{read_key})
+    if opened.data.digest != FILE:
+        print("This is another file than the release was made of: everything is assessed again.")
     print(opened.verdict.says)
     if opened.why_it_stays:
         sys.exit(opened.why_it_stays)
@@ -49,7 +50,7 @@ def main(file: str, {population_argument}folder: str = "again") -> None:
     evidence = gather(opened, parts={parts}, target={target}, people={stated}, who={who}, on=date({day}))
     stem = Path(file).stem
     stays = {{f"{{stem}}-evidence.json": to_json(evidence).encode()}}
-    TwoFolders(stem, {{f"{{stem}}-released.csv": release}}, stays).write_into(Path(folder), [Path(file)])
+    TwoFolders(stem, {{f"{{stem}}-released.{ending}": release}}, stays).write_into(Path(folder), [Path(file)])
     same = sha256(release).hexdigest() == RELEASE
     print("The release is the same, byte by byte." if same else "The release is not the same as the first one.")
 
@@ -64,6 +65,18 @@ PROJECT = "\\n".join([
 if __name__ == "__main__":
     main(*sys.argv[1:])
 '''
+
+
+_READ_FILE = "original = LoadedFile.of(Path(file).read_bytes(), Path(file).name)"
+_READ_TABLES = (
+    "tables = [each for each in sorted(Path(file).iterdir()) if each.is_file()]\n"
+    "    original = LoadedTables.of([(each.name, each.read_bytes()) for each in tables])"
+)
+_FOLDER = "FOLDER_OF_TABLES"
+_ABOUT_KEY = (
+    " KEY is the file of the\nkey {key_id}, by which persons have their pseudonyms: it is not in here, and does not "
+    "belong here."
+)
 
 
 def script_of(opened: Opened, evidence: Evidence) -> str:
@@ -103,9 +116,10 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
     has_population = opened.people is not None
     table = opened.project.population
     weight = None if table is None else table.weight
+    label = evidence.pseudonyms
     reading = f"read_population(Path(people).read_bytes(), Path(people).name, {weight!r})"
     return _SCRIPT.format(
-        name=_line(evidence.file.name),
+        name=_FOLDER if evidence.parts else _line(evidence.file.name),
         stem="SCRIPT.py",
         version=VERSION,
         made_on=evidence.made_on,
@@ -113,6 +127,14 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
         population=" POPULATION" if has_population else "",
         population_argument="people: str, " if has_population else "",
         read_population=f"population = {reading}" if has_population else "population = None",
+        read_original=_READ_TABLES if evidence.parts else _READ_FILE,
+        loaded_class="LoadedTables" if evidence.parts else "LoadedFile",
+        ending=FORMATS["CSV"].ending_of(opened.data),
+        about_key="" if label is None else _ABOUT_KEY.format(key_id=label.key_id),
+        key="" if label is None else " KEY",
+        key_class="" if label is None else "KeyOfPseudonyms, ",
+        key_argument="" if label is None else "key: str, ",
+        read_key="" if label is None else ", KeyOfPseudonyms.of(Path(key).read_bytes())",
         criteria=_comments([each.asks for each in evidence.criteria]),
         steps=_comments([f"{i}. {each.says}" for i, each in enumerate(evidence.steps, start=1)]),
         parts="PARTS" if _looked_at(evidence) == PARTS else repr(_looked_at(evidence)),

@@ -118,6 +118,28 @@ class Recoded:
 
 
 @dataclass(frozen=True)
+class PartFacts:
+    """One table of a case, whose rows are looked at together with those of the others.
+
+    Attributes
+    ----------
+    name : what it is called.
+    sha256 : of its bytes.
+    rows, leave : its rows, and those that leave.
+    below, by : the table whose rows its rows name, and its column that does; "" of none.
+    names_none : of the rows that leave, those that name no row that leaves.
+    """
+
+    name: str
+    sha256: str
+    rows: int
+    leave: int
+    below: str
+    by: str
+    names_none: int
+
+
+@dataclass(frozen=True)
 class TableFacts:
     """A table, what was decided on it, and what leaves of it. Its cells are none but the labels of :attr:`recoding`.
 
@@ -136,6 +158,7 @@ class TableFacts:
     texts_looked_at : columns of free text that leave and in which identifiers are looked for.
     levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
     may_be_blank : the columns in which a step may have blanked cells.
+    parts : the tables that it is made of, where these are several.
     """
 
     file: FileFacts
@@ -156,6 +179,7 @@ class TableFacts:
     texts_looked_at: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
     may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    parts: tuple[PartFacts, ...] = field(default=(), metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -258,3 +282,8 @@ class OfOneTable:
     def may_be_blank(self) -> tuple[str, ...]:
         """The columns in which a step may have blanked cells."""
         return self.table.may_be_blank
+
+    @property
+    def parts(self) -> tuple[PartFacts, ...]:
+        """The tables that it is made of, where these are several."""
+        return self.table.parts

@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import BY_KEY, Aim
 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
-    "harmless", "criteria", "purposes", "steps", "population_columns", "read",
+    "harmless", "criteria", "purposes", "steps", "population_columns", "read", "pseudonyms",
 )  # fmt: skip
 _READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
 _NOT_BY_HAND: dict[str, Any] = {
@@ -41,7 +41,8 @@ def from_toml(text: str | bytes) -> Project:
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
         ``fixed``, ``droppable``, the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
         ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``,
-        ``[population_columns]`` and ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``,
+        ``[population_columns]``, ``[pseudonyms]`` (what :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict`
+        reads) and ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``,
         whose items are those of a saved project.
 
     Returns
@@ -83,6 +84,7 @@ def from_toml(text: str | bytes) -> Project:
         "aim": aim,
         "k": given.get("k", BY_KEY[recipient].k),
         "threshold": given.get("threshold"),
+        "pseudonyms": given.get("pseudonyms"),
         "keep_inside": {"seed": given.get("seed", f"{Project().seed:x}")},
     }
     project = Project.from_json(_as_json(document))

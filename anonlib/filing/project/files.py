@@ -9,6 +9,7 @@ from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.filing.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
 from anonlib.filing.project.described import described, described_to_dict
 from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, Described, ReadOptions, display_name
+from anonlib.reading.tables import Key, Linked, ListColumn
 
 _COUNTS = ("skip_rows", "skip_footer")
 _FLAGS = ("fill_short_rows", "keep_lines")
@@ -32,6 +33,8 @@ class FileRead:
     described : what a dictionary beside the file says of its columns.
     with_labels : whether codes are shown by their labels; not in projects saved before they were.
     in_codes : the columns whose codes are shown all the same.
+    linked : of several tables, how they hang together; None of one.
+    lists : the columns whose cells hold lists.
     """
 
     digest: str
@@ -45,6 +48,8 @@ class FileRead:
     described: tuple[Described, ...] = ()
     with_labels: bool = True
     in_codes: tuple[str, ...] = ()
+    linked: Linked | None = None
+    lists: tuple[ListColumn, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The file as plain values for JSON."""
@@ -60,6 +65,8 @@ class FileRead:
             "described": [described_to_dict(each) for each in self.described],
             "with_labels": self.with_labels,
             "in_codes": list(self.in_codes),
+            **({} if self.linked is None else {"linked": _linked_to_dict(self.linked)}),
+            **({"lists": [[each.table, each.column, each.mark] for each in self.lists]} if self.lists else {}),
         }
 
     @classmethod
@@ -83,7 +90,37 @@ class FileRead:
             described(given.get("described", [])),  # a project saved before there were any has none
             flag(given.get("with_labels", False), "whether labels are shown"),
             texts(given.get("in_codes", []), "the columns whose codes are shown"),
+            optional(given.get("linked"), _linked, "how the tables hang together"),
+            tuple(_list_column(each, "the columns of lists") for each in listed(given.get("lists", []), what)),
         )
+
+
+def _linked_to_dict(linked: Linked) -> dict[str, Any]:
+    return {
+        "person_table": linked.person_table,
+        "person_ids": dict(linked.person_columns),
+        "keys": [[key.table, key.column, key.parent, key.parent_column] for key in linked.keys],
+    }
+
+
+def _list_column(value: Any, what: str) -> ListColumn:
+    names = [text(name, what) for name in listed(value, what, 3)]
+    if len(names) != 3:
+        raise damaged("a column of lists must be a table, a column and a mark")
+    return ListColumn(*names)
+
+
+def _linked(value: Any, what: str) -> Linked:
+    given = mapping(value, what)
+    keys = [[text(name, what) for name in listed(key, what, 4)] for key in listed(given.get("keys"), what)]
+    if any(len(key) != 4 for key in keys):
+        raise damaged("a key between tables must be a table, its column, another table and its column")
+    persons = mapping(given.get("person_ids"), what)
+    return Linked(
+        optional(given.get("person_table"), text, what),
+        {text(table, what): text(column, what) for table, column in persons.items()},
+        tuple(Key(table, column, parent, named) for table, column, parent, named in keys),
+    )
 
 
 @dataclass(frozen=True)

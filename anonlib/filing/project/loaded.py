@@ -13,6 +13,7 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.codes import has_levels
+from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
@@ -68,9 +69,24 @@ class Loaded(ABC):
         """The records as they are read."""
 
     @property
+    def columns(self) -> list[str]:
+        """The names of the columns that there are to decide on."""
+        return self.raw.columns
+
+    @property
+    def roles(self) -> Mapping[str, Role]:
+        """The roles of columns that follow from what was brought."""
+        return {}
+
+    @property
     @abstractmethod
     def reading(self) -> object:
         """What was read, the same object until it is read again."""
+
+    @property
+    @abstractmethod
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on what was assumed when it was read. No cell values."""
 
     @property
     @abstractmethod
@@ -86,6 +102,24 @@ class Loaded(ABC):
     def of_file(self) -> tuple[Described, ...]:
         """What the file says of its columns itself."""
         return ()
+
+    def cells_of(self, raw: TableRecords) -> TableRecords:
+        """What :meth:`cells` gives of records in an engine."""
+        counts = {name: found for name in self.columns if (found := raw.counts_if_few(name)) is not None}
+        records = raw.with_missing(self._missing(counts))
+        for column in self.merged:
+            if column in counts:
+                now = records.counts_of(column)
+                spelling = one_spelling(now.values, now.records)
+                kept = pd.unique(spelling)
+                records = records.recode(column, Labels(now.values, spelling, kept[natural_order(kept)]))
+        return records
+
+    def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
+        """By column, the texts that mean “missing” in it."""
+        marks = {name: [*self.marks, *(mark for of, mark in self.column_marks if of == name)] for name in counts}
+        gone = {name: each.values[marked(each.values, marks[name])].tolist() for name, each in counts.items()}
+        return {name: texts for name, texts in gone.items() if texts}
 
     @abstractmethod
     def cells(self) -> Records:
@@ -116,10 +150,10 @@ class Loaded(ABC):
     def known(self) -> dict[str, Described]:
         """By column, what is known of it: what a dictionary says before what the file says itself."""
         of_file = {each.name: each for each in self.of_file}
-        beside = by_name(self.described, self.raw.columns)
+        beside = by_name(self.described, self.columns)
         return {
             name: beside[name].over(of_file.get(name)) if name in beside else of_file[name]
-            for name in self.raw.columns
+            for name in self.columns
             if name in beside or name in of_file
         }
 
@@ -146,13 +180,13 @@ class Loaded(ABC):
 
     def counts(self) -> dict[str, ValueCounts]:
         """How often each value occurs as it is read, by column; columns of too many values are not in it."""
-        return {name: self.raw.counts_of(name) for name in self.raw.columns}
+        return {name: self.raw.counts_of(name) for name in self.columns}
 
     @property
     def as_read(self) -> FileRead:
         """Which file it is and how it is read, for a project."""
         return FileRead(
-            self.digest, self.name, self.raw.n_records, tuple(self.raw.columns),
+            self.digest, self.name, self.raw.n_records, tuple(self.columns),
             self.options, self.marks, self.column_marks, self.merged, self.described, self.with_labels, self.in_codes,
         )  # fmt: skip
 
@@ -167,7 +201,7 @@ class Loaded(ABC):
         if file is None:
             return self, ""
         loaded, why_not = self._with_options(file.options)
-        columns = set(loaded.raw.columns)
+        columns = set(loaded.columns)
         marks = tuple(pair for pair in file.column_marks if pair[0] in columns)
         merged = tuple(name for name in file.merged if name in columns)
         in_codes = tuple(name for name in file.in_codes if name in columns)
@@ -219,6 +253,10 @@ class LoadedFile(Loaded):
     @property
     def reading(self) -> Source:
         return self.source
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.source.reading.notes
 
     @property
     def brought(self) -> bytes:
@@ -296,6 +334,10 @@ class LoadedTable(Loaded):
         return self.counted
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return self.opened.notes
+
+    @property
     def brought(self) -> Offered:
         return self.offered
 
@@ -304,18 +346,4 @@ class LoadedTable(Loaded):
         return {name: counts for name, counts in found.items() if counts is not None}
 
     def cells(self) -> TableRecords:
-        counts = self.counts()
-        records = self.raw.with_missing(self._missing(counts))
-        for column in self.merged:
-            if column in counts:
-                now = records.counts_of(column)
-                spelling = one_spelling(now.values, now.records)
-                kept = pd.unique(spelling)
-                records = records.recode(column, Labels(now.values, spelling, kept[natural_order(kept)]))
-        return records
-
-    def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
-        """By column, the texts that mean “missing” in it."""
-        marks = {name: [*self.marks, *(mark for of, mark in self.column_marks if of == name)] for name in counts}
-        gone = {name: each.values[marked(each.values, marks[name])].tolist() for name, each in counts.items()}
-        return {name: texts for name, texts in gone.items() if texts}
+        return self.cells_of(self.raw)

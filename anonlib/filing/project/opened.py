@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import undecided
 from anonlib.dataset import Dataset
@@ -18,8 +19,9 @@ from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.people import NONE, paired, under_names
 from anonlib.filing.project.project import Project
 from anonlib.release.applied import Applied
+from anonlib.release.pseudonyms import KeyOfPseudonyms, PersonsByKey, Pseudonyms, why_not
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Aim, Case, Counted, Verdict, judge, why_it_stays
+from anonlib.verdict.criteria import Aim, Case, Counted, Verdict, asked_of_pseudonyms, judge, why_it_stays
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,7 @@ class Opened:
     people : the population table under the file's names of columns; None without.
     differences : what is otherwise than where the project was decided; None where it was decided here.
     why_not_read : why the file is not read as the project says, in a sentence; "".
+    pseudonym_key : the key of pseudonyms that is at hand; None without.
     """
 
     project: Project
@@ -42,6 +45,7 @@ class Opened:
     people: Dataset | None = None
     differences: Differences | None = None
     why_not_read: str = ""
+    pseudonym_key: KeyOfPseudonyms | None = field(default=None, repr=False)
 
     @cached_property
     def key(self) -> str:
@@ -50,7 +54,8 @@ class Opened:
         # Its text lacks the values that are confidential: its recipes do not.
         recipes = [recipe.digest for recipe in (project.recipe, *project.aim.earlier)]
         people = None if self.people is None else self.people.key
-        parts = [project.to_json(), recipes, self.data.key, people]
+        with_key = None if self.pseudonym_key is None else self.pseudonym_key.id
+        parts = [project.to_json(), recipes, self.data.key, people, with_key]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     @property
@@ -61,7 +66,10 @@ class Opened:
     @cached_property
     def case(self) -> Case:
         """What criteria are checked on."""
-        return case_of(self.applied, self.project.recipe, self.people, self.project.aim, self.project.unknowable)
+        project = self.project
+        return case_of(
+            self.applied, project.recipe, self.people, project.aim, project.unknowable, pseudonyms=project.pseudonyms
+        )
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -71,14 +79,41 @@ class Opened:
     @property
     def why_it_stays(self) -> str:
         """Why the release may not be taken out yet, in a sentence; "" where it may."""
-        return why_it_stays(self.applied, self.verdict, self.project.aim.leaves_anyway)
+        return why_it_stays(self.applied, self.verdict, self.project.aim.leaves_anyway) or self.why_no_key
+
+    @property
+    def pseudonyms(self) -> Pseudonyms | None:
+        """The label under which persons of the release have pseudonyms; None where they have numbers or none."""
+        return self.case.pseudonyms
+
+    @property
+    def why_no_key(self) -> str:
+        """Why persons cannot get their pseudonyms, in a sentence; "" where they can, or have none."""
+        return "" if self.pseudonyms is None else why_not(self.pseudonyms, self.pseudonym_key)
+
+    @property
+    def by_key(self) -> PersonsByKey | None:
+        """What names the persons of the release; None where numbers are drawn.
+
+        Raises InputError where the key is not at hand (:attr:`why_no_key`).
+        """
+        if self.why_no_key:
+            raise InputError(self.why_no_key)
+        if self.pseudonyms is None or self.pseudonym_key is None:
+            return None
+        return self.pseudonym_key.under(self.pseudonyms)
 
 
 class Upgraded(UserWarning):
     """A project that an earlier version saved is judged otherwise than there."""
 
 
-def open_project(project: Project, loaded: Loaded, population: Dataset | None = None) -> Opened:
+def open_project(
+    project: Project,
+    loaded: Loaded,
+    population: Dataset | None = None,
+    pseudonym_key: KeyOfPseudonyms | None = None,
+) -> Opened:
     """Use a project on a file.
 
     Parameters
@@ -89,6 +124,8 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
         The file; it is read again as the project has it.
     population : Dataset, optional
         The population table, as :func:`read_population` reads it.
+    pseudonym_key : KeyOfPseudonyms, optional
+        The key of pseudonyms, without which persons get none, and the release is not made where they should.
 
     Returns
     -------
@@ -102,7 +139,7 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
     for sentence in project.upgraded:
         warnings.warn(sentence, Upgraded, stacklevel=2)
     loaded, why_not_read = loaded.read_as(project.file)
-    here = replace(project.on(loaded.raw.columns), file=loaded.as_read)
+    here = replace(project.on(loaded.columns), file=loaded.as_read)
     data = loaded.dataset(loaded.records(), here.missing).with_roles(here.roles)
     data.classes([])
     people = None
@@ -113,7 +150,7 @@ def open_project(project: Project, loaded: Loaded, population: Dataset | None = 
     applied = here.recipe.apply(data)
     beside = () if population is None else (population.digest,)
     found = differences(project, data, applied=applied, beside=beside)
-    return Opened(here, data, applied, people, found, why_not_read)
+    return Opened(here, data, applied, people, found, why_not_read, pseudonym_key)
 
 
 def case_of(
@@ -123,13 +160,16 @@ def case_of(
     aim: Aim,
     unknowable: tuple[str, ...] = (),
     before: Counted | None = None,
+    pseudonyms: Pseudonyms | None = None,
 ) -> Case:
     """What the criteria of an aim are checked on; ``before`` is the original where it was counted before."""
-    return Case(applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before)
+    given = pseudonyms if applied.released.person_id in applied.released.columns else None
+    return Case(
+        applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before, given
+    )
 
 
 def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
     """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop."""
-    return judge(
-        case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress
-    )
+    criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
+    return judge(case, criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress)

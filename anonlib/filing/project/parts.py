@@ -14,6 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
 from anonlib.filing.project.upgrades import from_first, from_second, with_earlier_steps
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.verdict.criteria import Aim
@@ -132,6 +133,11 @@ def share(value: Any, what: str) -> float:
     if not 0 < checks.number(value, WRONG + what) <= 1:
         raise damaged(f"{what} must be above 0 and at most 1")
     return float(value)
+
+
+def pseudonyms(value: Any, what: str) -> Pseudonyms:
+    """The label of pseudonyms."""
+    return Pseudonyms.from_dict(mapping(value, what))
 
 
 def seed(value: Any) -> int:

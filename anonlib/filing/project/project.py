@@ -22,6 +22,7 @@ from anonlib.filing.project.bounds import mapping, optional, texts
 from anonlib.filing.project.files import AreasBeside, FileRead, TableBeside
 from anonlib.filing.project.orders import ValueOrder, orders
 from anonlib.filing.project.variants import Variant
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
 from anonlib.verdict.criteria import Aim
@@ -77,6 +78,9 @@ class Project:
         The highest probability of re-identification that is accepted, in (0, 1]; None: 1 / k.
     case : ReleaseCase
         What the release is decided for; nothing that is counted depends on it.
+    pseudonyms : Pseudonyms or None
+        The label under which persons get pseudonyms by a key, which is not in the project; None: numbers drawn at
+        random.
     seed : int
         Of what is drawn by lot, 0 or more; it does not count when projects are compared.
     upgraded : tuple of str
@@ -99,6 +103,7 @@ class Project:
     k: int = DEFAULT.k
     own_threshold: float | None = None
     case: ReleaseCase = field(default_factory=ReleaseCase)
+    pseudonyms: Pseudonyms | None = None
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
     upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
@@ -237,6 +242,7 @@ class Project:
             "aim": saved.aim.to_dict(),
             "k": saved.k,
             "threshold": saved.own_threshold,
+            **({} if saved.pseudonyms is None else {"pseudonyms": saved.pseudonyms.to_dict()}),
             "keep_inside": {"seed": f"{saved.seed:x}"},
         }
         return json.dumps(document, indent=1, ensure_ascii=False)
@@ -291,6 +297,7 @@ class Project:
             k=checks.whole(document.get("k"), f"{bounds.WRONG}k", 1),
             own_threshold=optional(document.get("threshold"), parts.share, "the threshold"),
             case=ReleaseCase.from_dict(document.get("case", {})),  # a project saved before there were any has none
+            pseudonyms=optional(document.get("pseudonyms"), parts.pseudonyms, "the pseudonyms"),
             seed=parts.seed(mapping(document.get("keep_inside"), "what is to be kept inside").get("seed")),
             upgraded=tuple(document.get("upgraded", ())),
         )

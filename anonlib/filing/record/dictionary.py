@@ -26,6 +26,7 @@ _EMPTY = "an empty cell"
 _HEADER = ("column", "title", "unit", "type", "meaning", "value", "label")
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PERSON = "Numbers drawn at random, one a person."
+_BY_KEY = "Pseudonyms by a key, one a person; numbers stand for them in the sample."
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ class Entry:
 
 def entries(opened: Opened, evidence: Evidence, columns: Sequence[ListedColumn]) -> tuple[Entry, ...]:
     """What the dictionary says of each column: of the codebook, what so many records (persons) share."""
-    book = codebook(opened.applied, opened.project.recipe)
+    book = codebook(opened.applied, opened.project.recipe, opened.pseudonyms)
     levels = {
         (name, level): "" if means == AS_IT_WAS else means
         for name, level, means in book.levels.itertuples(index=False)
@@ -72,6 +73,8 @@ def _entry(column: ListedColumn, row: dict, levels: dict[tuple[str, str | None],
     if column.has_blanks and (column.name, None) in levels:
         values.append(("", f"{_EMPTY}: {levels[column.name, None]}"))
     meaning = _meaning(column, row["how it was recoded"] == AS_IT_WAS, has_others, so_many)
+    if column.kind == "person" and row["type"] == "text":
+        meaning = meaning.replace(_PERSON, _BY_KEY)
     return Entry(column, _datatype(column, row["type"]), meaning, tuple(values), has_others)
 
 
@@ -91,7 +94,7 @@ def _meaning(column: ListedColumn, as_it_was: bool, has_others: bool, so_many: s
 
 def _datatype(column: ListedColumn, type_in_codebook: str) -> str:
     if column.kind == "person":
-        return "integer"
+        return "integer" if type_in_codebook == "number" else "string"
     if type_in_codebook == "number":
         return "number"
     is_day = type_in_codebook == "date" and all(_ISO_DAY.fullmatch(label) for label in column.labels)

@@ -154,7 +154,7 @@ def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(order: str) ->
 def test_each_figure_of_the_summary_has_a_unit_and_its_place_on_screen() -> None:
     evidence, _ = evidence_for("contract", 5)
     (table,) = [each for each in report_of(evidence).opening if isinstance(each, Table)]
-    assert table.header == ("What is counted", "Original", "Release", "Counted in", "On the page")
+    assert table.header == ("What is counted", "Original", "Release", "Counted in", "On screen")
     assert all(all(str(cell).strip() for cell in row) for row in table.rows)
 
 

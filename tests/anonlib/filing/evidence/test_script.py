@@ -15,7 +15,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of
-from anonlib.filing.project import LoadedFile, Project, open_project, read_population
+from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project, read_population
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
@@ -53,6 +53,26 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     assert "the same, byte by byte" in message and project.verdict.says in message
     assert (tmp_path / "again" / "leaves" / "visits-released.csv").read_bytes() == released_file(project)
     assert evidence_of((tmp_path / "again" / "stays" / "visits-evidence.json").read_bytes()) == evidence
+
+
+def test_several_tables_are_made_again_from_their_folder(tmp_path: Path) -> None:
+    files = [
+        ("patients.csv", b"patient_id;born;sex\n7;1950;f\n8;1961;m\n9;1984;f\n"),
+        ("visits.csv", b"visit_id;patient_id;ward\n1;7;B\n2;7;C\n3;9;B\n"),
+    ]
+    roles = {"patient_id": "person_id", "born": "quasi_identifier", "sex": "quasi_identifier", "ward": "sensitive"}
+    here = open_project(Project(roles=roles, seed=7, aim=ANYWAY), LoadedTables.of(files))
+    evidence = gather(here, on=ON)
+    assert [(part.name, part.rows, part.leave, part.below) for part in evidence.parts] == [
+        ("patients", 3, 3, ""), ("visits", 3, 3, "patients")
+    ]  # fmt: skip
+    (tmp_path / "case").mkdir()
+    for name, data in files:
+        (tmp_path / "case" / name).write_bytes(data)
+    message = run(tmp_path, script_of(here, evidence), "case")
+    assert "the same, byte by byte" in message and "another file" not in message
+    assert (tmp_path / "again" / "leaves" / "case-released.csv.zip").read_bytes() == released_file(here)
+    assert evidence_of((tmp_path / "again" / "stays" / "case-evidence.json").read_bytes()) == evidence
 
 
 def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import AreasBeside, FileRead, Project, TableBeside, ValueOrder, Variant, bounds, differences
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, Case, judge
@@ -40,11 +41,12 @@ WHOLE = Project(
     unknowable=("visit",),
     own_threshold=0.2,
     case=ReleaseCase(title="Falls", until="2027-11-25"),
+    pseudonyms=Pseudonyms("University of Example", "Falls", "0123456789abcdef", 2),
 )
 DOCUMENT: dict[str, Any] = json.loads(WHOLE.to_json())
 TABLE = ("tables", 0)
 """The way to its one table."""
-NOT_NEEDED = {"anonscope", "case", "threshold", "file", "population", "areas", "orders", "variants"}
+NOT_NEEDED = {"anonscope", "case", "threshold", "file", "population", "areas", "orders", "variants", "pseudonyms"}
 """What a good document may lack."""
 AWKWARD: list[Any] = [
     None, True, False, 0, -1, 0.5, 10**15, 1e300, 10**400, "", "x", "\ud800", "9" * 500, [], [[]], {}, {"x": 1},
