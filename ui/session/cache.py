@@ -41,6 +41,7 @@ class Memory:
     view: Any = None  # the latest view of the session (ui/session/view.py)
     work: Any = None  # how far long work is (ui/session/long_work.py)
     stopped: set[str] = field(default_factory=set)  # verdicts that are not counted before they are asked for again
+    takes_long: set[str] = field(default_factory=set)  # searches for which a page does not wait
 
 
 def memory() -> Memory:

@@ -169,6 +169,8 @@ def _request(what: str, before: Any, now: Any) -> str:
         kept = [variant.name for variant in now if variant not in before]
         gone = [variant.name for variant in before if variant not in now]
         return f"keep “{kept[0]}”" if kept else f"remove “{gone[0]}”" if gone else f"change {what}"
+    if what == DECIDED["pseudonyms"]:
+        return "use random numbers for persons" if now is None else "use pseudonyms by key"
     if isinstance(now, Mapping):
         columns = [c for c in dict.fromkeys((*before, *now)) if before.get(c) != now.get(c)]
         if not now:

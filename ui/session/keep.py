@@ -84,16 +84,25 @@ def renew(name: str) -> None:
 
 def uploaded(key: str) -> UploadedFile | None:
     """The file in an uploader; None where there is none, or its bytes were dropped once it was read."""
-    upload = st.session_state[key]
-    if not isinstance(upload, UploadedFile):
-        return None
-    lost.take(upload.file_id)
-    return upload
+    return next(iter(all_uploaded(key)), None)
+
+
+def all_uploaded(key: str) -> list[UploadedFile]:
+    """The files in an uploader, but those whose bytes were dropped once they were read."""
+    uploads = [each for each in _in_uploader(key) if isinstance(each, UploadedFile)]
+    for upload in uploads:
+        lost.take(upload.file_id)
+    return uploads
 
 
 def is_dropped(key: str) -> bool:
     """Whether an uploader has a file whose bytes are gone."""
-    return isinstance(st.session_state[key], DeletedFile)
+    return any(isinstance(each, DeletedFile) for each in _in_uploader(key))
+
+
+def _in_uploader(key: str) -> list[Any]:
+    held = st.session_state[key]
+    return held if isinstance(held, list) else [held]
 
 
 def _listen(name: str) -> None:

@@ -30,6 +30,7 @@ _KEPT = 6  # answers held: each may be large
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 _DRAWN = 0.8  # seconds between two pictures of a search
 _SETTLED = 0.5  # seconds after which a picture is on the screen
+_MOST = 0.99  # the largest share that is shown: what is all done is there
 
 
 @dataclass
@@ -260,16 +261,17 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
     for i in range(done, len(stages)):
         what, compute = stages[i]
         bar.progress(0.0, what)
-        drawn = time.monotonic()
+        drawn, furthest = time.monotonic(), 0.0
 
         def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
-            nonlocal drawn
+            nonlocal drawn, furthest
+            furthest = max(furthest, share)  # a part of the work may begin again
             if best is not None:
                 work.latest[name] = (done, best)
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
-                far = f"{share:.0%}" if share < 1 else "longer than expected"
-                bar.progress(min(share, 1.0), f"{what}: {far}")
+                far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "longer than expected"
+                bar.progress(min(furthest, _MOST), f"{what}: {far}")
 
         try:
             work.latest[name] = (i + 1, compute(tell))

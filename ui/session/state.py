@@ -17,9 +17,10 @@ from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, Project, ValueOrder, Variant
+from anonlib.filing.project import Loaded, LoadedFile, LoadedTable, LoadedTables, Project, ValueOrder, Variant
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import ReadOptions
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.saved import SavedRecipe
 from anonlib.verdict.criteria import Aim
@@ -119,6 +120,38 @@ class ArrivingTable:
 
 
 @dataclass(frozen=True)
+class ArrivingTables:
+    """Files, or connected tables, that are being opened as one case.
+
+    Attributes
+    ----------
+    files : the name and the bytes of each.
+    offered : the tables, where they stay where they are.
+    """
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    offered: tuple[Offered, ...] = ()
+    again: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """What they are called, the first of them."""
+        return words.listed([*(name for name, _ in self.files), *(each.name for each in self.offered)], 3)
+
+    @property
+    def size(self) -> str:
+        """How large they are together, in words."""
+        sizes = [*(len(data) for _, data in self.files), *(each.n_bytes or 0 for each in self.offered)]
+        return words.size(sum(sizes))
+
+    def read(self, progress: Progress = nobody) -> Loaded:
+        """The tables with the keys found between them. Raises InputError where they cannot be one case."""
+        if self.offered:
+            return LoadedTables.staying(self.offered, progress)
+        return LoadedTables.of(self.files, progress)
+
+
+@dataclass(frozen=True)
 class Waiting:
     """A project that waits for its file, and the name of the file that it was in."""
 
@@ -136,7 +169,7 @@ class Session:
 
     loaded: Loaded | None = None
     refused: Refused | None = None
-    arriving: Arriving | ArrivingTable | None = field(default=None, compare=False)
+    arriving: Arriving | ArrivingTable | ArrivingTables | None = field(default=None, compare=False)
     project: Project = field(default_factory=Project)
     waiting: Waiting | None = None  # a project that was opened before its file
     opened: tuple[str, ...] = field(default=(), compare=False)  # the names of the projects opened so far
@@ -164,6 +197,7 @@ class Session:
     k = InProject[int]()
     own_threshold = InProject[float | None]()
     case = InProject[ReleaseCase]()
+    pseudonyms = InProject[Pseudonyms | None]()
     seed = InProject[int]()
 
     @property
@@ -199,6 +233,7 @@ DECIDED = {
     "population": "population table",
     "population_columns": "columns of the population table",
     "case": "the case",
+    "pseudonyms": "how person ids leave",
 }
 """What the officer decides: fields of a session that can be undone (``ui/session/history.py``), with what they are in
 words.

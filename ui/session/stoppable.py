@@ -17,6 +17,7 @@ from ui.session import cache, guard, long_work
 
 T = TypeVar("T")
 _SHOWN = 0.5  # seconds after which the page shows what it waits for
+_MOST = 0.99  # the largest share that is shown: what is all done is there
 _EVERY = 0.2  # seconds between two looks at the screen
 
 
@@ -63,20 +64,21 @@ def done(name: str, compute: Callable[[Progress], T], wording: Wording, place: s
             args=(name,),
         )  # fmt: skip
         return None
-    shown, bar, begun, drawn = st.empty(), None, time.monotonic(), 0.0
+    shown, bar, begun, drawn, furthest = st.empty(), None, time.monotonic(), 0.0, 0.0
 
     def tell(share: float) -> None:
-        nonlocal bar, drawn
+        nonlocal bar, drawn, furthest
         long_work.let_go(share)
+        furthest = max(furthest, min(share, _MOST))  # a part of the work may begin again
         clock = time.monotonic()
         if clock - max(begun + _SHOWN - _EVERY, drawn) < _EVERY:
             return
-        drawn, how_far = clock, f"{wording.doing}: {share:.0%}"
+        drawn, how_far = clock, f"{wording.doing}: {furthest:.0%}"
         if bar is not None:
-            bar.progress(share, how_far)
+            bar.progress(furthest, how_far)
             return
         with shown.container(border=True):
-            bar = st.progress(share, how_far)
+            bar = st.progress(furthest, how_far)
             st.button(
                 wording.stop, key=f"stop-{place}-{name}", icon=":material/stop:", on_click=guard.action(_stop),
                 args=(name,),

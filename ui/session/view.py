@@ -23,6 +23,7 @@ from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.comparison import Comparison, compare
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
@@ -45,6 +46,7 @@ class View:
     ----------
     loaded, roles, missing, recipe, aim, unknowable, population, population_columns, k, threshold : as in the session.
     asked_threshold : the highest risk by the smallest class that the recipient is asked for.
+    pseudonyms : the label under which persons get pseudonyms by a key; None where numbers are drawn.
     """
 
     loaded: Loaded | None
@@ -58,6 +60,7 @@ class View:
     k: int
     threshold: float
     asked_threshold: float
+    pseudonyms: Pseudonyms | None
 
     @cached_property
     def asked(self) -> View:
@@ -180,7 +183,7 @@ class View:
     def judged_by(self, recipe: Recipe) -> str:
         """Names all that the verdict on a recipe follows from."""
         keys = [None if each is None else each.key for each in (self.data, self.people)]
-        return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable)
+        return cache.digest(*keys, recipe, self.aim.judged, self.undecided, self.unknowable, self.pseudonyms)
 
     @property
     def is_verdict_stopped(self) -> bool:
@@ -211,7 +214,10 @@ class View:
 
     @property
     def _judged_for(self) -> dict[str, Any]:
-        return {"aim": self.aim.judged, "undecided": self.undecided, "unknowable": self.unknowable}
+        return {
+            "aim": self.aim.judged, "undecided": self.undecided, "unknowable": self.unknowable,
+            "pseudonyms": self.pseudonyms,
+        }  # fmt: skip
 
     @property
     def seconds_to_count(self) -> float:
@@ -220,7 +226,10 @@ class View:
 
     @property
     def _goes_through_parts(self) -> bool:
-        """Whether a population table would go through parts with the data: not along with persons of several rows."""
+        """Whether steps to begin with may go part by part: not of several tables, nor where a population table would
+        have to go through parts along with persons of several rows."""
+        if self.data is not None and self.data.tables is not None:
+            return False
         return self.population is None or (self.data is not None and not self.data.has_several_rows)
 
     @cached_property
@@ -262,11 +271,11 @@ def now() -> View:
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
         session.population_columns,
     )  # fmt: skip
-    values = (session.missing, session.k, session.threshold, session.asked_threshold)
+    values = (session.missing, session.k, session.threshold, session.asked_threshold, session.pseudonyms)
     if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
         loaded, roles, recipe, aim, unknowable, population, columns = objects
         view = View(
-            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-2:]
+            loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-3:]
         )  # fmt: skip
         memory.view = objects, values, view
     return memory.view[2]
@@ -292,7 +301,7 @@ def classes(data: Dataset) -> ClassTable:
 
 
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:
-    return suggest_roles(data.held, {each.name: each for each in described})
+    return suggest_roles(data.visible, {each.name: each for each in described})
 
 
 def _compare(data: Dataset, recipe: Recipe, population: Dataset | None, *, k: int, threshold: float) -> Comparison:
@@ -307,9 +316,11 @@ def _judge(
     aim: Aim,
     undecided: tuple[str, ...],
     unknowable: tuple[str, ...],
+    pseudonyms: Pseudonyms | None,
     progress: Progress = nobody,
 ) -> Verdict:
-    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, cache.version(counted, data))
+    before = cache.version(counted, data)
+    case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms)
     return verdict_of(case, aim, undecided, progress)
 
 

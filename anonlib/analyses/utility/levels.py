@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import pandas as pd
@@ -16,6 +16,7 @@ KINDS: tuple[Kind, ...] = ("as it was", "coarser", "all together", "blank", "mis
 
 
 _MOST_IN_WORDS = 12  # columns of an alternative text
+_CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,13 @@ class ColumnLevels:
     ----------
     column : its name.
     parts : those that occur, the finest first; their shares add up to 1.
+    is_one_rule : whether one rule gave all cells their labels, so that a value has one label and none is part of
+        another, such as “other” beside values that are kept.
     """
 
     column: str
     parts: tuple[LevelShare, ...]
+    is_one_rule: bool = field(default=False, metadata=_CAME_LATER)
 
     @property
     def is_mixed(self) -> bool:

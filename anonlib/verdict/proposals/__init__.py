@@ -6,7 +6,7 @@ from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
 from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
-from anonlib.verdict.proposals.parts import part_by_part
+from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal
 from anonlib.verdict.proposals.ranking import Ranked, kept_by, ranked
 from anonlib.verdict.proposals.reliefs import Relief, reliefs
@@ -35,5 +35,6 @@ __all__ = [
     "weights_for",
     "whole_columns",
     "why_no_blanks",
+    "why_no_parts",
     "why_none",
 ]

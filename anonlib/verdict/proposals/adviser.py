@@ -91,7 +91,7 @@ class Adviser:
             for name, levels in self._bands({name for each in guarantees for name in each.columns}).items()
         }
         if data.has_several_rows:
-            table = data.persons(names)
+            table = data.for_a_search().persons(names)
             return PersonProblem(
                 table,
                 hierarchies,

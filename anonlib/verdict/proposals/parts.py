@@ -19,7 +19,16 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
+_ONE_LEVEL = "In a case of several tables, or of lists in cells, each column keeps one level."
 _AT_ONCE = 3.0  # seconds: in so few the parts are those found first
+
+
+def why_no_parts(adviser: Adviser) -> str:
+    """Why there are no parts of these data, in a sentence; empty where there can be.
+
+    A row that others hang below would get one label for itself and others for what hangs below it.
+    """
+    return _ONE_LEVEL if adviser.data.tables is not None else ""
 
 
 @with_few_alone
@@ -103,6 +112,8 @@ def _with_labels(
 def _step(adviser: Adviser) -> GeneralizeLocally | None:
     """The step that finds the parts; None where there are none to find."""
     problem = adviser.problem
+    if why_no_parts(adviser):
+        return None
     known = {name for guarantee in adviser.of_parts for name in guarantee.columns}
     hierarchies = tuple(
         (name, problem.hierarchies[name])

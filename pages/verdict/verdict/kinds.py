@@ -17,6 +17,7 @@ from anonlib.verdict.proposals import (
     part_by_part,
     whole_columns,
     why_no_blanks,
+    why_no_parts,
 )
 
 MOST_DETAIL = "Keeps most detail"
@@ -50,7 +51,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Part by part", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", part_by_part,
+        "just it.", part_by_part, why_not=why_no_parts,
     ),
     Kind(
         "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",

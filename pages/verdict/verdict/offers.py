@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -9,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from anonlib.basics.progress import Progress, nobody
+from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
@@ -21,10 +22,18 @@ from ui.server.private import DeltaGenerator
 from ui.session import cache, long_work, original, stoppable, view
 from ui.session.state import session
 
+_IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
 _AT_ONCE, _LONGER = 2.0, 20.0  # seconds a proposal may take, at once and where the officer lets it search on
+_FIRST = stoppable.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
 _WORDING = stoppable.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
 Found = Callable[[], Adviser]
 Tell = Callable[..., None]
+Step = tuple[str, Callable[[Found, Offers, Tell], Offers]]
+"""What is done, in a few words, and the function that does it."""
+
+
+class _TakesLong(Exception):
+    """The first proposal is not there in a moment: it is searched at the end of the page."""
 
 
 # ---- step by step ----
@@ -37,7 +46,9 @@ def allowed(data: Dataset) -> list[Kind]:
 
 
 def made(data: Dataset) -> Offers | None:
-    """The proposals made so far, at least the quickest; None while they wait for a button.
+    """The proposals made so far, the quickest at once where that takes no longer than a moment.
+
+    None while they wait for a button, and while the first one is searched at the end of the page or was stopped there.
 
     Raises
     ------
@@ -51,8 +62,21 @@ def made(data: Dataset) -> Offers | None:
     n = _n_made(looked_at, data)
     if n:
         return cache.remember(_after, looked_at, data, n=n, **question.asked(looked_at))
-    with st.spinner("Searching for the least change"):
-        return cache.remember(_after, looked_at, data, n=1, progress=long_work.let_go, **question.asked(looked_at))
+    name, begun = _name(looked_at), time.monotonic()
+    if stoppable.is_stopped(name) or name in cache.memory().takes_long:
+        return None
+
+    def tell(share: float) -> None:
+        long_work.let_go(share)
+        if time.monotonic() - begun > _IN_PLACE:
+            raise _TakesLong
+
+    try:
+        with st.spinner("Searching for the least change"):
+            return cache.remember(_after, looked_at, data, n=1, progress=tell, **question.asked(looked_at))
+    except _TakesLong:
+        cache.memory().takes_long.add(name)
+        return None
 
 
 def go_on(data: Dataset, place: DeltaGenerator) -> None:
@@ -77,12 +101,26 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
                 _search_longer(looked_at, data, quick)
             return
 
-        def step(tell: Progress) -> Offers:
-            return cache.remember(_after, looked_at, data, n=n + 1, progress=tell, **question.asked(looked_at))
-
-        found = stoppable.done(_name(looked_at), step, _WORDING, "proposals")
-        if found is not None:
+        if _next(looked_at, data, n, _WORDING if n else _FIRST) is not None:
             st.rerun()
+
+
+def _next(looked_at: Dataset, data: Dataset, n: int, wording: stoppable.Wording) -> Offers | None:
+    """The proposals after one step more than ``n``, with progress through all steps; None where it was stopped."""
+    steps = _steps(data)
+    what, _ = steps[n]
+
+    def step(tell: Progress) -> Offers:
+        of_all = share_of(tell, n / len(steps), (n + 1) / len(steps))
+        return cache.remember(_after, looked_at, data, n=n + 1, progress=of_all, **question.asked(looked_at))
+
+    doing = f"{wording.doing}, {n + 1} of {len(steps)} ({what})"
+    return stoppable.done(_name(looked_at), step, replace(wording, doing=doing), "proposals")
+
+
+def comes_last(data: Dataset) -> bool:
+    """Whether the first proposal is searched when the rest of the page is there."""
+    return _name(original.to_protect(data)) in cache.memory().takes_long
 
 
 def waits_for_button(data: Dataset) -> bool:
@@ -130,18 +168,20 @@ def _n_made(looked_at: Dataset, data: Dataset) -> int:
     return n
 
 
-def _steps(data: Dataset) -> list[Callable[[Found, Offers, Tell], Offers]]:
-    """What is done one after the other: a kind of proposal each, what stands against them, what an officer may know.
+def _steps(data: Dataset) -> list[Step]:
+    """What is done one after the other, each with its name: a kind of proposal, what stands against them, what an
+    officer may know.
 
     The last is looked at as soon as the quick kinds are there, and once more where another one then loses less.
     """
-    steps: list[Callable[[Found, Offers, Tell], Offers]] = []
+    steps: list[Step] = []
+    you_may_know: Step = ("what you may know", _add_reliefs)
     for kind in _at_once(data):
         if kind.title == MOST_DETAIL and steps:
-            steps.append(_add_reliefs)
-        steps.append(partial(_add_kind, kind, None))
+            steps.append(you_may_know)
+        steps.append((kind.title.lower(), partial(_add_kind, kind, None)))
     is_large = len(steps) == 1 < len([each for each in allowed(data) if each.at_once])
-    return steps if is_large else [*steps, _add_ways_out, _add_reliefs]
+    return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
 
 
 def _after(
@@ -158,7 +198,8 @@ def _after(
     asked: dict[str, Any] = {"aim": aim, "hierarchies": hierarchies, "unknowable": unknowable}
     earlier = cache.remember(_after, data, original, n=n - 1, **asked) if n > 1 else Offers()
     adviser = lru_cache(partial(question.adviser, data, original, **asked))
-    return _steps(original)[n - 1](adviser, earlier, lambda share, _=None: progress(share))
+    _, step = _steps(original)[n - 1]
+    return step(adviser, earlier, lambda share, _=None: progress(share))
 
 
 def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> None:

@@ -46,7 +46,7 @@ def show_page() -> None:
     with alone:  # what takes longest comes last, when all else is on the page
         summary.show_alone(data)
     sidebar.show_beside_k()
-    if found is not None or offers.waits_for_button(data):
+    if found is not None or offers.waits_for_button(data) or offers.comes_last(data):
         offers.go_on(data, searching)
 
 

@@ -26,6 +26,7 @@ from pages.verdict.verdict import cheapest_change, results
 from pages.verdict.verdict.kinds import Offers
 from ui.kit import columns, page
 from ui.session import guard
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
@@ -141,7 +142,8 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
 def _of_relief(relief: Relief, key: str, loss: float) -> Question:
     then = f"If not, {words.percent(relief.loss)} of the detail is lost in place of {words.percent(loss)}."
     if not relief.value:
-        text = f"Could somebody outside know **{plain(relief.columns[0], 30)}** of a person? It is protected as if so."
+        name = plain(titled(relief.columns[0]), 60)
+        text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
         return Question(
             key, text, (Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then),)
         )
@@ -159,4 +161,4 @@ def _of_relief(relief: Relief, key: str, loss: float) -> Question:
 def _in_columns(names: tuple[str, ...]) -> str:
     """One column, or that it is of several at once."""
     others = f" (or one of {words.count(len(names) - 1, 'other columns')} with this value)" if len(names) > 1 else ""
-    return f"**{plain(names[0], 30)}**{others}"
+    return f"**{plain(titled(names[0]), 60)}**{others}"

@@ -17,6 +17,7 @@ from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
 from ui.session import guard, view
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
@@ -212,7 +213,7 @@ def _met_in_short(verdict: Verdict) -> str:
 def _changes(proposal: Proposal, data: Dataset) -> str:
     if not proposal.steps:
         return "Nothing has to change."
-    lines = [f"- **{plain(name, 30)}**: {plain(how, 60)}" for name, how in proposal.changes.items()]
+    lines = [f"- **{plain(titled(name), 60)}**: {plain(how, 60)}" for name, how in proposal.changes.items()]
     if proposal.left_out:
         lines.append(f"- {words.count(proposal.left_out, data.unit)} left out")
     if proposal.rows_out:

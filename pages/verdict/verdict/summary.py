@@ -8,6 +8,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Verdict
 from ui.kit import alone, page
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
@@ -19,7 +20,7 @@ def show_sentence(verdict: Verdict) -> None:
         st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
         if verdict.undecided:
             with st.container(horizontal=True, vertical_alignment="center"):
-                names = words.listed([f"**{plain(name, 40)}**" for name in verdict.undecided], 8)
+                names = words.listed([f"**{plain(titled(name), 60)}**" for name in verdict.undecided], 8)
                 st.markdown(f"Nobody has decided what {names} {'is' if len(verdict.undecided) == 1 else 'are'}.")
                 st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
 

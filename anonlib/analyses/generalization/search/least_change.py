@@ -82,8 +82,8 @@ class _Clock:
 
     @property
     def share(self) -> float:
-        """Of the time that there is, how much is over; 0 where it has no end."""
-        if self.until is None:
+        """Of the time that there is, how much is over; 0 where it has no end, or is that of a first answer alone."""
+        if self.until is None or self.until <= self.started:
             return 0.0
         return min(1.0, self.seconds / max(self.until - self.started, 1e-9))
 

@@ -11,10 +11,10 @@ import pandas as pd
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.reading.opening import AreaFile
 from anonlib.basics.errors import InputError
-from anonlib.columns.identifiers.names import name_tokens
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.values.cells import to_numbers
+from anonlib.values.naming import name_tokens
 
 # Words of a column's name, lower case and without accents, in a few languages.
 LONGITUDE = frozenset("lon lng long longitude longitud laenge lange laengengrad lengte".split())

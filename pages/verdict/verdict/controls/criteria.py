@@ -30,6 +30,7 @@ from anonlib.verdict.criteria import (
     RareValues,
     RecordsKept,
     SafeHarbor,
+    SamePseudonyms,
     SmallestClass,
     SmallestPlace,
     State,
@@ -51,8 +52,14 @@ _LOOKS = {
 _OFFERED: tuple[Criterion, ...] = (
     SmallestClass(), HighestRisk(), HighestRisk(attacker="journalist"), AverageRisk(), Combinations(), RareValues(),
     Inference(), Diversity(), Closeness(), Leakage(), TellingColumns(), ColumnsNotCounted(), AloneByWhatLeaves(),
-    SafeHarbor(), SmallestPlace(), NoIdentifiers(), EarlierReleases(), RecordsKept(), DetailKept(), ColumnsStay(),
+    SafeHarbor(), SmallestPlace(), NoIdentifiers(), EarlierReleases(), SamePseudonyms(), RecordsKept(), DetailKept(),
+    ColumnsStay(),
 )  # fmt: skip
+
+_BY_PSEUDONYMS = (
+    "It is asked because persons leave as pseudonyms by key. Add it to change its limits, or let person ids leave as "
+    "random numbers."
+)
 
 
 def show_rows(verdict: Verdict, data: Dataset) -> None:
@@ -104,9 +111,11 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
             if isinstance(criterion, ColumnsStay):
                 _ask_columns(criterion, data)
             _offer_acceptance(finding, accepted, place)
+            is_chosen = criterion in session().aim.criteria
             st.button(
                 "Remove this criterion", key=f"verdict-remove-{place}", icon=":material/delete:",
-                on_click=guard.action(_replace), args=(criterion, None),
+                on_click=guard.action(_replace), args=(criterion, None), disabled=not is_chosen,
+                help=None if is_chosen else _BY_PSEUDONYMS,
             )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Aim
 from anonlib.verdict.proposals import values_in_columns
 from ui.session import cache, guard, keep
+from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain, printable
 
@@ -25,7 +26,7 @@ def ask(data: Dataset, aim: Aim) -> None:
     _ask_at_once(cache.remember(_in_many, data, aim=aim))
     for name, (n_values, values) in offered.items():
         if n_values > len(values):
-            st.caption(f"{plain(name, 40)} has {n_values:,} values, too many to choose from.")
+            st.caption(f"{plain(titled(name), 60)} has {n_values:,} values, too many to choose from.")
             continue
         chosen = [value for value in aim.harmless_by_column.get(name, ()) if value in values]
 
@@ -33,7 +34,7 @@ def ask(data: Dataset, aim: Aim) -> None:
             session().aim = session().aim.with_harmless(name, held)
 
         keep.several(
-            keep.per("verdict-harmless", name), f"Harmless in {plain(name, 40)}", values, chosen, take=take,
+            keep.per("verdict-harmless", name), f"Harmless in {plain(titled(name), 60)}", values, chosen, take=take,
             format_func=printable,
         )  # fmt: skip
 

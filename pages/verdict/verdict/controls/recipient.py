@@ -103,7 +103,7 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
             session().aim = session().aim.with_weight(name, weight)
 
         keep.slider(
-            keep.per("verdict-weight", name), plain(name, 40), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
+            keep.per("verdict-weight", name), plain(titled(name), 60), 0.0, 3.0, float(weights.get(name, 1.0)), 0.5,
             take=take_weight,
         )  # fmt: skip
 

@@ -159,11 +159,12 @@ class _LevelSearch:
         """Show how far the search is, and now and then the best so far; raises when the time is over."""
         now = time.monotonic()
         share = 0.0 if self.seconds is None else min(1.0, (now - self.began) / max(self.seconds, 1e-9))
+        shown = share if self.seconds else 0.0  # how long a first answer takes is not known
         best = self.best
         if best is not None and now - self.shown_at > _SECONDS_BETWEEN:
             best = self.search_best()
             self.shown_at = time.monotonic()
-        self.watch(share, best)
+        self.watch(shown, best)
         if self.seconds is not None and share >= 1.0 and best is not None:
             raise _OutOfTime
 
