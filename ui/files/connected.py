@@ -11,8 +11,9 @@ from typing import Any
 import streamlit as st
 
 from anonlib.basics.errors import InputError
-from anonlib.filing.project import LoadedTable
+from anonlib.filing.project import Loaded
 from anonlib.reading.connected import FolderListing, Offered, tables_defined, tables_in
+from anonlib.reading.records import TableRecords
 from ui.session.state import session
 
 FOLDER, TEMPORARY, RELEASES = "ANONSCOPE_DATA", "ANONSCOPE_TEMPORARY", "ANONSCOPE_RELEASES"
@@ -30,7 +31,7 @@ def is_offered() -> bool:
 def waited_for() -> Iterator[None]:
     """Says in the sidebar how long a run has taken, while it is run, where it may count very many records."""
     loaded = session().loaded
-    n_records = _n_records(loaded) if isinstance(loaded, LoadedTable) else 0
+    n_records = 0 if loaded is None else _n_records(loaded)
     with ExitStack() as run:
         if n_records >= _MANY:
             with st.sidebar:
@@ -38,9 +39,10 @@ def waited_for() -> Iterator[None]:
         yield
 
 
-def _n_records(loaded: LoadedTable) -> int:
+def _n_records(loaded: Loaded) -> int:
+    """Records that are counted where they are; 0 of those in memory."""
     try:
-        return loaded.raw.n_records
+        return loaded.raw.n_records if isinstance(loaded.raw, TableRecords) else 0
     except InputError:  # the table is gone, as the page says
         return 0
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from anonlib.basics.errors import InputError
 from anonlib.filing.project import Loaded, LoadedFile, Project
 from anonlib.reading.connected import Offered
 from anonlib.reading.sources import AS_FOUND, ReadOptions
+from anonlib.reading.tables.archives import unpacked
+from anonlib.reading.tables.fhir import is_fhir
 from ui.server.keeping import forget_uploads
 from ui.session import state
-from ui.session.state import Arriving, ArrivingTable, Refused, Session, session
+from ui.session.state import Arriving, ArrivingTable, ArrivingTables, Refused, Session, session
 
 LARGE = 1 << 25
 """Bytes from which a file is read where the reading can be watched and stopped (``ui/files/upload.py``)."""
@@ -34,9 +37,33 @@ def reread(options: ReadOptions) -> None:
     _read(Arriving(loaded.data, loaded.name, options, again=True))
 
 
+def load_uploads(files: Sequence[tuple[str, bytes]]) -> None:
+    """Open an officer's files: several, or one that holds several tables, as one case. Raises InputError."""
+    session().refused = None
+    inside = unpacked(*files[0])[0] if len(files) == 1 else []
+    if len(inside) == 1 and not is_fhir(inside[0].content):
+        load_upload(inside[0].content, inside[0].name)
+    else:
+        _load_tables(files)
+
+
+def _load_tables(files: Sequence[tuple[str, bytes]]) -> None:
+    """Open files as the tables of one case, or let them arrive if they are large."""
+    arriving = ArrivingTables(tuple(files))
+    if sum(len(data) for _, data in files) >= LARGE:
+        session().arriving = arriving
+    else:
+        arrive(arriving, arriving.read())
+
+
 def connect(offered: Offered) -> None:
     """Let a table of connected data arrive."""
     session().arriving = ArrivingTable(offered)
+
+
+def connect_several(offered: Sequence[Offered]) -> None:
+    """Let tables of connected data arrive as one case."""
+    session().arriving = ArrivingTables(offered=tuple(offered))
 
 
 def _read(file: Arriving) -> None:
@@ -50,12 +77,12 @@ def _read(file: Arriving) -> None:
     arrive(file, read)
 
 
-def arrive(file: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
+def arrive(file: Arriving | ArrivingTable | ArrivingTables, read: Loaded | InputError) -> None:
     """Make what was read the session's data; what could not be read changes nothing but the sentence that is shown."""
     now = session()
     now.arriving = None
     if isinstance(read, InputError):
-        if file.again or isinstance(file, ArrivingTable):
+        if not isinstance(file, Arriving) or file.again:
             raise read
         now.refused = Refused(file.data, file.name, str(read))
     elif file.again:
@@ -78,8 +105,8 @@ def _take(loaded: Loaded) -> None:
     now = session()
     state.begin(
         Session(
-            loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold), waiting=now.waiting,
-            generation=now.generation + 1, past=now.past, future=now.future,
+            loaded=loaded, project=Project(k=now.k, own_threshold=now.own_threshold, roles=loaded.roles),
+            waiting=now.waiting, generation=now.generation + 1, past=now.past, future=now.future,
         )
     )  # fmt: skip
 
@@ -88,7 +115,7 @@ def _take_again(read: Loaded) -> None:
     now = session()
     assert now.loaded is not None
     now.loaded = replace(read, marks=now.loaded.marks)
-    now.project = now.project.on(read.raw.columns)
+    now.project = now.project.on(read.columns)
     now.settings, now.shown = {}, {}
     now.generation += 1
     now.notice = "The file was read again."

@@ -16,7 +16,7 @@ def take(data: bytes, name: str) -> None:
     """
     now = session()
     assert now.loaded is not None
-    columns = now.loaded.raw.columns
+    columns = now.loaded.columns
     dictionary = read_dictionary(data, name)
     found = dictionary.on(columns, now.loaded.known)
     if not found:

@@ -17,6 +17,7 @@ from anonlib.filing.project import (
     differences,
 )
 from anonlib.release.files import FORMATS
+from ui.files import pseudonym_keys
 from ui.server.keeping import forget_uploads
 from ui.session import keep, state, view
 from ui.session.companions import AreaTable
@@ -48,7 +49,8 @@ def opened() -> Opened:
     """The session's project on its file, as the verdict sees it."""
     now = view.now()
     assert now.data is not None and now.applied is not None
-    return Opened(current(), now.data, now.applied, now.people)
+    key = pseudonym_keys.at_hand(session().pseudonyms)
+    return Opened(current(), now.data, now.applied, now.people, pseudonym_key=key)
 
 
 def release_format() -> str:
@@ -104,7 +106,7 @@ def use(project: Project, name: str) -> None:
     now = session()
     assert now.loaded is not None
     loaded, why_not_read = now.loaded.read_as(project.file)
-    here = project.on(loaded.raw.columns)
+    here = project.on(loaded.columns)
     _check(loaded, here)
     population = _counted_by(now.population, here.population)
     if population is not None and (here.population is None or population.digest != here.population.digest):
@@ -118,7 +120,8 @@ def use(project: Project, name: str) -> None:
     now.offered = now.editing = None
     now.opened = (*now.opened, name)
     now.generation += 1
-    sentences = (f"The project {name} is open.", *project.upgraded, why_not_read, *_differences(project).sentences)
+    differ = _differences(project).sentences
+    sentences = (f"The project {name} is open.", *project.upgraded, why_not_read, *differ, opened().why_no_key)
     now.notice = " ".join(sentence for sentence in sentences if sentence)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from anonlib.basics import words
-from anonlib.filing.project import LoadedFile, LoadedTable
+from anonlib.filing.project import LoadedFile, LoadedTable, LoadedTables
 from anonlib.reading.sources import DELIMITER_NAMES, ENCODINGS, Reading, ReadOptions
 from ui.files import data_file, projects
 from ui.session import guard, keep
@@ -23,6 +23,9 @@ def show_reading() -> None:
     loaded = session().loaded
     if isinstance(loaded, LoadedTable):
         _show_table(loaded)
+        return
+    if isinstance(loaded, LoadedTables):
+        _show_notes(loaded.notes)
         return
     assert isinstance(loaded, LoadedFile)
     source, reading = loaded.source, loaded.source.reading

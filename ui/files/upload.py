@@ -15,7 +15,7 @@ from anonlib.basics.errors import InputError
 from anonlib.filing.project import Loaded
 from ui.files import data_file, projects
 from ui.session import guard, keep, long_work
-from ui.session.state import Arriving, ArrivingTable, session
+from ui.session.state import Arriving, ArrivingTable, ArrivingTables, session
 from ui.text import plain
 
 
@@ -23,9 +23,12 @@ def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
     key = keep.key("upload")
     st.file_uploader(
-        "Load a file (CSV, Excel, OpenDocument, Parquet, SAS, SPSS or Stata; 500 MB at most)",
+        "Load a file, or the tables of a case at once (CSV, Excel, Parquet, SPSS, Stata, SAS; 500 MB at most)",
         key=key,
-        help="It is held in memory for this session only, and what is loaded now stays if the file cannot be read. "
+        accept_multiple_files=True,
+        help="Several files together, a zip of them or FHIR bulk files are opened as tables with keys between them, "
+        "such as patients, their visits and laboratory values. It is held in memory for this session only, "
+        "and what is loaded now stays if the file cannot be read. "
         "A larger file: keep the columns you need, or start Anonscope with its folder, `make run DATA=folder`, and "
         "open it where it is, as connected data.",
         on_change=guard.action(_load),
@@ -34,12 +37,13 @@ def ask_file() -> None:
 
 
 def _load(key: str) -> None:
-    upload = keep.uploaded(key)
+    uploads = keep.all_uploaded(key)
     if keep.is_dropped(key):
         raise InputError("The page was changing while a file was given to it, and it was not taken. Give it again.")
-    if upload is not None:
+    if uploads:
         with st.spinner("Reading the file…", show_time=True):
-            data_file.load_upload(upload.getvalue(), upload.name)
+            files = [(upload.name, upload.getvalue()) for upload in uploads]
+            data_file.load_uploads(files)
             if session().arriving is None:
                 projects.use_waiting()
 
@@ -53,7 +57,7 @@ def take_in() -> None:
     arriving = session().arriving
     if arriving is None:
         return
-    what = "table" if isinstance(arriving, ArrivingTable) else "file"
+    what = "file" if isinstance(arriving, Arriving) else "table"
     st.title(f"Reading a {what}", anchor=False)
     st.markdown(f"The page comes once the {what} is read.")
     with st.container(border=True):
@@ -85,7 +89,7 @@ def take_in() -> None:
     st.rerun()
 
 
-def _use(arriving: Arriving | ArrivingTable, read: Loaded | InputError) -> None:
+def _use(arriving: Arriving | ArrivingTable | ArrivingTables, read: Loaded | InputError) -> None:
     """Make the file that was read the session's, unless it was stopped or another was opened meanwhile."""
     if session().arriving is arriving:
         data_file.arrive(arriving, read)

@@ -38,6 +38,7 @@ _GAPS = {"small": 15, "medium": 30}  # pixels
 _MIME = {
     "csv": "text/csv",
     "json": "application/json",
+    "key": "application/octet-stream",
     "geojson": "application/geo+json",
     "gpkg": "application/geopackage+sqlite3",
     "html": "text/html",

@@ -7,6 +7,7 @@ from enum import Enum
 from anonlib.release.recipe import Recipe
 from anonlib.verdict import criteria
 from anonlib.verdict.criteria import Verdict
+from ui.files import projects
 from ui.session import stoppable, view
 from ui.text import plain
 
@@ -46,4 +47,5 @@ def why_it_stays() -> str:
         return "Nothing is loaded."
     if now.is_verdict_stopped:
         return NOT_CHECKED
-    return plain(criteria.why_it_stays(now.applied, now.verdict, now.aim.leaves_anyway))
+    why = criteria.why_it_stays(now.applied, now.verdict, now.aim.leaves_anyway)
+    return plain(why or projects.opened().why_no_key)

@@ -12,11 +12,14 @@ from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
+from anonlib.verdict.criteria.certain import Certain
 from ui.files import projects
 from ui.kit import columns, page, register, release_gate
 from ui.kit.release_gate import Holds
 from ui.session import guard, history, keep, view
+from ui.session.names import titled
 from ui.session.state import session
+from ui.session.view import MOST_KNOWN
 from ui.text import plain
 
 _WITHOUT_FIGURES = ("Home", "Data")
@@ -61,7 +64,7 @@ def show_beside_k() -> None:
 
 def _show_risk(data: Dataset) -> None:
     """Which data, and what the recipe does to its risk."""
-    size = f"{words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}"
+    size = f"{words.count(data.n_rows, 'rows')}, {words.count(len(data.columns), 'columns')}"
     st.markdown(f"**{plain(data.name, 40)}**  \n:small[:gray[{size}]]")
     comparison = view.now().asked.comparison  # on every page by what the recipient asks, as the verdict is
     with columns.counting_undecided(data):
@@ -133,17 +136,26 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     if now.beside_k is None:
         return []
     beside, alone = now.beside_k, now.alone
+    certain = sorted(now.certain_from(MOST_KNOWN) or (), key=lambda pair: -pair[1].certain)
     share = "not counted yet" if alone is None else f"**{plain(words.percent(alone.share_alone))}**"
     lines = [f"alone by any {FACTS} of all that leave: {share}"]
     if beside.open_columns:
         lines.append(f":red[:material/warning: **{words.count(len(beside.open_columns), 'columns')}** could break k]")
-    if beside.released is None or beside.original is None:
+    if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
-    counts = [f"{found.certain:,}" for found in (beside.original, beside.released)]
-    warn = ":material/warning: " if beside.released.certain else ""
-    name = plain(beside.released.column, 20)
-    return [*lines, f"{warn}{name} {figures.CERTAIN_FROM_TWO.name}: **{plain(words.change(*counts))}**"]
+    lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
+    more = len(certain) - figures.MOST_SENSITIVE
+    if more > 0:
+        lines.append(f":small[:gray[and {words.count(more, 'more sensitive columns')}, with at most as many]]")
+    return lines
+
+
+def _certain(before: Certain, after: Certain) -> str:
+    """For how many a sensitive value is certain from two columns, original → now."""
+    warn = ":material/warning: " if after.certain else ""
+    counts = plain(words.change(f"{before.certain:,}", f"{after.certain:,}"))
+    return f"{warn}{plain(titled(after.column), 40)} {figures.CERTAIN_FROM_TWO.name}: **{counts}**"
 
 
 def _offer_undo() -> None:

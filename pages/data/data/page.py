@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.data.data import results
-from pages.data.data.controls import dictionary, file, missing, roles
+from pages.data.data.controls import dictionary, file, missing, roles, tables
 from ui.files import read_as
 from ui.kit import page, required
 
@@ -19,6 +19,7 @@ def show_page() -> None:
     st.divider()
     results.show_size(data)
     read_as.show_reading()
+    tables.show()
     results.show_left_out()
     read_as.show_correction()
     dictionary.show()

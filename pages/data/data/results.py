@@ -10,7 +10,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.basics.figures import ROWS
 from anonlib.dataset import Dataset
-from anonlib.filing.project import LoadedFile
+from anonlib.filing.project import LoadedFile, LoadedTables
+from anonlib.reading.joining import records_without
 from ui.files import data_file
 from ui.kit import page
 from ui.session import cache, keep, view
@@ -22,18 +23,33 @@ PREVIEW_ROWS = 200
 
 
 def show_size(data: Dataset) -> None:
-    missing = sum(suggestion.missing for suggestion in view.now().suggestions)
+    empty = cells_of_other_tables(data)
+    missing = sum(suggestion.missing for suggestion in view.now().suggestions) - sum(empty.values())
     named = "SHA-256 of the file’s bytes" if data.frame is not None else "Names the table as it was opened"
-    cells = data.n_records * len(data.columns)
+    cells = data.n_records * len(data.columns) - sum(empty.values())
     page.metrics(
-        (ROWS.name, words.count(data.n_records), ROWS.definition),
+        (ROWS.name, words.count(data.n_rows), ROWS.definition),
         ("Columns", words.count(len(data.columns)), "Columns of the file, as read."),
         ("Missing cells", words.percent(missing / cells if cells else 0), f"{missing:,} of {cells:,} cells"),
         ("Digest", f"{data.digest[:8]}…", f"{named}: {data.digest}"),
     )
 
 
+def cells_of_other_tables(data: Dataset) -> dict[str, int]:
+    """Of several tables, by column, how many records are of tables that do not have it; empty of one."""
+    return {} if data.tables is None else cache.remember(_cells_of_other_tables, data.with_roles({}))
+
+
+def _cells_of_other_tables(data: Dataset) -> dict[str, int]:
+    assert data.tables is not None
+    return records_without(data.held, data.tables)
+
+
 def show_preview(data: Dataset) -> None:
+    loaded = view.now().loaded
+    if isinstance(loaded, LoadedTables):
+        _preview_tables(loaded, data)
+        return
     which = "the first" if data.frame is not None else "some"  # a table has no order
     part = f"{which} {PREVIEW_ROWS:,} of " if data.n_records > PREVIEW_ROWS else ""
     label = f"Preview: {part}{words.count(data.n_records, 'records')}"
@@ -46,8 +62,23 @@ def show_preview(data: Dataset) -> None:
         page.table(head, "The first records as read; an empty cell is missing.", height=height, hide_index=False)
 
 
+def _preview_tables(loaded: LoadedTables, data: Dataset) -> None:
+    """The first rows of one table of several, as they were read."""
+    names = [table.name for table in loaded.tables]
+    with st.expander("Preview of a table", expanded=not data.roles, key=keep.key("preview")):
+        name = keep.select("preview-table", "Table", names, format_func=printable, width=320)
+        records = next(table.records for table in loaded.tables if table.name == name)
+        head = records.head(PREVIEW_ROWS).astype(object)
+        head.columns = pd.Index([printable(each) for each in head.columns])
+        head.index = pd.RangeIndex(1, len(head) + 1, name="row")
+        height = page.table_height(len(head), 280)
+        page.table(
+            head, f"The first rows of {printable(name)}; an empty cell is missing.", height=height, hide_index=False
+        )
+
+
 def _head(data: Dataset) -> pd.DataFrame:
-    return data.held.head(PREVIEW_ROWS)
+    return data.visible.head(PREVIEW_ROWS)
 
 
 def show_left_out() -> None:

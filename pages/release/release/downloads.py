@@ -13,23 +13,24 @@ import streamlit as st
 from anonlib.analyses.regions.geometry import Ground, ground, outlines_of, outlines_of_layers, to_geopackage
 from anonlib.basics import words
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders
-from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import released_file, written_beside, written_into
+from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import LoadedTable, Opened
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
+from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.regions import layers_of
-from pages.release.release.controls import saved_recipe
+from pages.release.release.controls import person_ids, saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected
 from pages.release.release.lights import offer_to_note, show_lights
 from pages.release.release.summary import why_empty
 from ui.files import connected, projects, registers
-from ui.kit import page, register, release_gate
+from ui.kit import language, page, register, release_gate
 from ui.kit.release_gate import Holds
 from ui.session import cache, companions, keep, long_work, view
 from ui.text import plain
@@ -45,20 +46,24 @@ _OF_FORMAT = {
 }
 
 
-def codebook_file(applied: Applied, recipe: Recipe) -> bytes:
-    return codebook(applied, recipe).to_excel()
+def codebook_file(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, spoken: str) -> bytes:
+    return translated(codebook(applied, recipe, pseudonyms), spoken)[0].to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
     return table_csv(value_mapping(applied, recipe))
 
 
-def two_folders(opened: Opened, recipe_file: Callable[[], bytes], kind: str, release: Callable[[], bytes]) -> bytes:
+def two_folders(
+    opened: Opened, recipe_file: Callable[[], bytes], kind: str, spoken: str, release: Callable[[], bytes]
+) -> bytes:
     """The page's files as a zip: what leaves, and what stays."""
     applied, recipe, stem = opened.applied, opened.project.recipe, stem_of(opened.data.name)
     leaves = {
-        f"{stem}-released.{FORMATS[kind].ending}": release(),
-        f"{stem}-codebook.xlsx": codebook_file(applied, recipe),
+        f"{stem}-released.{FORMATS[kind].ending_of(applied.released)}": release(),
+        f"{stem}-codebook{language.in_a_file_name(spoken)}.xlsx": codebook_file(
+            applied, recipe, opened.pseudonyms, spoken
+        ),
     }
     stays = {
         f"{stem}-values.csv": mapping_file(applied, recipe),
@@ -73,11 +78,11 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     why = why_empty(applied) if not applied.why_not and not comparison.records_after else plain(applied.why_not)
     show_lights()
     kind = projects.release_format()
-    gone, ids = data.identifiers, applied.released.columns_with(Role.PERSON_ID)
+    gone, ids = data.identifiers, person_ids.in_words(applied.released)
     st.markdown(
         f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
         + (f"; identifiers gone: {page.listed(gone)}" if gone else "")
-        + (f"; ids in {page.listed(ids)} replaced by numbers in random order" if ids else "")
+        + (f"; {ids}" if ids else "")
         + (
             f"; {words.count(applied.left_out, 'records')} with a missing quasi-identifier left out"
             if applied.left_out
@@ -88,16 +93,19 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     show_unprotected(data, applied)
     recodes = any(step.recodes for step in recipe.enabled)
     stem = stem_of(data.name)
+    spoken = language.chosen()
     recipe_file, opened = saved_recipe.saved(data).to_json().encode, projects.opened()
     obstacle = plain(cache.remember(_obstacle, applied.released, kind=kind))
     with st.container(horizontal=True):
+        person_ids.show(applied.released)
         _offer_release(stem, why or obstacle)
         page.download(
-            "Codebook", partial(codebook_file, applied, recipe), f"{stem}-codebook.xlsx", "download-codebook",
-            holds=Holds.RELEASE, enters="",
-            why_not=why,
-            help="For the recipient: what each column is, how it was recoded and what its labels mean. It "
-            "counts nobody.",
+            f"Codebook{language.beside_a_name(spoken)}",
+            partial(codebook_file, applied, recipe, opened.pseudonyms, spoken),
+            f"{stem}-codebook{language.in_a_file_name(spoken)}.xlsx", "download-codebook",
+            holds=Holds.RELEASE, enters="", why_not=why,
+            help="For the recipient: what each column is, how it was recoded and what its labels mean. No "
+            "small count is in it. Its language is that of the report, which is chosen on the Report page.",
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",
@@ -110,11 +118,11 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             holds=Holds.INSIDE,
             why_not="" if len(recipe) else "The recipe has no steps.",
             help="The steps alone, with every value that they are made of: to put them into another project. (All you "
-            "decided is saved as a project, in the sidebar.) It also holds roles, thresholds and the seed of the rows’ "
-            "order, with which this very file can be made again, and their original order too.",
+            "decided is saved as a project, in the sidebar.) It also holds roles, thresholds, secrets of steps and the "
+            "seed of the rows’ order, with which this very file can be made again, and their original order too.",
         )  # fmt: skip
         page.download(
-            "All of these (zip)", partial(two_folders, opened, recipe_file, kind, _release_of(opened, kind)),
+            "All of these (zip)", partial(two_folders, opened, recipe_file, kind, spoken, _release_of(opened, kind)),
             f"{stem}-release.zip", "download-both", holds=Holds.RELEASE, enters="", why_not=why or obstacle,
             help=f"The release, its codebook, the value mapping and the recipe in two folders. {WHAT_THEY_ARE}",
         )  # fmt: skip
@@ -133,14 +141,15 @@ def _offer_release(stem: str, why_not: str) -> None:
     """The format, and the release in it."""
     kind = keep.select(
         projects.RELEASE_FORMAT, "Format of the release", list(FORMATS), label_visibility="collapsed", width=120,
-        help="The same rows in the same order, and the same numbers for persons, in each.",
+        help="The same rows in the same order, and the same names for persons, in each.",
     )  # fmt: skip
-    ending, opened = FORMATS[kind].ending, projects.opened()
+    opened = projects.opened()
+    ending = FORMATS[kind].ending_of(opened.applied.released)
     page.download(
         f"Released {kind}",
         partial(released_file, opened, kind),
         f"{stem}-released.{ending}",
-        f"download-{ending}",
+        f"download-{FORMATS[kind].ending}",
         holds=Holds.RELEASE,
         enters=kind,
         why_not=why_not,

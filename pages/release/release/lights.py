@@ -59,14 +59,15 @@ def offer_to_note() -> None:
 
 
 def _note() -> None:
-    aim = session().aim
+    aim, opened = session().aim, projects.opened()
+    digest = "" if opened.applied.why_not or opened.why_no_key else sha256(released_file(opened)).hexdigest()
     earlier = next((each for each in aim.criteria if isinstance(each, EarlierReleases)), None)
     if earlier is None:
         aim = aim.with_criterion(EarlierReleases(k=aim.k))
-    now, applied = session(), view.now().applied
+    now = session()
     now.aim = replace(aim, earlier=(*aim.earlier, now.recipe))
-    if applied is not None and not applied.why_not:
-        now.project = now.project.having_released(sha256(released_file(projects.opened())).hexdigest())
+    if digest:
+        now.project = now.project.having_released(digest)
     now.notice = "Noted. From now on the verdict looks at this release and the next one together."
 
 

@@ -10,6 +10,7 @@ from anonlib.release.comparison import Comparison
 from anonlib.release.recipe import Applied
 from ui.kit import columns, page
 from ui.session import view
+from ui.session.names import titled
 from ui.text import plain
 
 
@@ -59,6 +60,8 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
             f"{words.percent(sum(known) / len(known))}. Cells that hold what they held are counted below.",
         ),
     )
+    before, after = comparison.before.n_records, comparison.after.n_records
+    st.markdown(f"**{after:,} of {words.count(before, data.unit)}** leave.")
     show_certain(data)
 
 
@@ -90,11 +93,12 @@ def show_certain(data: Dataset) -> None:
     was = "" if before.certain == after.certain else f", in the original for {words.percent(before.share)},"
     leaving = view.apply(view.now().recipe, data).released.quasi_identifiers
     known = f"at most two of {page.listed(leaving)}" if leaving else "no column"
-    sentence = f"**{plain(after.column, 40)}** is certain for **{share}**{was} to someone who knows {known}."
+    sentence = f"**{plain(titled(after.column), 60)}** is certain for **{share}**{was} to someone who knows {known}."
     if any(values for _, values in view.now().aim.harmless):
         sentence += " Values that harm nobody, as was stated, are not counted."
-    if len(data.sensitive) > 1:
-        sentence += f" It is the worst of {words.count(len(data.sensitive), 'sensitive columns')}."
+    leave = [name for name in data.sensitive if name in view.apply(view.now().recipe, data).released.columns]
+    if len(leave) > 1:
+        sentence += f" Of none of the {words.count(len(leave), 'sensitive columns')} that leave is more certain."
     if after.certain:
         st.warning(
             f"{sentence} k does not count that. Whose it is, and from what: see Individuals.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from pages.measure.individuals import results
@@ -28,3 +29,18 @@ def test_what_individuals_counts_is_stopped_and_gone_on_with(monkeypatch):
         assert STOPPED in app.text and not app.at.get("plotly_chart")
         app.press("Go on")
         assert STOPPED not in app.text and app.at.get("plotly_chart")
+
+
+@pytest.mark.parametrize(("shares", "shown"), [((0.5, 0.2), "50%"), ((0.2, 1.0, 0.1), "99%")])
+def test_progress_does_not_go_back_and_is_not_all_before_the_end(monkeypatch, shares, shown):
+    def in_rounds(*given, progress, **named):
+        for share in shares:
+            progress(share)
+        raise StopException
+
+    monkeypatch.setattr(stoppable, "_SHOWN", 0.0)
+    monkeypatch.setattr(stoppable, "_EVERY", 0.0)
+    monkeypatch.setattr(results, "privacy_profile", in_rounds)
+    with computing_again():
+        (bar,) = seeded(visits(), page=INDIVIDUALS).at.get("progress")
+    assert bar.text.endswith(f": {shown}")

@@ -32,6 +32,18 @@ def show() -> None:
             "Open table", on_click=guard.action(_open), args=(name,), icon=":material/database:", disabled=name is None,
             help=None if name is not None else "Choose a table first.",
         )  # fmt: skip
+    if len(labels) > 1:
+        with st.popover("Several tables as one case", icon=":material/account_tree:"):
+            several = st.multiselect(
+                "Tables of the same persons", list(labels), key="connected-several", format_func=labels.__getitem__,
+                placeholder="Choose two or more",
+                help="Patients, their visits, and what hangs below these: keys are found by names and values.",
+            )  # fmt: skip
+            st.button(
+                "Open these tables", on_click=guard.action(_open_several), args=(tuple(several),),
+                icon=":material/database:", disabled=len(several) < 2,
+                help=None if len(several) > 1 else "Choose two tables or more first.",
+            )  # fmt: skip
     if listing.passed_over:
         names = words.listed([plain(name, 80) for name in listing.passed_over])
         st.caption(f"Links that lead out of the folder, in a circle or nowhere are not followed: {names}.")
@@ -45,3 +57,7 @@ def _shown(table: Offered) -> str:
 def _open(name: str | None) -> None:
     if name is not None:
         data_file.connect(connected.table(name))
+
+
+def _open_several(names: tuple[str, ...]) -> None:
+    data_file.connect_several([connected.table(name) for name in names])

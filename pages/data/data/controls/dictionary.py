@@ -37,7 +37,7 @@ def show() -> None:
 
 
 def _title(loaded: Loaded, known: list[Described]) -> str:
-    n_columns = words.count(len(loaded.raw.columns), "columns")
+    n_columns = words.count(len(loaded.columns), "columns")
     if not known:
         return "Data dictionary: what columns and codes mean (none yet)"
     labelled = sum(bool(each.labels) for each in known)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import get_args
 
 from anonlib.counting.classes import Missing
-from anonlib.filing.project import Loaded
+from anonlib.filing.project import Loaded, LoadedTables
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.reading.sources.lookalikes import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate
@@ -27,12 +27,15 @@ def show() -> None:
     loaded = view.now().loaded
     assert loaded is not None
     marks, policy = page.beside(3, 2)
+    several = isinstance(loaded, LoadedTables)
     with marks:
         declared = tuple((name, each.missing) for name, each in loaded.known.items() if each.missing)
         _ask_marks(loaded, cache.remember(_candidates, loaded.unprepared, declared=declared))
     keep.radio(
-        "missing", "A record with a missing quasi-identifier", get_args(Missing), view.now().missing,
-        take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__,
+        "missing", "A record with a missing quasi-identifier", get_args(Missing),
+        "category" if several else view.now().missing,
+        take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__, disabled=several,
+        help="Of several tables it always counts: a row has no cells of tables that it is not of." if several else None,
     )  # fmt: skip
     alike = cache.remember(_lookalikes, loaded.unprepared)
     if alike:

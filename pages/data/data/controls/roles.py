@@ -12,6 +12,7 @@ from anonlib.basics.figures import VALUES
 from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
 from pages.data.data.controls import asked_roles, person, several_rows
+from pages.data.data.results import cells_of_other_tables
 from ui.kit import page
 from ui.session import decide, guard, keep, view
 from ui.session.names import titled
@@ -133,6 +134,7 @@ def _words_of(data: Dataset, suggested: Suggestion) -> str:
 def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
     order = _order(data, suggestions)
     rows = [suggestions[name] for name in order]
+    empty = cells_of_other_tables(data)
     table = pd.DataFrame(
         {
             "Column": [titled(s.column) for s in rows],
@@ -141,7 +143,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
             "Why": [_why(s) for s in rows],
             "Tells apart": [s.separation for s in rows],
             VALUES.name: [s.distinct for s in rows],
-            "Missing": [s.missing for s in rows],
+            "Missing": [s.missing - empty.get(s.column, 0) for s in rows],
         }
     )
     key = _key(order)

@@ -9,6 +9,7 @@ import pyreadstat
 import pytest
 
 from anonlib.coarsening.recoding import Intervals
+from anonlib.filing.languages.codebook import translated
 from anonlib.reading.sources import open_source
 from anonlib.release.codebook import codebook
 from anonlib.release.export import draws_for, released_csv
@@ -88,3 +89,7 @@ def test_the_codebook_goes_home_as_the_library_makes_it(file, monkeypatch):
     make, name = made["Codebook"]
     assert name == "visits-codebook.xlsx"
     assert make() == codebook(recipe.apply(dataset_of(app)), recipe).to_excel()
+    app.put(report_language="de").run()
+    make, name = made["Codebook (Deutsch)"]
+    assert name == "visits-codebook-de.xlsx"
+    assert make() == translated(codebook(recipe.apply(dataset_of(app)), recipe), "de")[0].to_excel()

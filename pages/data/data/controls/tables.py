@@ -1,0 +1,186 @@
+"""The tables of a case: how they hang together, other keys, one more or one less; lists in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from anonlib.basics import words
+from anonlib.columns.roles import Role
+from anonlib.filing.project import LoadedFile, LoadedTables
+from anonlib.plots import tables as plots
+from anonlib.reading.samples import SAMPLES, Sample
+from anonlib.reading.tables import ListColumn, NamedTable, key_between
+from anonlib.reading.tables.lists import mark_of
+from ui.files import tables
+from ui.kit import page
+from ui.session import cache, guard, keep
+from ui.session.state import session
+from ui.text import plain, printable
+
+_NOTHING = ""
+
+
+def show() -> None:
+    """The picture of several tables and their keys; beside one file the way to bring more."""
+    loaded = session().loaded
+    if isinstance(loaded, LoadedTables) and len(loaded.tables) > 1:
+        _show_tables(loaded)
+    elif isinstance(loaded, LoadedFile):
+        _offer_more()
+    _ask_lists()
+
+
+def _show_tables(loaded: LoadedTables) -> None:
+    n_tables = words.count(len(loaded.tables), "tables")
+    with st.container(border=True):
+        st.markdown(
+            f"**{n_tables} are looked at as one**: a row of each with what it hangs below. Somebody is taken to know a "
+            "person and rows of any table; all tables leave, with new keys that fit together."
+        )
+        page.figure(
+            partial(plots.tables, loaded.tables, loaded.linked), plots.in_words(loaded.tables, loaded.linked), "tables"
+        )
+        with st.expander("Other keys", icon=":material/key:"):
+            _ask_keys(loaded)
+        with st.container(horizontal=True):
+            with st.popover("Add a table", icon=":material/add:"):
+                _ask_more()
+            with st.popover("Take a table out", icon=":material/remove:"):
+                for table in loaded.tables:
+                    st.button(
+                        f"Take out {printable(table.name)}", key=f"tables-out-{table.name}", width="stretch",
+                        on_click=guard.action(tables.without), args=(table.name,), disabled=len(loaded.tables) == 1,
+                    )  # fmt: skip
+
+
+def _offer_more() -> None:
+    """More tables beside one file: those of its sample by one click."""
+    sample = _sample()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if sample is not None and sample.tables:
+            st.button(
+                f"Add its {words.listed([each.title.lower() for each in sample.further], 3)}", key="tables-of-sample",
+                icon=":material/add:", on_click=guard.action(_add_of_sample), args=(sample,),
+                help="A second table of the same persons. Both are then looked at as one, and leave together.",
+            )  # fmt: skip
+        with st.popover("Add a table", icon=":material/table_rows:", help="Of the same persons, such as their visits."):
+            _ask_more()
+
+
+def _sample() -> Sample | None:
+    """The sample that is loaded, if one is."""
+    loaded = session().loaded
+    assert isinstance(loaded, LoadedFile)
+    return next((each for each in SAMPLES if each.filename == loaded.name), None)
+
+
+def _add_of_sample(sample: Sample) -> None:
+    tables.add([(each.filename, each.read_bytes()) for each in sample.further])
+    loaded, roles = session().loaded, dict(session().roles)
+    assert loaded is not None
+    for each in sample.further:
+        roles |= {name: Role(role) for name, role in each.roles.items() if name in loaded.columns and name not in roles}
+    session().roles = roles
+
+
+def _ask_lists() -> None:
+    """Which columns hold lists, where some look so."""
+    loaded, held = session().loaded, tables.of_session()
+    chosen = {(each.table, each.column): each.mark for each in loaded.lists} if isinstance(loaded, LoadedTables) else {}
+    found = {(table.name, name): mark for table in held for name, mark in cache.remember(_marks, table)}
+    marks = found | chosen
+    if marks:
+        keep.several(
+            "lists", "Lists in cells, to be looked at item by item", list(marks), list(chosen), width=620,
+            format_func=lambda pair: f"{printable(pair[1])}, parted by “{marks[pair]}”",
+            take=partial(_take_lists, marks),
+            placeholder="Choose columns; else a whole list counts as one value",
+            help="Somebody is then taken to know single items of a person, as many as the criteria say; items are "
+            "coarsened and left out one by one, and leave as a list again, in the order of their labels.",
+        )  # fmt: skip
+
+
+def _take_lists(marks: Mapping[tuple[str, str], str], chosen: list[tuple[str, str]]) -> None:
+    tables.with_lists([ListColumn(table, column, marks[table, column]) for table, column in chosen])
+
+
+def _marks(table: NamedTable) -> tuple[tuple[str, str], ...]:
+    """The columns of a table that look like lists, each with what stands between the items."""
+    found = ((name, mark_of(table.records.counts_of(name))) for name in table.columns if not table.stays)
+    return tuple((name, mark) for name, mark in found if mark)
+
+
+def _ask_more() -> None:
+    key = keep.key("more-tables")
+    st.file_uploader(
+        "More tables of the same persons (CSV, Excel, Parquet, SPSS, Stata, SAS, FHIR)", key=key,
+        accept_multiple_files=True, on_change=guard.action(_add), args=(key,),
+        help="Each needs a column that names the person, or a row of another table, such as a visit.",
+    )  # fmt: skip
+
+
+def _add(key: str) -> None:
+    uploads = keep.all_uploaded(key)
+    if uploads:
+        tables.add([(upload.name, upload.getvalue()) for upload in uploads])
+
+
+# ---- keys ----
+
+
+def _ask_keys(loaded: LoadedTables) -> None:
+    """Of each table: whose row it is, and below which table it hangs by which of its columns."""
+    for table in loaded.tables:
+        key = loaded.linked.key_of(table.name)
+        st.markdown(f"**{plain(table.name, 40)}**")
+        persons, parent, column = page.beside(1, 1, 1, gap="small")
+        keep.select(
+            f"tables-person-{table.name}", "Person id", [_NOTHING, *table.columns],
+            loaded.linked.person_columns.get(table.name, _NOTHING), place=persons, format_func=_or_none,
+            take=partial(_take_person, loaded, table),
+        )  # fmt: skip
+        others = [each.name for each in loaded.tables if each is not table]
+        keep.select(
+            f"tables-parent-{table.name}", "Hangs below", [_NOTHING, *others],
+            _NOTHING if key is None else key.parent, place=parent, format_func=_or_none,
+            take=partial(_take_parent, loaded, table),
+        )  # fmt: skip
+        keep.select(
+            f"tables-key-{table.name}", "By its column", [_NOTHING, *table.columns],
+            _NOTHING if key is None else key.column, place=column, format_func=_or_none,
+            take=partial(_take_column, loaded, table), disabled=key is None,
+            help=None if key is not None else "Choose what it hangs below first.",
+        )  # fmt: skip
+
+
+def _or_none(name: str) -> str:
+    return printable(name) if name else "none"
+
+
+def _take_person(loaded: LoadedTables, table: NamedTable, column: str) -> None:
+    persons = {name: own for name, own in loaded.linked.person_columns.items() if name != table.name}
+    is_of_persons = loaded.linked.person_table == table.name
+    tables.linking(
+        replace(
+            loaded.linked,
+            person_table=loaded.linked.person_table if column or not is_of_persons else None,
+            person_columns=persons | ({table.name: column} if column else {}),
+        )
+    )
+
+
+def _take_parent(loaded: LoadedTables, table: NamedTable, parent: str) -> None:
+    keys = tuple(key for key in loaded.linked.keys if key.table != table.name)
+    if parent:
+        above = next(each for each in loaded.tables if each.name == parent)
+        keys = (*keys, key_between(table, above))
+    tables.linking(replace(loaded.linked, keys=keys))
+
+
+def _take_column(loaded: LoadedTables, table: NamedTable, column: str) -> None:
+    keys = tuple(replace(key, column=column) if key.table == table.name else key for key in loaded.linked.keys)
+    tables.linking(replace(loaded.linked, keys=tuple(key for key in keys if key.column)))

@@ -1,0 +1,126 @@
+"""A case of several tables through the pages: opened at once or one after the other, decided on, taken home."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+
+from anonlib.columns.roles import Role
+from anonlib.filing.project import LoadedFile, LoadedTables
+from anonlib.reading.tables import ListColumn
+from tests.helpers.app import DATA, HOME, PAGES, RELEASE, App
+from tests.helpers.three_tables import unzipped
+from ui.session.state import Session
+
+
+def files(n: int = 60) -> list[tuple[str, bytes, str]]:
+    """Patients, their visits, and values of these; a column of visits holds lists."""
+    rng = random.Random(1)
+    patients, visits, values = (
+        ["patient_id,age,sex"],
+        ["visit_id,patient_id,month,ward,medicines"],
+        ["visit_id,test,result"],
+    )
+    for person in range(n):
+        patients.append(f"P{person},{rng.choice([30, 40, 50])},{rng.choice('fm')}")
+        for _ in range(rng.choice([1, 1, 2])):
+            visit = f"V{len(visits)}"
+            medicines = ";".join(rng.sample(["A01", "B02", "C03"], rng.choice([1, 2])))
+            visits.append(f"{visit},P{person},2024-0{rng.choice([1, 2])},{rng.choice('AB')},{medicines}")
+            values += [
+                f"{visit},{rng.choice(['K', 'Na'])},{rng.choice(['high', 'low'])}" for _ in range(rng.choice([0, 1, 2]))
+            ]
+    tables = {"patients": patients, "visits": visits, "values": values}
+    return [(f"{name}.csv", "\n".join(lines).encode(), "text/csv") for name, lines in tables.items()]
+
+
+ROLES = {
+    "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "month": Role.QUASI_IDENTIFIER,
+    "ward": Role.QUASI_IDENTIFIER, "medicines": Role.SENSITIVE, "test": Role.QUASI_IDENTIFIER, "result": Role.SENSITIVE,
+}  # fmt: skip
+
+
+def session(*lists: ListColumn) -> Session:
+    loaded = LoadedTables.linking(LoadedTables.of([(name, data) for name, data, _ in files()]).tables, lists=lists)
+    opened = Session(loaded=loaded)
+    opened.roles = {**ROLES, **loaded.roles}
+    return opened
+
+
+def test_several_files_at_once_are_one_case():
+    app = App(DATA)
+    app.widget("file_uploader", "Load a file").set_value(files())
+    app.run()
+    loaded = app.session.loaded
+    assert isinstance(loaded, LoadedTables) and len(loaded.tables) == 3
+    assert "3 tables are looked at as one" in app.text and app.metric("Missing cells") == "0%"
+    assert dict(app.session.roles) == {"patient_id": Role.PERSON_ID}
+    assert app.widget("radio", "A record with a missing").disabled and app.widget("selectbox", "Whose row").disabled
+    app.press("Accept suggestions")
+    assert app.session.roles["age"] == Role.QUASI_IDENTIFIER
+
+
+def test_a_file_gets_a_second_table_and_keeps_its_roles():
+    patients, visits, _ = files()
+    app = App(DATA, patients[1], "patients.csv")
+    app.give_roles(age="Quasi-identifier")
+    app.widget("file_uploader", "More tables").set_value([visits])
+    app.run()
+    assert isinstance(app.session.loaded, LoadedTables) and app.session.roles["age"] == Role.QUASI_IDENTIFIER
+    app.press("Take out visits")
+    assert [table.name for table in app.session.loaded.tables] == ["patients"]
+
+
+def test_the_sample_offers_its_second_table():
+    app = App(HOME).press("open-admissions").open(DATA).press("tables-of-sample")
+    loaded = app.session.loaded
+    assert [table.name for table in loaded.tables] == ["admissions", "admissions_laboratory"]
+    assert set(app.session.roles) == set(loaded.columns) and app.session.population is not None
+
+
+def test_other_keys_are_chosen_and_what_does_not_fit_is_a_sentence():
+    app = App(DATA, session=session())
+    [each for each in app.at.selectbox if each.label == "Hangs below"][-1].set_value("")
+    app.run()
+    assert app.session.loaded.linked.key_of("values") is None
+    again = [each for each in app.at.selectbox if each.label == "Hangs below"][-1]
+    again.set_value("patients")
+    app.run()
+    assert "names rows of “patients”" in app.errors[0] and app.session.loaded.linked.key_of("values") is None
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_shows_a_case_of_several_tables(page):
+    App(page, session=session(ListColumn("visits", "medicines", ";")))
+
+
+def test_lists_are_looked_at_item_by_item_and_as_a_whole_again():
+    app = App(DATA, files()[1][1], "visits.csv").give_roles(ward="Quasi-identifier", medicines="Sensitive")
+    rows = app.metric("Rows")
+    app.widget("multiselect", "Lists in cells").set_value([("visits", "medicines")])
+    app.run()
+    loaded = app.session.loaded
+    assert isinstance(loaded, LoadedTables) and loaded.name == "visits.csv"
+    assert app.session.roles["medicines"] == Role.SENSITIVE and app.metric("Rows") == rows
+    app.widget("multiselect", "Lists in cells").set_value([])
+    app.run()
+    assert isinstance(app.session.loaded, LoadedFile) and "row of the file" not in app.session.roles
+
+
+def test_what_is_taken_home_is_a_zip_with_a_file_a_table(monkeypatch: pytest.MonkeyPatch):
+    makers, download = {}, st.download_button
+
+    def noted(label: str, data: Callable[[], bytes], **settings) -> bool:
+        makers[label] = settings["file_name"], data
+        return download(label, data, **settings)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    App(RELEASE, session=session()).leave_anyway()
+    name, make = makers["Released CSV"]
+    tables = unzipped(make())
+    assert name == "patients + visits + values-released.csv.zip"
+    assert list(tables) == ["patients", "visits", "values"] and len(tables["patients"]) == 60
+    assert {row["visit_id"] for row in tables["values"]} <= {row["visit_id"] for row in tables["visits"]}
