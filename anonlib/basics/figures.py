@@ -60,10 +60,15 @@ BY_VALUES = (
 )
 """What figures with “by values” in their name count."""
 
+SIDEBAR = "the sidebar"
+"""Where figures are that stand beside every page."""
+MOST_SENSITIVE = 4
+"""Most sensitive columns that are named with what is certain of them, those of most people first."""
+
 ROWS = Figure("Rows", "rows", "Lines of the file below its header.", page="Data")
 COUNTED = Figure(
     "{Unit}", "{unit}", "All that are counted: persons where a person id or a weight says who they are, else rows.",
-    page="Risk",
+    page="Release",
 )  # fmt: skip
 VALUES = Figure(
     "Values without missing",
@@ -96,7 +101,7 @@ CERTAIN_FROM_TWO = Figure(
     "certain from 2 columns", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
     "shares these has it, it is not missing, and it is not stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
-    page="the sidebar",
+    page=SIDEBAR,
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(
     "certain from all columns", "{unit}",

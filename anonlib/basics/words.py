@@ -75,6 +75,18 @@ def of_number(number: int, noun: str) -> str:
     return singular(noun) if number == 1 else noun
 
 
+def ordinal(number: int) -> str:
+    """The place in an order, as ``1st``.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(2), ordinal(3), ordinal(11), ordinal(1022)
+    ('1st', '2nd', '3rd', '11th', '1,022nd')
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
+
+
 def singular(noun: str) -> str:
     """The singular of a noun in the plural: of its last word, before what it is of or for.
 

@@ -28,11 +28,16 @@ def verdict(page: Page) -> str:
 def limit_of_smallest_class(page: Page) -> Locator:
     """The control of the criterion's limit, in its own “Limits”, opened where its line is closed."""
     row = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text="Smallest class"))
-    limits = row.get_by_role("button", name="Limits", exact=True)
-    if not limits.is_visible():
+    limits, control = (
+        row.get_by_role("button", name="Limits", exact=True),
+        page.get_by_role("spinbutton", name="Smallest class"),
+    )
+    row.locator("summary").wait_for()
+    if row.locator("details[open]").count() == 0:
         row.locator("summary").click()
     limits.click()
-    return page.get_by_role("spinbutton", name="Smallest class")
+    expect(control).to_be_visible()
+    return control
 
 
 def open_weight_loss(page: Page, server: Server) -> None:

@@ -46,6 +46,9 @@ SINGULARS = {
     "regions": "region", "rows": "row", "schedules": "schedule", "sensitive columns": "sensitive column",
     "sets": "set", "Shapefiles": "Shapefile", "sheets": "sheet", "slots": "slot", "splits": "split", "steps": "step",
     "tables": "table", "texts": "text", "undecided columns": "undecided column", "values": "value",
+    "files": "file", "hidden sheets": "hidden sheet", "ids": "id", "kinds of resource": "kind of resource",
+    "more sensitive columns": "more sensitive column", "observations": "observation", "resources": "resource",
+    "visits": "visit",
 }  # fmt: skip
 
 
