@@ -16,7 +16,6 @@ from anonlib.columns.free_text import is_text
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
 from anonlib.release.files import FORMATS, Format, release_rows
-from anonlib.release.files.delimited import write_csv
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
 from anonlib.release.pseudonyms import PersonsByKey
@@ -30,8 +29,8 @@ Meanings = Mapping[str, Mapping[str, str]]
 def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> bytes:
     """The release as CSV in UTF-8: missing cells empty, formulas neutralised, person ids replaced, rows shuffled.
 
-    Rows leave in an order drawn at random, or with the original one could link them by their position. Person ids
-    become numbers drawn likewise, one a person. Identifiers are gone already.
+    Several tables are a file each in a zip. Rows leave in an order drawn at random, or with the original one could link
+    them by their position. Person ids become numbers drawn likewise, one a person. Identifiers are gone already.
 
     Parameters
     ----------
@@ -40,7 +39,7 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
     rng : numpy.random.Generator, optional
         Draws order and numbers, and is to be as secret as the original; the system's entropy when left out.
     """
-    return write_csv(release_rows(released, rng or np.random.default_rng()))
+    return released_in("CSV", released, rng)
 
 
 def released_in(

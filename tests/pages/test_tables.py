@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
 import streamlit as st
 
@@ -72,6 +74,18 @@ def test_a_file_gets_a_second_table_and_keeps_its_roles():
     assert isinstance(app.session.loaded, LoadedTables) and app.session.roles["age"] == Role.QUASI_IDENTIFIER
     app.press("Take out visits")
     assert [table.name for table in app.session.loaded.tables] == ["patients"]
+
+
+def test_a_workbook_of_several_sheets_can_be_opened_as_tables():
+    book = io.BytesIO()
+    with pd.ExcelWriter(book, engine="openpyxl") as writer:
+        for name, data, _ in files(20):
+            pd.read_csv(io.BytesIO(data)).to_excel(writer, sheet_name=name.removesuffix(".csv"), index=False)
+    app = App(DATA, book.getvalue(), "case.xlsx")
+    assert isinstance(app.session.loaded, LoadedFile)
+    app.press("tables-of-sheets")
+    assert {table.name for table in app.session.loaded.tables} == {"patients", "visits", "values"}
+    assert len(app.session.loaded.linked.keys) == 2
 
 
 def test_the_sample_offers_its_second_table():

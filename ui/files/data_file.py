@@ -40,14 +40,19 @@ def reread(options: ReadOptions) -> None:
 def load_uploads(files: Sequence[tuple[str, bytes]]) -> None:
     """Open an officer's files: several, or one that holds several tables, as one case. Raises InputError."""
     session().refused = None
-    inside = unpacked(*files[0])[0] if len(files) == 1 else []
+    try:
+        inside = unpacked(*files[0])[0] if len(files) == 1 else []
+    except InputError as error:
+        (name, data), *_ = files
+        session().refused = Refused(data, name, str(error))
+        return
     if len(inside) == 1 and not is_fhir(inside[0].content):
         load_upload(inside[0].content, inside[0].name)
     else:
-        _load_tables(files)
+        load_tables(files)
 
 
-def _load_tables(files: Sequence[tuple[str, bytes]]) -> None:
+def load_tables(files: Sequence[tuple[str, bytes]]) -> None:
     """Open files as the tables of one case, or let them arrive if they are large."""
     arriving = ArrivingTables(tuple(files))
     if sum(len(data) for _, data in files) >= LARGE:

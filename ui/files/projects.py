@@ -13,6 +13,7 @@ from anonlib.filing.project import (
     Opened,
     Project,
     TableBeside,
+    as_decided,
     counted_by,
     differences,
 )
@@ -105,7 +106,7 @@ def use(project: Project, name: str) -> None:
     """
     now = session()
     assert now.loaded is not None
-    loaded, why_not_read = now.loaded.read_as(project.file)
+    loaded, why_not_read = as_decided(now.loaded, project.file)
     here = project.on(loaded.columns)
     _check(loaded, here)
     population = _counted_by(now.population, here.population)

@@ -38,6 +38,8 @@ def ask_file() -> None:
 
 def _load(key: str) -> None:
     uploads = keep.all_uploaded(key)
+    if uploads:
+        keep.renew("upload")  # or what is given next would come beside these
     if keep.is_dropped(key):
         raise InputError("The page was changing while a file was given to it, and it was not taken. Give it again.")
     if uploads:

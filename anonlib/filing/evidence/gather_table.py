@@ -161,6 +161,7 @@ def _steps(opened: Opened) -> tuple[StepFacts, ...]:
             0 if effect is None else effect.columns_removed,
             0 if effect is None else effect.cells_changed,
             "" if effect is None else effect.problem,
+            entry.step.for_recipient if isinstance(entry.step, ShiftDates) and entry.enabled else (),
         )
         for entry, effect in zip(opened.project.recipe.entries, opened.applied.effects, strict=True)
     )

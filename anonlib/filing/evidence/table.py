@@ -69,6 +69,7 @@ class StepFacts:
     applied : it is switched on and could be applied.
     records_removed, columns_removed, cells_changed : counts.
     problem : why it could not be applied; "".
+    tells : what its outcome still tells, and what has to be known to read it, in sentences.
     """
 
     says: str
@@ -78,6 +79,7 @@ class StepFacts:
     columns_removed: int
     cells_changed: int
     problem: str
+    tells: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)

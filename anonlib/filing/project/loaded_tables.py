@@ -175,6 +175,35 @@ class LoadedTables(Loaded):
         return {self.joined.layout.person: Role.PERSON_ID}
 
 
+def as_decided(loaded: Loaded, file: FileRead | None) -> tuple[Loaded, str]:
+    """What was brought, read as a project has it: one file as a table with lists in cells, where it was decided so.
+
+    Parameters
+    ----------
+    loaded : Loaded
+        As it is now.
+    file : FileRead or None
+        What the project says of it.
+
+    Returns
+    -------
+    tuple of Loaded and str
+        As of :meth:`Loaded.read_as`.
+    """
+    if isinstance(loaded, LoadedFile) and file is not None and file.lists:
+        name = file.lists[0].table
+        loaded, why_not = loaded.read_as(file)
+        assert isinstance(loaded, LoadedFile)
+        table = NamedTable.of_source(name, loaded.source)
+        try:
+            tables = LoadedTables.linking([table], file.linked, file.lists, loaded)
+        except InputError as error:
+            return loaded, why_not or f"Lists in cells are not looked at as the project says: {error}"
+        found, other_why_not = tables.read_as(file)
+        return found, why_not or other_why_not
+    return loaded.read_as(file)
+
+
 def _keys(linked: Linked) -> list:
     """What names how tables hang together, whatever was counted of it."""
     keys = sorted((key.table, key.column, key.parent, key.parent_column) for key in linked.keys)

@@ -16,6 +16,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project.differences import Differences, differences
 from anonlib.filing.project.files import TableBeside
 from anonlib.filing.project.loaded import Loaded
+from anonlib.filing.project.loaded_tables import as_decided
 from anonlib.filing.project.people import NONE, paired, under_names
 from anonlib.filing.project.project import Project
 from anonlib.release.applied import Applied
@@ -138,7 +139,7 @@ def open_project(
     """
     for sentence in project.upgraded:
         warnings.warn(sentence, Upgraded, stacklevel=2)
-    loaded, why_not_read = loaded.read_as(project.file)
+    loaded, why_not_read = as_decided(loaded, project.file)
     here = replace(project.on(loaded.columns), file=loaded.as_read)
     data = loaded.dataset(loaded.records(), here.missing).with_roles(here.roles)
     data.classes([])

@@ -152,7 +152,9 @@ def show_downloads(question: Question, by_region: Aggregation) -> None:
     assert now.data is not None
     applied = now.applied
     why_not = ""
-    if applied is not None and applied.why_not:
+    if now.data.tables is not None:
+        why_not = "Several tables, or lists in cells, leave together: take them home on the Release page."
+    elif applied is not None and applied.why_not:
         reason = "A step of the recipe does not fit" if applied.problems else plain(applied.why_not.removesuffix("."))
         why_not = f"{reason}: see the Release page."
     elif not results.are_in_recipe(question, by_region, now.recipe):

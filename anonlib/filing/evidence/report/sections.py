@@ -237,6 +237,7 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Table("Steps, in their order", ("Step", "What it does", "Effect"), rows, ("left", "left", "left"))
         )
+        blocks += [Bullets(each.tells) for each in evidence.steps if each.tells and each.applied]
     else:
         blocks.append(Paragraph("The recipe has no steps: apart from what follows below, the file leaves as it is."))
     blocks.append(

@@ -15,7 +15,7 @@ from anonlib.plots import tables as plots
 from anonlib.reading.samples import SAMPLES, Sample
 from anonlib.reading.tables import ListColumn, NamedTable, key_between
 from anonlib.reading.tables.lists import mark_of
-from ui.files import tables
+from ui.files import data_file, tables
 from ui.kit import page
 from ui.session import cache, guard, keep
 from ui.session.state import session
@@ -30,7 +30,7 @@ def show() -> None:
     if isinstance(loaded, LoadedTables) and len(loaded.tables) > 1:
         _show_tables(loaded)
     elif isinstance(loaded, LoadedFile):
-        _offer_more()
+        _offer_more(loaded)
     _ask_lists()
 
 
@@ -57,7 +57,7 @@ def _show_tables(loaded: LoadedTables) -> None:
                     )  # fmt: skip
 
 
-def _offer_more() -> None:
+def _offer_more(loaded: LoadedFile) -> None:
     """More tables beside one file: those of its sample by one click."""
     sample = _sample()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -66,6 +66,12 @@ def _offer_more() -> None:
                 f"Add its {words.listed([each.title.lower() for each in sample.further], 3)}", key="tables-of-sample",
                 icon=":material/add:", on_click=guard.action(_add_of_sample), args=(sample,),
                 help="A second table of the same persons. Both are then looked at as one, and leave together.",
+            )  # fmt: skip
+        if len(loaded.source.reading.sheets) > 1:
+            st.button(
+                f"Open its {words.count(len(loaded.source.reading.sheets), 'sheets')} as tables",
+                key="tables-of-sheets", icon=":material/account_tree:", on_click=guard.action(data_file.load_tables),
+                args=([(loaded.name, loaded.data)],), help="Each sheet that holds a table, with keys between them.",
             )  # fmt: skip
         with st.popover("Add a table", icon=":material/table_rows:", help="Of the same persons, such as their visits."):
             _ask_more()
@@ -126,6 +132,7 @@ def _ask_more() -> None:
 def _add(key: str) -> None:
     uploads = keep.all_uploaded(key)
     if uploads:
+        keep.renew("more-tables")
         tables.add([(upload.name, upload.getvalue()) for upload in uploads])
 
 

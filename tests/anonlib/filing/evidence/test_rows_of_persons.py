@@ -58,6 +58,7 @@ def test_no_document_has_a_secret_or_what_a_date_became(project: Opened) -> None
     views += [html_of(evidence, public=True).decode(), book.columns.to_csv(), book.levels.to_csv(), str(book.notes)]
     assert not [view for view in views for secret in (SECRET, OTHER) if secret in view]
     assert "Move the dates of each person in seen, taken by one number of whole weeks" in views[1]
+    assert "Weekdays are those of the original." in views[1] and "Who knows one date of a person knows" in views[1]
     assert project.project.to_json().count(SECRET) == 1, "which stays inside"
 
 

@@ -9,8 +9,8 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.evidence import released_file
-from anonlib.filing.project import LoadedTables, Project, open_project
-from anonlib.reading.tables import Linked
+from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project
+from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from tests.helpers.three_tables import unzipped
@@ -62,6 +62,25 @@ def test_a_project_says_how_the_tables_hang_together():
     assert opened.differences is not None and not opened.differences.file
     frame = opened.data.records
     assert frame.loc[frame["ward"].notna() & (frame["table"] == "visits"), "born"].tolist() == ["1984", "1961", "1950"]
+
+
+LISTS = b"age;medicines;seen\n30;A01,B02;1\n30;A01;2\n40;B02,A01;3\n40;A01,C03;4\n"
+
+
+def test_a_project_on_a_file_with_lists_is_used_on_the_file_as_it_is_read():
+    file = LoadedFile.of(LISTS, "people.csv")
+    table = NamedTable.of_source("people", file.source)
+    lists = (ListColumn("people", "medicines", ","),)
+    loaded = LoadedTables.linking([table], Linked(None), lists, file)
+    assert loaded.name == "people.csv" and loaded.columns == ["row of the file", "age", "seen", "medicines"]
+    project = Project(file=loaded.as_read, roles={**loaded.roles, "age": "quasi_identifier", "medicines": "sensitive"})
+    read = Project.from_json(project.to_json())
+    for name in ("people.csv", "march.csv"):
+        opened = open_project(read, LoadedFile.of(LISTS, name))
+        assert not opened.why_not_read and opened.data.n_records == 4 + 7
+        assert released_file(opened).decode().splitlines()[0] == "age,medicines,seen"
+    without = open_project(read, LoadedFile.of(b"age;seen\n30;1\n40;2\n", "april.csv"))
+    assert "Lists in cells are not looked at as the project says" in without.why_not_read
 
 
 def test_keys_of_a_project_that_do_not_fit_are_passed_over_in_a_sentence():
