@@ -153,3 +153,25 @@ def _nothing() -> ir.ArrayValue:
     import ibis
 
     return ibis.array([""]).remove("")  # an empty array, of which each engine knows that it is one of texts
+
+
+def known_of_person(table: ir.Table, column: str, person: str | None) -> ir.BooleanColumn:
+    """Whether a row, or another one of its person, has a value."""
+    known = cell_text(table[column]).notnull()
+    if person is None:
+        return known
+    of_person = cell_text(table[person])
+    return known | (of_person.notnull() & known.any().over(group_by=of_person))
+
+
+def without_adding(table: ir.Table, column: str, new: str, person: str | None) -> ir.Table:
+    """Labels of missing cells only where they say no more of a person than their other rows do."""
+    if person is None:
+        return table
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    of_missing = unused_name("label of missing", table.columns)
+    table = table.mutate(**{of_missing: known.ifelse(None, table[new]).max().over(group_by=of_person)})
+    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
+    others = of_person.notnull() & known.any().over(group_by=of_person)
+    has_label_of_missing = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
+    return table.mutate(**{new: (~known & others & ~has_label_of_missing).ifelse(None, table[new])})

@@ -24,7 +24,7 @@ from anonlib.reading.records.draws_of_persons import (
     with_person_keys,
 )
 from anonlib.reading.records.engines import in_order
-from anonlib.reading.records.joins import in_classes, looked_up, texts_of
+from anonlib.reading.records.joins import in_classes, known_of_person, looked_up, texts_of, without_adding
 from anonlib.reading.records.labels import (
     RECORDS_ALONE,
     CellLabels,
@@ -253,10 +253,10 @@ class TableRecords(Records):
         keys, new_labels = [*labels.values[labels.stays], ""], [*labels.labels[labels.stays], labels.missing]
         table = looked_up(self.table, [as_key(self.cell(column))], texts_of({key: keys, new: new_labels}))
         if labels.missing is not None:
-            table = _without_adding(table, column, new, person)
+            table = without_adding(table, column, new, person)
         if labels.needs_value:
             known = unused_name("known", table.columns)
-            table = table.mutate(**{known: _known_of_person(table, column, person)})
+            table = table.mutate(**{known: known_of_person(table, column, person)})
             table = table.filter(table[known])
         return self._replaced(table, {column: new}, {column: labels.order})
 
@@ -277,7 +277,7 @@ class TableRecords(Records):
             keys = [table[levels[column]], as_key(cell_text(table[column]))]
             table = looked_up(table, keys, _of_levels(each, level, key, label))
             new[column] = unused_name(f"label {i}", table.columns)
-            table = _without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
+            table = without_adding(table.rename({new[column]: label}), column, new[column], counted_by.person)
         return self._replaced(table, new, {})
 
     @_remembered
@@ -338,8 +338,15 @@ class TableRecords(Records):
         found = fetched(most.aggregate(**{name: (most[name] > 1).sum() for name in columns})).to_pylist()[0]
         return {name: int(found[name] or 0) for name in columns}
 
-    @_remembered
     def drop(self, columns: Collection[str]) -> TableRecords:
+        after = self._without(columns)
+        vars(after)["found"] = self.found  # the others are as they were, and so is what was counted of them
+        if "n_records" in vars(self):
+            after._knows(self.n_records, _without(self._few, columns))
+        return after
+
+    @_remembered
+    def _without(self, columns: Collection[str]) -> TableRecords:
         beside = tuple(name for name in self.beside if name not in columns)
         orders, made_in = _without(self.orders, columns), _without(self.made_in, columns)
         return TableRecords(self.table.drop(*columns), orders, made_in, beside)
@@ -420,25 +427,3 @@ def _of_levels(cells: CellLabels, level: str, key: str, new: str) -> pa.Table:
     keys = np.tile(np.append(cells.values, [""]), n_levels)
     texts = texts_of({key: keys, new: cells.labels.ravel()})
     return pa.table({level: np.repeat(np.arange(n_levels), n_values), key: texts[key], new: texts[new]})
-
-
-def _known_of_person(table: ir.Table, column: str, person: str | None) -> ir.BooleanColumn:
-    """Whether a row, or another one of its person, has a value."""
-    known = cell_text(table[column]).notnull()
-    if person is None:
-        return known
-    of_person = cell_text(table[person])
-    return known | (of_person.notnull() & known.any().over(group_by=of_person))
-
-
-def _without_adding(table: ir.Table, column: str, new: str, person: str | None) -> ir.Table:
-    """Labels of missing cells only where they say no more of a person than their other rows do."""
-    if person is None:
-        return table
-    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
-    of_missing = unused_name("label of missing", table.columns)
-    table = table.mutate(**{of_missing: known.ifelse(None, table[new]).max().over(group_by=of_person)})
-    known, of_person = cell_text(table[column]).notnull(), cell_text(table[person])
-    others = of_person.notnull() & known.any().over(group_by=of_person)
-    has_label_of_missing = (known & (table[new] == table[of_missing])).any().over(group_by=of_person).coalesce(False)
-    return table.mutate(**{new: (~known & others & ~has_label_of_missing).ifelse(None, table[new])})
