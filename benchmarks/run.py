@@ -22,6 +22,7 @@ from benchmarks import (
     bench_reading,
     bench_regions,
     bench_schedules,
+    bench_tables,
     bench_utility,
     bench_verdict,
 )
@@ -43,6 +44,7 @@ PARTS = {
     "schedules": ("Schedules", bench_schedules.rows),
     "attacks": ("Attacks, beside Anonymeter", bench_attacks.rows),
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
+    "tables": ("Several tables as they grow", bench_tables.rows),
     "connected": ("Connected data as they grow", bench_connected.rows),
     "browser": ("In the browser", bench_browser.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
