@@ -7,8 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import IDLE_TIMEOUT, Server, go, open_page, press, saved, wait_until_idle
-from tests.helpers.three_tables import unzipped
-from tests.pages.test_tables import files
+from tests.helpers.three_tables import files, unzipped
 
 
 def test_three_tables_given_at_once_leave_as_a_zip(page: Page, server: Server, tmp_path: Path) -> None:

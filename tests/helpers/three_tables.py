@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 import zipfile
 from collections.abc import Mapping, Sequence
 
@@ -61,6 +62,27 @@ def cases(draw: st.DrawFn) -> dict[str, pd.DataFrame]:
     }  # fmt: skip
     rows = {"patients": patients, "visits": visits, "values": values}
     return {name: pd.DataFrame(rows[name], columns=columns[name], dtype=object) for name in columns}
+
+
+def files(n: int = 60) -> list[tuple[str, bytes, str]]:
+    """Patients, their visits, and values of these; a column of visits holds lists."""
+    rng = random.Random(1)
+    patients, visits, values = (
+        ["patient_id,age,sex"],
+        ["visit_id,patient_id,month,ward,medicines"],
+        ["visit_id,test,result"],
+    )
+    for person in range(n):
+        patients.append(f"P{person},{rng.choice([30, 40, 50])},{rng.choice('fm')}")
+        for _ in range(rng.choice([1, 1, 2])):
+            visit = f"V{len(visits)}"
+            medicines = ";".join(rng.sample(["A01", "B02", "C03"], rng.choice([1, 2])))
+            visits.append(f"{visit},P{person},2024-0{rng.choice([1, 2])},{rng.choice('AB')},{medicines}")
+            values += [
+                f"{visit},{rng.choice(['K', 'Na'])},{rng.choice(['high', 'low'])}" for _ in range(rng.choice([0, 1, 2]))
+            ]
+    tables = {"patients": patients, "visits": visits, "values": values}
+    return [(f"{name}.csv", "\n".join(lines).encode(), "text/csv") for name, lines in tables.items()]
 
 
 def unzipped(data: bytes) -> dict[str, list[Row]]:

@@ -41,6 +41,4 @@ def test_fhir_files_are_opened_judged_released_and_opened_again():
         assert tables[name] and {row["encounter_id"] for row in tables[name]} <= visits
     assert not any("family_name" in row or "phone" in row for row in tables["Patient"])
     again = LoadedTables.of([("released.zip", data)])
-    assert {key.table: key.parent for key in again.linked.keys} == {
-        key.table: key.parent for key in loaded.linked.keys
-    }
+    assert {key.table: key.parent for key in again.linked.keys} == {key.table: key.parent for key in loaded.linked.keys}
