@@ -233,11 +233,13 @@ class Dataset:
     def for_a_search(self) -> Dataset:
         """The data set in whose records, in memory, cells that they cannot have differ from missing ones.
 
-        A recoding may give a missing cell a label, but none to a row of a table that does not have the column.
+        A recoding may give a missing cell a label, but none to a row of a table that does not have the column. In
+        sensitive columns they stay missing: of what a person does not have nobody is certain.
         """
         if self.tables is None or self.frame is None:
             return self
-        frame = without_cells_apart(self.records, self.tables)
+        columns = [name for name in self.columns if name not in self.sensitive]
+        frame = without_cells_apart(self.records, self.tables, columns)
         return replace(self, held=self._in_memory.with_frame(frame), tables=None)
 
     def with_missing(self, missing: Missing) -> Dataset:

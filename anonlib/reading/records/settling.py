@@ -52,11 +52,11 @@ def settled_columns(frame: pd.DataFrame, layout: Layout, recoded: str | None = N
     return changed
 
 
-def without_cells_apart(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
-    """The frame with :data:`NO_CELL` where a record cannot have a cell, so that it differs from one that lacks it."""
+def without_cells_apart(frame: pd.DataFrame, layout: Layout, columns: Collection[str]) -> pd.DataFrame:
+    """The frame with :data:`NO_CELL` in some columns where a record cannot have a cell, apart from missing ones."""
     changed = {}
     for place in layout.tables:
-        for name in _looked_at(place, frame.columns, None):
+        for name in _looked_at(place, columns, None):
             held = frame[name].array
             has_none = record_of(frame, layout, place, name in place.of_person) < 0
             codes = np.where(has_none, len(held.categories), held.codes)

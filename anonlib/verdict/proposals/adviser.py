@@ -23,6 +23,7 @@ from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import Guarantee, Shared, columns_of
+from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
@@ -370,8 +371,10 @@ class Adviser:
             worth = np.zeros(len(levels.labels[level]))
             worth[levels.group[level]] = problem.weights[name] * (1 - levels.loss(level))
             if len(set(worth.tolist())) > 1:
-                pairs = zip(levels.labels[level].tolist(), worth.tolist(), strict=True)
-                found.append((name, tuple(pairs)))
+                by_label = dict(zip(levels.labels[level].tolist(), worth.tolist(), strict=True))
+                if NO_CELL in by_label:  # which is missing where the step is applied
+                    by_label.setdefault(None, by_label.pop(NO_CELL))
+                found.append((name, tuple(by_label.items())))
         return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections import Counter
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import tests.reference.persons as slow
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
+from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.codebook import codebook
 from anonlib.release.export import released_in
 from anonlib.release.recipe import Recipe
@@ -103,6 +105,7 @@ def test_what_is_proposed_holds_of_the_tables_that_leave(frames, rows):
     adviser = Adviser(Asked(data, (SmallestClass(2, rows=(rows,)), RecordsKept(0.5))))
     found = whole_columns(adviser, 5.0)
     if isinstance(found, Proposal):
+        assert not any(NO_CELL.strip("\0") in json.dumps(step.to_dict()) for step in found.steps)
         persons = list(released(frames, found.steps, roles={**ROLES, "result": "quasi_identifier"})[1].values())
         known = [name for name in ("age", "month", "ward", "code", "result") if persons and name in persons[0][0]]
         assert not persons or min(slow.sizes(persons, known, rows)) >= 2
