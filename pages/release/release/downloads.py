@@ -80,7 +80,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     kind = projects.release_format()
     gone, ids = data.identifiers, person_ids.in_words(applied.released)
     st.markdown(
-        f"{words.count(comparison.records_after, 'records')}, {words.count(len(applied.released.columns), 'columns')}"
+        f"{_records(applied.released, comparison)}, {words.count(len(applied.released.columns), 'columns')}"
         + (f"; identifiers gone: {page.listed(gone)}" if gone else "")
         + (f"; {ids}" if ids else "")
         + (
@@ -135,6 +135,15 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     register.show_entered()
     register.show_earlier()
     st.page_link(page.REPORT, label="To the report that is filed with it", icon=":material/description:")
+
+
+def _records(released: Dataset, comparison: Comparison) -> str:
+    """How many records leave, of several tables in how many of these."""
+    if released.tables is None:
+        return words.count(comparison.records_after, "records")
+    files = released.tables.files
+    several = f" in {words.count(len(files), 'tables')}" if len(files) > 1 else ""
+    return f"{words.count(released.n_rows, 'records')}{several}"
 
 
 def _offer_release(stem: str, why_not: str) -> None:
