@@ -401,6 +401,11 @@ class Dataset:
         """Whether a person id leaves, by which the rows of one person can be linked."""
         return self.person_id in self.columns
 
+    @property
+    def ids_leave(self) -> bool:
+        """Whether ids of persons leave in a file: the number of a row, where lists make rows persons, is in none."""
+        return self.is_linked and not (self.tables is not None and self.tables.rows_are_persons)
+
     def persons(self, attributes: list[str]) -> PersonTable:
         """The person table of the given attributes: who has which rows. Missing values are values.
 

@@ -166,14 +166,20 @@ def layout_of(split: Parted) -> Layout:
             "No column of these tables says which rows are of one person. Say which one does, or open a single table."
         )
     parents = {key.table: key for key in linked.keys}
-    named_by = {key.parent: key.parent_column for key in linked.keys}
+    named_by: dict[str, dict[str, None]] = {}  # by table the columns that name its rows, each once
+    for key in linked.keys:
+        named_by.setdefault(key.parent, {})[key.parent_column] = None
     columns = {table.name: table.records.columns for table in tables}
     digests = {table.name: table.digest for table in tables}
     ordered = [*_parents_first(list(columns), {name: key.parent for name, key in parents.items()})]
     of_persons = linked.person_table or next(name for name in ordered if name in linked.person_columns)
     person = linked.person_columns[of_persons]
     keys = {
-        name: {linked.person_columns.get(name), named_by.get(name), parents[name].column if name in parents else None}
+        name: {
+            linked.person_columns.get(name),
+            parents[name].column if name in parents else None,
+            *named_by.get(name, ()),
+        }
         for name in ordered
     }
     own = {name: [column for column in columns[name] if column not in keys[name]] for name in ordered}
@@ -188,16 +194,21 @@ def layout_of(split: Parted) -> Layout:
             split.file_columns.get(name, ()),
             tuple(named[name].items()),
             person=linked.person_columns.get(name, ""),
-            key="" if name == linked.person_table else named_by.get(name, ""),
+            keys=tuple(
+                column
+                for column in named_by.get(name, ())
+                if name != linked.person_table or column != linked.person_columns[name]
+            ),
             parent=parents[name].parent if name in parents else "",
             parent_column=parents[name].column if name in parents else "",
+            parent_key=parents[name].parent_column if name in parents else "",
             row=hidden.get(name, ""),
             mark=split.marks.get(name, ""),
             digest=digests[name],
         )
         for name in ordered
     ]
-    return Layout(tuple(places), person, hidden[""])
+    return Layout(tuple(places), person, hidden[""], linked.person_table or "")
 
 
 def _parents_first(names: Sequence[str], parents: Mapping[str, str]) -> Iterator[str]:
@@ -257,7 +268,7 @@ def _above(
     if not place.parent:
         return found, own
     parent = layout.by_name[place.parent]
-    key = frames[parent.name][parent.key or parent.person].astype(object)
+    key = frames[parent.name][place.parent_key].astype(object)
     named = frame[place.parent_column].astype(object)
     row = pd.Index(key).get_indexer(named)
     row[named.isna()] = -1
@@ -274,21 +285,25 @@ def _table(tables: Mapping[str, ir.Table], layout: Layout) -> ir.Table:
     import ibis
 
     joined: dict[str, ir.Table] = {}
+    order = [layout.person, *(column for place in layout.tables for _, column in place.columns), *layout.hidden[1:]]
+    named = {(place.parent, place.parent_key) for place in layout.tables if place.parent}
+    keys = {key: unused_name(f"key {i}", order) for i, key in enumerate(sorted(named))}
     for place in layout.tables:
         table = tables[place.name]
-        person = cell_text(table[place.person]) if place.person else ibis.null().cast("string")
         cells = {column: table[file_column] for file_column, column in place.columns}
+        cells[layout.person] = cell_text(table[place.person]) if place.person else ibis.null().cast("string")
+        own = {name: cell_text(table[column]) for (of, column), name in keys.items() if of == place.name}
         if place.row:
-            cells[place.row] = cell_text(table[place.key or place.person])
+            cells[place.row] = next(iter(own.values()))
         if place.parent:
-            up = unused_name("names", [*cells, layout.person])
-            table = table.select(**cells, **{layout.person: person, up: cell_text(table[place.parent_column])})
-            table = _below(table, joined[place.parent].view(), layout.by_name[place.parent].row, up, layout.person)
+            names = unused_name("names", order)
+            table = table.select(**cells, **own, **{names: cell_text(table[place.parent_column])})
+            parent = joined[place.parent].view()
+            table = _below(table, names, parent, keys[place.parent, place.parent_key], layout.person)
         else:
-            table = table.select(**cells, **{layout.person: person})
+            table = table.select(**cells, **own)
         joined[place.name] = table
     types = {name: table[name].type() for table in joined.values() for name in table.columns}
-    order = [layout.person, *(column for place in layout.tables for _, column in place.columns), *layout.hidden[1:]]
     parts = [
         table.select(
             **{each: table[each] if each in table.columns else ibis.null().cast(types[each]) for each in order},
@@ -299,13 +314,13 @@ def _table(tables: Mapping[str, ir.Table], layout: Layout) -> ir.Table:
     return spread_over_persons(ibis.union(*parts) if len(parts) > 1 else parts[0], layout)
 
 
-def _below(table: ir.Table, parent: ir.Table, row: str, names: str, person: str) -> ir.Table:
-    """The rows of a table with the cells of the parent's row that each names."""
+def _below(table: ir.Table, names: str, parent: ir.Table, key: str, person: str) -> ir.Table:
+    """The rows of a table with the cells of the parent's row whose key each names, and with its person where it has."""
     import ibis
 
     theirs = unused_name("person of the row above", [*table.columns, *parent.columns])
     parent = parent.rename({theirs: person})
-    both = table.left_join(parent, table[names] == parent[row])
+    both = table.left_join(parent, table[names] == parent[key])
     cells = {name: table[name] for name in table.columns if name not in (names, person)}
-    above = {name: parent[name] for name in parent.columns if name != theirs}
+    above = {name: parent[name] for name in parent.columns if name != theirs and name not in cells}
     return both.select(**cells, **above, **{person: ibis.coalesce(parent[theirs], table[person])})

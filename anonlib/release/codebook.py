@@ -120,7 +120,7 @@ def codebook(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None = N
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
     if released.tables is not None:
-        _say_tables(columns, released.tables)
+        columns = _in_files(columns, released.tables)
     names = frozenset(name for name in _names(released, recipe, levels) if name)
     if pseudonyms is not None:
         is_person = columns["column"] == released.person_id
@@ -134,26 +134,36 @@ def codebook(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None = N
     return Codebook(columns, listed_levels, names, tuple(_notes(applied, recipe)))
 
 
-def _say_tables(columns: pd.DataFrame, layout: Layout) -> None:
-    """Add of each column which table of several it is in, and what it is called there; person ids are in several."""
+def _in_files(columns: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """The columns as they stand in the files of several tables, or in that of lists: which file, and its name there.
+
+    Person ids are in several files. The number of a row, where rows are persons, is in none.
+    """
     place_of = {name: layout.table_of(name) for name in columns["column"]}
-    columns["name in SPSS"] = columns["name in SPSS"].where(columns["column"] == layout.person, "")
-    columns["name in Stata"] = columns["name in Stata"].where(columns["column"] == layout.person, "")
+    file_of = {n: "" if p is None else p.parent if p.mark else p.name for n, p in place_of.items()}
     own = {column: name for place in layout.tables for name, column in place.columns}
-    for place in layout.tables:
-        here = [name for name in columns["column"] if place_of[name] is place]
-        is_here = columns["column"].isin(here)
-        columns.loc[is_here, "name in SPSS"] = spss_names([own[name] for name in here])
-        columns.loc[is_here, "name in Stata"] = stata_names([own[name] for name in here])
-    tables = [place_of[name] for name in columns["column"]]
-    columns.insert(
-        0, "table", ["" if place is None else place.parent if place.mark else place.name for place in tables]
-    )
-    columns.insert(2, "name in its table", [own.get(name, "") for name in columns["column"]])
+    for file in layout.files:
+        is_here = columns["column"].map(file_of) == file.name
+        here = [own[name] for name in columns.loc[is_here, "column"]]
+        columns.loc[is_here, "name in SPSS"], columns.loc[is_here, "name in Stata"] = (
+            spss_names(here),
+            stata_names(here),
+        )
+    if layout.rows_are_persons:
+        columns = columns[columns["column"] != layout.person].reset_index(drop=True)
+    if len(layout.files) > 1:
+        columns.insert(0, "table", columns["column"].map(file_of))
+        columns.insert(2, "name in its table", columns["column"].map(lambda name: own.get(name, "")))
+    return columns
 
 
 def _notes(applied: Applied, recipe: Recipe) -> Iterator[str]:
-    """How many persons had more rows than so many, by step; few of them are not counted."""
+    """Which columns hold lists; how many persons had more rows than so many, by step, few of whom are not counted."""
+    layout, leaving = applied.released.tables, applied.released.columns
+    for place in () if layout is None else layout.tables:
+        for name, column in place.columns if place.mark else ():
+            if column in leaving:
+                yield f"“{name}” holds lists: a cell has its items in the order of their labels, with a mark between."
     for entry, effect in zip(recipe.entries, applied.effects, strict=True):
         if isinstance(entry.step, AtMostRows) and effect is not None and not effect.problem:
             rows = words.count(effect.records_removed, "rows")

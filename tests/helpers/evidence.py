@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 from hypothesis import strategies as st
@@ -70,3 +74,13 @@ def on_a_file(draw: st.DrawFn) -> Opened:
     frame = visits(draw(st.integers(1, 60)), draw(st.integers(0, 99)))
     missing = draw(st.sampled_from(["category", "drop"]))
     return opened(frame, *steps, missing=missing, aim=Aim.for_recipient(draw(st.sampled_from(["contract", "public"]))))
+
+
+def run_script(folder: Path, text: str, *arguments: str) -> str:
+    """What a written script prints that is run in a folder; fails where the script does."""
+    (folder / "again.py").write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    command = [sys.executable, "again.py", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    return done.stdout

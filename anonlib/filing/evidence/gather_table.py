@@ -27,6 +27,7 @@ from anonlib.release.comparison import ColumnLoss, counted_by, entropy_kept
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.steps import Recode, ShiftDates
 from anonlib.verdict.criteria import NoIdentifiers
@@ -95,7 +96,9 @@ def _file(opened: Opened) -> FileFacts:
     by_content = data.frame is None
     digest = data.content_digest if by_content else data.digest
     columns = len(data.columns if file is None else file.columns)
-    return FileFacts(data.name, digest, data.n_records, columns, persons, by_content)
+    if data.tables is not None and data.tables.rows_are_persons:
+        columns -= 1  # the number of a row is no column of the file
+    return FileFacts(data.name, digest, data.n_rows, columns, persons, by_content)
 
 
 def _parts(opened: Opened) -> tuple[PartFacts, ...]:
@@ -112,6 +115,7 @@ def _parts(opened: Opened) -> tuple[PartFacts, ...]:
             place.parent,
             place.parent_column,
             after[place.name].names_none,
+            bool(place.mark),
         )
         for place in layout.tables
     )
@@ -226,8 +230,8 @@ def _released(opened: Opened, formats: Collection[str]) -> ReleasedFacts | None:
     return ReleasedFacts(
         files["CSV"].digest.hexdigest(),
         files["CSV"].tell(),
-        released.n_records,
-        tuple(neutralise(released.columns)),
+        released.n_rows,
+        tuple(neutralise(columns_that_leave(released))),
         applied.left_out,
         tuple((kind, file.digest.hexdigest()) for kind, file in files.items()),
         applied.of_nobody,

@@ -19,6 +19,7 @@ from anonlib.filing.project import LoadedFile, Opened, Project
 from anonlib.reading.sources import ReadOptions, Source, kind_of, open_source
 from anonlib.release.files import Format, format_of
 from anonlib.release.files.harmless import neutralise
+from anonlib.release.files.tables import columns_that_leave
 
 _WHOLE = ReadOptions(header=True, skip_rows=0, skip_footer=0, keep_lines=True)
 """A release is a table from its first line to its last: nothing in it is a title, a comment or a total."""
@@ -187,7 +188,8 @@ def _of_evidence(returned: LoadedFile, evidence: Evidence, form: Format) -> list
         ),
     ]
     data = _with_roles(returned, evidence, form)
-    if not lacking and evidence.after is not None and data.unit == evidence.unit:  # ids of persons may not have left
+    is_of_rows = data.unit == evidence.unit and not evidence.parts  # ids may not have left; items of lists are not rows
+    if not lacking and evidence.after is not None and is_of_rows:
         now, then = risk_of(data, evidence.k), evidence.after
         found.append(
             Check(
@@ -267,9 +269,8 @@ def _as_shown(file: Source, released: Source) -> pd.DataFrame:
 def _person(original: Opened, columns: Sequence[str]) -> str | None:
     """What the ids of persons are called in a file with these columns; None where they did not leave."""
     released = original.applied.released
-    if released.person_id not in released.columns:
-        return None
-    return columns[released.columns.index(released.person_id)]
+    leaving = columns_that_leave(released)
+    return columns[leaving.index(released.person_id)] if released.person_id in leaving else None
 
 
 def _cells(frame: pd.DataFrame, name: str) -> _Ids:

@@ -50,12 +50,7 @@ def verify_returned(
     InputError
         Where the file cannot be read.
     """
-    several = (
-        (original is not None and original.data.tables is not None)
-        or (evidence is not None and bool(evidence.parts))
-        or (project is not None and project.file is not None and project.file.linked is not None)
-    )
-    if not several:
+    if not _are_several(evidence, project, original):
         return verify(LoadedFile.of(data, name), evidence=evidence, project=project, original=original)
     digests = set[str]()
     if evidence is not None and evidence.released is not None:
@@ -80,6 +75,15 @@ def verify_returned(
     return Verification(tuple(_of_cells(now, then, original)), False, "tables")
 
 
+def _are_several(evidence: Evidence | None, project: Project | None, original: Opened | None) -> bool:
+    """Whether several tables were released: lists in cells of one file leave as one file."""
+    if original is not None:
+        return original.data.tables is not None and len(original.data.tables.files) > 1
+    if evidence is not None:
+        return len(evidence.files) > 1
+    return project is not None and project.file is not None and len(project.file.tables) > 1
+
+
 def _format(name: str, data: bytes) -> str:
     """The format of the tables, a name of :data:`anonlib.release.files.FORMATS`."""
     first = unpacked(name, data)[0][0].content
@@ -88,8 +92,8 @@ def _format(name: str, data: bytes) -> str:
 
 def _of_evidence(now: _Tables, evidence: Evidence) -> list[Check]:
     """The tables, and the rows of each, as they are on record."""
-    checks = [_same_names(list(now), [part.name for part in evidence.parts])]
-    for part in evidence.parts:
+    checks = [_same_names(list(now), [part.name for part in evidence.files])]
+    for part in evidence.files:
         if part.name in now:
             n_rows = now[part.name].records.n_records
             says = f"{n_rows:,} rows; {part.leave:,} were released."
@@ -108,7 +112,7 @@ def _of_cells(now: _Tables, then: _Tables, original: Opened) -> list[Check]:
     layout = original.data.tables
     assert layout is not None
     checks = [_same_names(list(now), list(then))]
-    for place in layout.tables:
+    for place in layout.files:
         if place.name not in now or place.name not in then:
             continue
         columns = then[place.name].columns
@@ -116,7 +120,7 @@ def _of_cells(now: _Tables, then: _Tables, original: Opened) -> list[Check]:
             says = "Its columns are not those that the project releases, or in another order."
             checks.append(Check(f"the columns of “{place.name}”", False, says))
             continue
-        keys = {place.person, place.key, place.parent_column}
+        keys = {place.person, place.parent_column, *place.keys}
         rows = [
             _rows(table, [name for name in columns if name not in keys])
             for table in (now[place.name], then[place.name])
@@ -133,15 +137,14 @@ def _of_cells(now: _Tables, then: _Tables, original: Opened) -> list[Check]:
 
 def _linked(layout: Layout, tables: _Tables) -> Linked:
     """How the tables of a release hang together by the keys that left."""
-    held = {place.name: {*tables[place.name].columns} for place in layout.tables}
-    persons = {place.name: place.person for place in layout.tables if place.person in held[place.name]}
-    keys = []
-    for place in layout.tables:
-        if place.parent and place.parent_column in held[place.name]:
-            parent = layout.by_name[place.parent]
-            keys.append(Key(place.name, place.parent_column, parent.name, parent.key or parent.person))
-    of_persons = next((place.name for place in layout.tables if place.row and not place.key), None)
-    return Linked(of_persons if of_persons in persons else None, persons, tuple(keys))
+    held = {place.name: {*tables[place.name].columns} for place in layout.files}
+    persons = {place.name: place.person for place in layout.files if place.person in held[place.name]}
+    keys = tuple(
+        Key(place.name, place.parent_column, place.parent, place.parent_key)
+        for place in layout.files
+        if place.parent and place.parent_column in held[place.name]
+    )
+    return Linked(layout.person_table if layout.person_table in persons else None, persons, keys)
 
 
 def _persons(tables: _Tables, linked: Linked) -> Counter:

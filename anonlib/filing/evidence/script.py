@@ -116,10 +116,10 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
     has_population = opened.people is not None
     table = opened.project.population
     weight = None if table is None else table.weight
-    label = evidence.pseudonyms
+    label, several = evidence.pseudonyms, len(evidence.files) > 1
     reading = f"read_population(Path(people).read_bytes(), Path(people).name, {weight!r})"
     return _SCRIPT.format(
-        name=_FOLDER if evidence.parts else _line(evidence.file.name),
+        name=_FOLDER if several else _line(evidence.file.name),
         stem="SCRIPT.py",
         version=VERSION,
         made_on=evidence.made_on,
@@ -127,8 +127,8 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
         population=" POPULATION" if has_population else "",
         population_argument="people: str, " if has_population else "",
         read_population=f"population = {reading}" if has_population else "population = None",
-        read_original=_READ_TABLES if evidence.parts else _READ_FILE,
-        loaded_class="LoadedTables" if evidence.parts else "LoadedFile",
+        read_original=_READ_TABLES if several else _READ_FILE,
+        loaded_class="LoadedTables" if several else "LoadedFile",
         ending=FORMATS["CSV"].ending_of(opened.data),
         about_key="" if label is None else _ABOUT_KEY.format(key_id=label.key_id),
         key="" if label is None else " KEY",

@@ -130,6 +130,7 @@ class PartFacts:
     rows, leave : its rows, and those that leave.
     below, by : the table whose rows its rows name, and its column that does; "" of none.
     names_none : of the rows that leave, those that name no row that leaves.
+    is_of_lists : whether its rows are the items of lists in cells, which leave in these and not as a table.
     """
 
     name: str
@@ -139,6 +140,7 @@ class PartFacts:
     below: str
     by: str
     names_none: int
+    is_of_lists: bool = False
 
 
 @dataclass(frozen=True)
@@ -287,5 +289,10 @@ class OfOneTable:
 
     @property
     def parts(self) -> tuple[PartFacts, ...]:
-        """The tables that it is made of, where these are several."""
+        """The tables that it is made of, where these are several, those of items of lists among them."""
         return self.table.parts
+
+    @property
+    def files(self) -> tuple[PartFacts, ...]:
+        """Of these, the tables that are a file each."""
+        return tuple(part for part in self.parts if not part.is_of_lists)

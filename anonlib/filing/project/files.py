@@ -51,6 +51,14 @@ class FileRead:
     linked: Linked | None = None
     lists: tuple[ListColumn, ...] = ()
 
+    @property
+    def tables(self) -> frozenset[str]:
+        """The names of several tables; empty of one file without lists."""
+        if self.linked is None:
+            return frozenset()
+        keys = (name for key in self.linked.keys for name in (key.table, key.parent))
+        return frozenset((*self.linked.person_columns, *keys, *(each.table for each in self.lists)))
+
     def to_dict(self) -> dict[str, Any]:
         """The file as plain values for JSON."""
         return {

@@ -164,7 +164,7 @@ def case_of(
     pseudonyms: Pseudonyms | None = None,
 ) -> Case:
     """What the criteria of an aim are checked on; ``before`` is the original where it was counted before."""
-    given = pseudonyms if applied.released.person_id in applied.released.columns else None
+    given = pseudonyms if applied.released.ids_leave else None
     return Case(
         applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before, given
     )

@@ -6,6 +6,7 @@ import io
 import zipfile
 from datetime import date
 
+from anonlib.basics.errors import InputError
 from anonlib.filing.evidence import Evidence
 from anonlib.filing.project import Opened
 from anonlib.filing.record import dataset, dictionary, sample
@@ -38,7 +39,14 @@ def record_files(opened: Opened, evidence: Evidence) -> dict[str, bytes]:
     dict of str to bytes
         ``dataset.jsonld``, ``dictionary.json``, ``dictionary.csv``, ``sample.csv`` and ``README.txt``: the same bytes
         for the same project and evidence.
+
+    Raises
+    ------
+    InputError
+        Where there is none (:func:`why_no_record`).
     """
+    if why_not := why_no_record(opened):
+        raise InputError(why_not)
     release = OnRecord(opened, evidence)
     title = evidence.case.title or "The released table"
     readme = _WHAT_THEY_ARE.format(so_many=release.so_many, sample=release.about_the_sample)
@@ -49,6 +57,19 @@ def record_files(opened: Opened, evidence: Evidence) -> dict[str, bytes]:
         dictionary.SAMPLE: sample.as_csv(release.columns, release.sample),
         README: readme.encode(),
     }
+
+
+def why_no_record(opened: Opened) -> str:
+    """Why no record is made of a release, in a sentence; "" where one is.
+
+    Its dictionary and its mock-up sample are of one table, a row of which has one value a column.
+    """
+    if opened.data.tables is None:
+        return ""
+    return (
+        "The files of the record describe one table: of several tables, or of lists in cells, none are made. File the "
+        "report in this order, and the codebook."
+    )
 
 
 def record_zip(opened: Opened, evidence: Evidence) -> bytes:

@@ -122,7 +122,11 @@ def _naming(original: Dataset) -> list[str]:
     identifiers, person = original.identifiers, original.person_id
     if person is None:
         return identifiers
-    return [person, *(name for name in identifiers if original.held.tell_the_same(person, name))]
+    rows_are_persons = original.tables is not None and original.tables.rows_are_persons
+    return [
+        *([] if rows_are_persons else [person]),
+        *(name for name in identifiers if original.held.tell_the_same(person, name)),
+    ]
 
 
 def _person_set(original: Dataset, released: Dataset, column: str, key: Key) -> PersonSet | None:

@@ -23,9 +23,10 @@ class TablePlace:
     file_columns : its columns in its file, in their order, keys among them.
     columns : by its name in the file, the name that a column has in the records; keys are not among them.
     person : its column of person ids in the file; "" where it has none.
-    key : its column in the file by which tables below name its rows; "" where none hangs below, or by the person id.
+    keys : its columns in the file by which tables below name its rows, but for the person id of the person table.
     parent : the table that it hangs below; "" of one that hangs below nothing but persons.
     parent_column : its column in the file that names a row of the parent; "" without a parent.
+    parent_key : the parent's column in the file in which that row is named; "" without a parent.
     row : the hidden column of the records that says which row of this table a record belongs to; "" where no table
         hangs below.
     of_person : the columns that say something of the person, as they stand in the records: they have its cells in rows
@@ -38,9 +39,10 @@ class TablePlace:
     file_columns: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
     person: str = ""
-    key: str = ""
+    keys: tuple[str, ...] = ()
     parent: str = ""
     parent_column: str = ""
+    parent_key: str = ""
     row: str = ""
     of_person: tuple[str, ...] = ()
     mark: str = ""
@@ -64,11 +66,13 @@ class Layout:
     tables : the tables; one that others hang below stands before them.
     person : the column of person ids in the records.
     table : the hidden column that says of which table a record is.
+    person_table : the table with a row a person; "" where there is none.
     """
 
     tables: tuple[TablePlace, ...]
     person: str
     table: str
+    person_table: str = ""
 
     @property
     def hidden(self) -> tuple[str, ...]:
@@ -89,6 +93,26 @@ class Layout:
     def has_lists(self) -> bool:
         """Whether some table is of items of lists in cells, which a row holds together without any key."""
         return any(place.mark for place in self.tables)
+
+    @property
+    def rows_are_persons(self) -> bool:
+        """Whether no file has ids of persons, so that each row of the one with lists is a person, by its number."""
+        return not any(place.person in place.file_columns for place in self.tables)
+
+    def leaves_as(self, place: TablePlace, name: str) -> str:
+        """The column of the records that a column of a table's file is; a hidden one where it is a key.
+
+        Of a column of lists it is that of their items.
+        """
+        if name in place.keys:
+            return place.row
+        if name == place.parent_column:
+            parent = self.by_name[place.parent]
+            return parent.row if place.parent_key in parent.keys else self.person
+        if name == place.person:
+            return self.person
+        items = (each for each in self.tables if each.mark and each.parent == place.name)
+        return next(each.named[name] for each in (place, *items) if name in each.named)
 
     def above(self, place: TablePlace) -> Iterator[TablePlace]:
         """The tables that one hangs below, the nearest first."""

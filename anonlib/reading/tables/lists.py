@@ -143,11 +143,6 @@ def _check(table: str, held: Mapping[str, NamedTable], lists: Sequence[ListColum
 
 def _with_key(table: NamedTable, linked: Linked) -> tuple[NamedTable, str, Linked]:
     """The table with a column that names its rows, and how the tables hang together then."""
-    named_by = next((key.parent_column for key in linked.keys if key.parent == table.name), None)
-    if named_by is None and table.name == linked.person_table:
-        named_by = linked.person_columns[table.name]
-    if named_by is not None:
-        return table, named_by, linked
     records = table.records
     assert isinstance(records, FrameRecords)
     key = unused_name(ROW, table.columns)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -11,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from anonlib.counting.classes.persons import bar_between
 from anonlib.dataset import Dataset
 from anonlib.reading.records.layout import Layout, TablePlace
 from anonlib.reading.tables.lists import MARKS
+from anonlib.release.files.archive import Archive
 from anonlib.release.files.rows import ReleasedColumn, ReleasedRows
-
-_MADE = (1980, 1, 1, 0, 0, 0)  # of members of a zip: the same release is the same bytes
 
 
 def split(rows: ReleasedRows, released: Dataset, rng: np.random.Generator) -> dict[str, ReleasedRows]:
@@ -47,14 +46,24 @@ def split(rows: ReleasedRows, released: Dataset, rng: np.random.Generator) -> di
         np.asarray(frame[layout.table].astype(object))[order],
         {place.name: np.asarray(frame[place.row].array.codes)[order] for place in layout.tables if place.row},
     )
-    keys = {place.name: _drawn(whole.row[place.name], rng, place.name) for place in layout.tables if place.key}
+    if layout.person in leaving:  # else no key leaves: it would tie rows
+        keys = {place.row: _drawn(whole.row[place.name], rng, place.row) for place in layout.tables if place.keys}
+        whole = replace(whole, leaving=leaving | keys)
     found = {}
-    for place in layout.tables:
-        if not place.mark:
-            own = np.flatnonzero(whole.table == place.name)
-            columns = [_column_of(name, place, whole, keys, own) for name in place.file_columns]
-            found[place.name] = ReleasedRows(tuple(each for each in columns if each is not None), len(own), order[own])
+    for place in layout.files:
+        own = np.flatnonzero(whole.table == place.name)
+        columns = [_column_of(name, place, whole, own) for name in place.file_columns]
+        found[place.name] = ReleasedRows(tuple(each for each in columns if each is not None), len(own), order[own])
     return found
+
+
+def columns_that_leave(released: Dataset) -> list[str]:
+    """The names of the columns that leave: of one file in its order, of several tables as in the records."""
+    layout = released.tables
+    if layout is None or len(layout.files) > 1:
+        return released.columns
+    (place,) = layout.files
+    return [name for name in place.file_columns if layout.leaves_as(place, name) in released.columns]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,41 +84,30 @@ class _Whole:
     row: Mapping[str, np.ndarray]
 
 
-def _column_of(
-    name: str, place: TablePlace, whole: _Whole, keys: Mapping[str, ReleasedColumn], own: np.ndarray
-) -> ReleasedColumn | None:
+def _column_of(name: str, place: TablePlace, whole: _Whole, own: np.ndarray) -> ReleasedColumn | None:
     """A column of a table's file, of the table's rows; None where it does not leave."""
-    layout, column = whole.layout, None
-    persons = whole.leaving.get(layout.person)
-    if name == place.key:
-        column = keys[place.name] if persons is not None else None  # without persons no key leaves: it would tie rows
-    elif name == place.parent_column and layout.by_name[place.parent].key:
-        column = keys[place.parent] if persons is not None else None
-    elif name in (place.person, place.parent_column):
-        column = persons
-    elif name in place.named:
-        column = whole.leaving.get(place.named[name])
-    else:
-        items = next(each for each in layout.tables if each.parent == place.name and each.mark and name in each.named)
-        return _lists(name, items, whole, own)
-    return None if column is None else _of_rows(replace(column, name=name), own)
-
-
-def _lists(name: str, items: TablePlace, whole: _Whole, own: np.ndarray) -> ReleasedColumn | None:
-    """The items of each row in a cell again, in the order of their labels, with a mark that no label has."""
-    column = whole.leaving.get(items.named[name])
+    column = whole.leaving.get(whole.layout.leaves_as(place, name))
     if column is None:
         return None
+    table = whole.layout.table_of(column.name)
+    if table is not None and table.mark:
+        return _lists(name, column, table, whole, own)
+    return _of_rows(replace(column, name=name), own)
+
+
+def _lists(name: str, column: ReleasedColumn, items: TablePlace, whole: _Whole, own: np.ndarray) -> ReleasedColumn:
+    """The items of each row in a cell again, in the order of their labels, with a mark that no label has."""
+    row = whole.row[items.parent]
     of_items = np.flatnonzero((whole.table == items.name) & (column.codes >= 0))
-    of_items = of_items[np.lexsort((column.codes[of_items], whole.row[items.parent][of_items]))]
-    row = whole.row[items.parent][of_items]
+    of_items = of_items[np.lexsort((column.codes[of_items], row[of_items]))]
     labels = column.labels.astype(object)
-    mark = next(mark for mark in (items.mark, *MARKS, " || ") if not any(mark in label for label in labels))
-    texts = np.full(int(max(row.max(initial=-1), whole.row[items.parent].max(initial=-1))) + 2, None, dtype=object)
-    for first, last in pairwise([*np.flatnonzero(np.diff(row, prepend=-1)).tolist(), len(row)]):
-        texts[row[first]] = mark.join(labels[column.codes[of_items[first:last]]])
-    cells = texts[whole.row[items.parent][own]]
-    codes, found = pd.factorize(cells)
+    mark = next((mark for mark in (items.mark, *MARKS) if not any(mark in label for label in labels)), None)
+    mark = bar_between(labels) if mark is None else mark
+    texts = np.full(int(row.max(initial=-1)) + 2, None, dtype=object)  # the last one: of no row
+    starts = np.flatnonzero(np.diff(row[of_items], prepend=-1)).tolist()
+    for first, last in pairwise([*starts, len(of_items)]):
+        texts[row[of_items[first]]] = mark.join(labels[column.codes[of_items[first:last]]])
+    codes, found = pd.factorize(texts[row[own]])
     return ReleasedColumn(
         name, np.asarray(found, dtype=object), codes, None, False, column.is_recoded, column.meanings, column.described
     )
@@ -137,9 +135,8 @@ def _of_rows(column: ReleasedColumn, rows: np.ndarray) -> ReleasedColumn:
 def zipped(tables: Mapping[str, ReleasedRows], ending: str, write: Callable[[ReleasedRows], bytes]) -> bytes:
     """A file a table, in a zip."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
+    with Archive(packed) as archive:
         for name, rows in tables.items():
-            member = zipfile.ZipInfo(f"{name}.{ending}", _MADE)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(member, write(rows))
+            with archive.member(f"{name}.{ending}") as member:
+                member.write(write(rows))
     return packed.getvalue()

@@ -10,7 +10,7 @@ from anonlib.basics import words
 from anonlib.filing.case import Order, ReleaseCase
 from anonlib.filing.evidence import CONFIDENTIAL, Evidence, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
-from anonlib.filing.record import record_zip, what_lacks
+from anonlib.filing.record import record_zip, what_lacks, why_no_record
 from pages.release.report.question import Question
 from pages.release.report.results import document, script, why_no_script
 from ui.files import projects
@@ -34,6 +34,8 @@ def _show_case(about: ReleaseCase, order: Order) -> None:
 
 def _show_lacking(evidence: Evidence) -> None:
     """What the guides of the record ask for and it lacks, each with what would give it."""
+    if why_no_record(projects.opened()):
+        return
     lacking = cache.remember(what_lacks, projects.opened(), evidence=evidence)
     if lacking:
         with st.expander(f"The record lacks {words.count(len(lacking), 'properties')} that its guides ask for"):
@@ -57,8 +59,9 @@ def show_downloads(evidence: Evidence, asked: Question) -> None:
         if asked.order == "record":
             page.download(
                 "Record (zip)", partial(record_zip, projects.opened(), evidence), f"{filed}.zip", "download-record",
-                holds=Holds.FIGURES, why_not="" if evidence.released else "No file can be made of this recipe yet.",
-                primary=True,
+                holds=Holds.FIGURES, primary=True,
+                why_not=why_no_record(projects.opened())
+                or ("" if evidence.released else "No file can be made of this recipe yet."),
                 help="For the catalogue: metadata as DCAT in JSON-LD with the properties of HealthDCAT-AP, a data "
                 "dictionary, and a mock-up sample in which no row is of a person.",
             )  # fmt: skip

@@ -200,3 +200,34 @@ def test_it_goes_with_the_last_row_that_says_it(engine):
         settled = left.settled(joined.layout)
     found = as_rows(settled, ("id", "sex", "code"))
     assert found["P9", None, "c"] == found["P1", "f", "b"] == 1
+
+
+def by_two_keys() -> dict[str, pd.DataFrame]:
+    return {
+        "patients": pd.DataFrame({"patient": ["P0", "P1"], "mrn": ["7", "8"], "age": ["30", "40"]}),
+        "visits": pd.DataFrame({"of": ["P1", "P0"], "ward": ["a", "b"]}),
+        "values": pd.DataFrame({"mrn": ["8", "7", "9"], "code": ["x", "y", "z"]}),
+    }
+
+
+BY_TWO_KEYS = Linked(
+    "patients", {"patients": "patient", "visits": "of"},
+    (Key("visits", "of", "patients", "patient"), Key("values", "mrn", "patients", "mrn")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_tables_may_name_rows_of_one_table_by_different_columns(engine):
+    frames = by_two_keys()
+    tables = list(tables_of(frames))
+    if engine:
+        con = pytest.importorskip("ibis").duckdb.connect()
+        staying = [TableRecords(con.create_table(table.name, frames[table.name])) for table in tables]
+        tables = [replace(table, records=records) for table, records in zip(tables, staying, strict=True)]
+    joined = join(tables, BY_TWO_KEYS)
+    assert as_rows(joined.records, ("patient", "age", "ward", "code")) == Counter(
+        [
+            ("P0", "30", None, None), ("P1", "40", None, None), ("P1", "40", "a", None), ("P0", "30", "b", None),
+            ("P1", "40", None, "x"), ("P0", "30", None, "y"), (None, None, None, "z"),
+        ]
+    )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections import Counter
 
 import numpy as np
@@ -14,10 +15,14 @@ from hypothesis import strategies as st
 
 import tests.reference.persons as slow
 from anonlib.coarsening.recoding import ValueMap
-from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
+from anonlib.counting.guarantees import ALL, ONE, VALUES, NotCertain, Shared
+from anonlib.dataset import Dataset
+from anonlib.reading.joining import join
+from anonlib.reading.records import TableRecords
 from anonlib.reading.records.layout import NO_CELL
+from anonlib.reading.tables import Key, Linked, NamedTable
 from anonlib.release.codebook import codebook
-from anonlib.release.export import released_in
+from anonlib.release.export import released_in, write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import Case, Inference, RecordsKept, SmallestClass
@@ -71,8 +76,6 @@ def test_sizes_are_those_of_the_tables_that_leave(frames, steps, rows):
 
 
 def slow_certain(known, rows):
-    from anonlib.counting.guarantees import NotCertain
-
     return NotCertain(columns=known, known=1, sensitive="result", share=0.0, rows=rows)
 
 
@@ -162,8 +165,6 @@ def test_each_format_is_a_file_a_table(kind):
             "values": pd.DataFrame({"visit": ["V0"], "code": ["x"], "result": ["1"]}),
         }
     )
-    import zipfile
-
     with zipfile.ZipFile(io.BytesIO(released_in(kind, data, np.random.default_rng(0)))) as archive:
         assert len(archive.namelist()) == 3 and all(archive.read(name) for name in archive.namelist())
 
@@ -183,3 +184,35 @@ def test_the_codebook_says_which_table_each_column_is_in_and_its_name_there():
         ("visits", "visits.status", "status", "status"), ("visits", "ward", "ward", "ward"),
         ("values", "result", "result", "result"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", [False, True])
+def test_keys_by_which_tables_name_rows_of_one_table_fit_whichever_column_they_are(engine):
+    frames = {
+        "patients": pd.DataFrame({"patient": ["P0", "P1"], "mrn": ["7", "8"], "age": ["30", "40"]}),
+        "visits": pd.DataFrame({"of": ["P1", "P0"], "ward": ["a", "b"]}),
+        "values": pd.DataFrame({"mrn": ["8", "7", "9"], "code": ["x", "y", "z"]}),
+    }
+    linked = Linked(
+        "patients", {"patients": "patient", "visits": "of"},
+        (Key("visits", "of", "patients", "patient"), Key("values", "mrn", "patients", "mrn")),
+    )  # fmt: skip
+    roles = {"patient": "person_id", "age": "quasi_identifier"}
+    if engine:
+        con = pytest.importorskip("ibis").duckdb.connect()
+        tables = [
+            NamedTable(name, None, TableRecords(con.create_table(name, each)), name) for name, each in frames.items()
+        ]
+        joined = join(tables, linked)
+        layout = joined.layout
+        data = Dataset("case", "0" * 64, joined.records, withheld=layout.hidden, tables=layout).with_roles(roles)
+    else:
+        data = dataset_of(frames, linked, roles)
+    file = io.BytesIO()
+    write_released(file, "CSV", data, [1])
+    tables = unzipped(file.getvalue())
+    age_of = {row["patient"]: row["age"] for row in tables["patients"]}
+    age_of_mrn = {row["mrn"]: row["age"] for row in tables["patients"]}
+    assert {row["ward"]: age_of[row["of"]] for row in tables["visits"]} == {"a": "40", "b": "30"}
+    assert {row["code"]: age_of_mrn.get(row["mrn"], "") for row in tables["values"]} == {"x": "40", "y": "30", "z": ""}
+    assert not {"7", "8"} & set(age_of_mrn) and not {"P0", "P1"} & set(age_of)

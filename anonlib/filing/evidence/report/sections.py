@@ -59,8 +59,11 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The tables of a case of several, how they hang together, and whether the keys that leave fit."""
-    if not evidence.parts:
-        return ()
+    lists = tuple(
+        f"Lists in cells are looked at item by item: “{part.name}”." for part in evidence.parts if part.is_of_lists
+    )
+    if len(evidence.files) < 2:
+        return (Bullets(lists),) if lists else ()
     rows = tuple(
         (
             each.name,
@@ -70,7 +73,7 @@ def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             say.total(each.leave),
             *(() if say.public else (f"{each.sha256[:16]}…",)),
         )
-        for each in evidence.parts
+        for each in evidence.files
     )
     header: tuple[str, ...] = ("Table", "Hangs below", "By its column", "Rows", "Rows that leave")
     align: tuple[Align, ...] = ("left", "left", "left", "right", "right")
@@ -78,7 +81,7 @@ def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         header, align = (*header, "SHA-256"), (*align, "left")
     strays = tuple(
         f"Without a key that names a row of another table: {say.counted(each.names_none, 'rows')} of “{each.name}”."
-        for each in evidence.parts
+        for each in evidence.files
         if each.names_none
     )
     return (
@@ -90,6 +93,7 @@ def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 "Keys are exchanged for others, the same ones in every table. Every key that leaves names a row that "
                 "leaves.",
                 *strays,
+                *lists,
             )
         ),
     )

@@ -125,7 +125,7 @@ PATIENT = (
     Field("birth_sex", "Sex at birth", "extension us-core-birthsex",
           lambda resource: text(extension_value(resource, "us-core-birthsex"))),
     Field("birth_date", "Birth date", "birthDate", at("birthDate")),
-    Field("birth_place", "Town of birth", "extension patient-birthPlace",
+    Field("birth_place", "Place of birth", "extension patient-birthPlace",
           lambda resource: text(part(extension_value(resource, "birthPlace"), "city"))),
     Field("deceased", "Whether deceased", "deceased[x]", _deceased),
     Field("death_date", "Date of death", "deceasedDateTime", when("deceased")),

@@ -236,5 +236,6 @@ def _notes(table: _Table) -> list[str]:
 def _described(resource: str, column: str) -> Described:
     known: Field | None = next((each for each in RESOURCES[resource] if each.column == column), None)
     if known is None:
-        return Described(column, f"Further code (from FHIR {resource})")
-    return Described(column, f"{known.title} (from FHIR {resource}.{known.path})", identifies=known.identifies)
+        return Described(column, "Further code (FHIR)")
+    # Without the element's path: of a state it says “address”, as of a street.
+    return Described(column, f"{known.title} (FHIR)", identifies=known.identifies)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.pseudonyms import (
     KEY_FILE,
@@ -35,7 +34,7 @@ _WHAT = (
 def show(released: Dataset) -> None:
     """How person ids leave, in a control that opens."""
     chosen = session().pseudonyms
-    leaves = bool(released.columns_with(Role.PERSON_ID))
+    leaves = released.ids_leave
     with st.popover(
         f"Person ids: {'random numbers' if chosen is None else 'pseudonyms by key'}", icon=":material/badge:",
         disabled=not leaves, help=None if leaves else _NO_ID,
@@ -48,11 +47,10 @@ def show(released: Dataset) -> None:
 
 def in_words(released: Dataset) -> str:
     """What becomes of the ids in a release, in a few words; "" where none leaves."""
-    ids = released.columns_with(Role.PERSON_ID)
-    if not ids:
+    if not released.ids_leave:
         return ""
     how = "numbers in random order" if session().pseudonyms is None else "pseudonyms by key"
-    return f"ids in {page.listed(ids)} replaced by {how}"
+    return f"ids in {page.listed([str(released.person_id)])} replaced by {how}"
 
 
 def _show_chosen(chosen: Pseudonyms) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -19,20 +16,10 @@ from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_proje
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
-from tests.helpers.evidence import ROLES, as_bytes, opened, visits
+from tests.helpers.evidence import ROLES, as_bytes, opened, run_script, visits
 
-ROOT = Path(__file__).resolve().parents[4]
 ON = date(2026, 11, 22)
 ANYWAY = Aim(leaves_anyway="Agreed with the recipient in writing.")
-
-
-def run(folder: Path, text: str, *arguments: str) -> str:
-    (folder / "again.py").write_text(text, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "again.py", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    return done.stdout
 
 
 def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
@@ -49,7 +36,7 @@ def test_it_makes_the_same_file_and_the_same_evidence(tmp_path: Path) -> None:
     assert len(code.splitlines()) <= 60
     (tmp_path / "visits.csv").write_bytes(file)
     (tmp_path / "people.csv").write_bytes(people)
-    message = run(tmp_path, text, "visits.csv", "people.csv")
+    message = run_script(tmp_path, text, "visits.csv", "people.csv")
     assert "the same, byte by byte" in message and project.verdict.says in message
     assert (tmp_path / "again" / "leaves" / "visits-released.csv").read_bytes() == released_file(project)
     assert evidence_of((tmp_path / "again" / "stays" / "visits-evidence.json").read_bytes()) == evidence
@@ -69,7 +56,7 @@ def test_several_tables_are_made_again_from_their_folder(tmp_path: Path) -> None
     (tmp_path / "case").mkdir()
     for name, data in files:
         (tmp_path / "case" / name).write_bytes(data)
-    message = run(tmp_path, script_of(here, evidence), "case")
+    message = run_script(tmp_path, script_of(here, evidence), "case")
     assert "the same, byte by byte" in message and "another file" not in message
     assert (tmp_path / "again" / "leaves" / "case-released.csv.zip").read_bytes() == released_file(here)
     assert evidence_of((tmp_path / "again" / "stays" / "case-evidence.json").read_bytes()) == evidence
@@ -83,7 +70,7 @@ def test_names_of_columns_and_files_end_no_comment_and_no_text(tmp_path: Path) -
     roles = {name if each == hostile else each: role for each, role in roles.items()}
     project = opened(frame, Recode(name, Intervals(10)), roles=roles, aim=ANYWAY, name='a"""; import os; """b.csv')
     (tmp_path / "visits.csv").write_bytes(as_bytes(frame))
-    message = run(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
+    message = run_script(tmp_path, script_of(project, gather(project, parts=(), on=ON)), "visits.csv")
     assert "the same, byte by byte" in message
 
 
@@ -93,7 +80,7 @@ def test_it_writes_nothing_while_the_verdict_is_against_it(tmp_path: Path) -> No
     (tmp_path / "visits.csv").write_bytes(as_bytes(visits(20)))
     text = script_of(project, gather(project, parts=(), on=ON))
     with pytest.raises(AssertionError, match="verdict is against it"):
-        run(tmp_path, text, "visits.csv")
+        run_script(tmp_path, text, "visits.csv")
     assert {path.name for path in tmp_path.iterdir()} == {"again.py", "visits.csv"}
 
 

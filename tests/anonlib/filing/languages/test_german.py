@@ -24,8 +24,9 @@ from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
 from anonlib.filing.evidence.report.names import OUR_REASONS, names_in
 from anonlib.filing.languages import languages
 from anonlib.filing.languages.report import translated
-from anonlib.filing.project import LoadedTables, Project, open_project
+from anonlib.filing.project import LoadedFile, LoadedTables, Project, open_project
 from anonlib.filing.report import Code, Report, Table
+from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
 from anonlib.verdict.criteria import Accepted, Aim, Closeness, Diversity, EarlierReleases, SafeHarbor, SmallestClass
@@ -84,11 +85,19 @@ def of_several_tables() -> Evidence:
     return gather(open_project(Project(roles=roles), LoadedTables.of(files)), parts=("leakage",), on=ON)
 
 
+def of_lists() -> Evidence:
+    file = LoadedFile.of(b"age,medicines\n30,A01;B02\n30,A01\n40,B02;A01\n40,A01;C03\n30,A01;B02\n", "people.csv")
+    lists = (ListColumn("people", "medicines", ";"),)
+    loaded = LoadedTables.linking([NamedTable.of_source("people", file.source)], Linked(None), lists, file)
+    roles = {"age": "quasi_identifier", "medicines": "quasi_identifier", **loaded.roles}
+    return gather(open_project(Project(roles=roles), loaded), parts=(), on=ON)
+
+
 def of_nothing() -> Evidence:
     return gather(opened(visits(40), LeaveOut(1000), aim=Aim.for_recipient("safe_harbor")), parts=(), on=ON)
 
 
-MADE = (under_contract, to_the_public, of_persons_with_several_rows, of_several_tables, of_nothing)
+MADE = (under_contract, to_the_public, of_persons_with_several_rows, of_several_tables, of_lists, of_nothing)
 
 
 @pytest.fixture(scope="module", params=MADE, ids=[made.__name__ for made in MADE])

@@ -11,6 +11,8 @@ import pytest
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import recognised
 from anonlib.columns.identifiers import kind_of_name
+from anonlib.columns.roles import suggest_roles
+from anonlib.reading.records import FrameRecords
 from anonlib.reading.tables import NamedTable, link, open_tables
 from anonlib.reading.tables.fhir import RESOURCES
 from anonlib.reading.tables.fhir.elements import reference
@@ -101,7 +103,20 @@ def test_what_names_a_person_is_recognised_as_that():
             assert kind is not None and kind.group in ("identifier", "person", "code"), field.column
     described = {each.name: each for each in only(PATIENT).source.reading.described}  # type: ignore[union-attr]
     assert described["family_name"].identifies and not described["patient_id"].identifies
-    assert described["birth_date"].title == "Birth date (from FHIR Patient.birthDate)"
+    assert described["birth_date"].title == "Birth date (FHIR)"
+
+
+def test_a_title_makes_no_identifier_of_a_state():
+    """As the path of the element did, which has “address” in it."""
+    states = ["MA", "NH", "NY", "VT"] * 10
+    patients = [
+        {"resourceType": "Patient", "id": f"{i}", "address": [{"state": state}]} for i, state in enumerate(states)
+    ]
+    source = only(*patients).source
+    assert source is not None
+    described = {each.name: each for each in source.reading.described}
+    suggested = {each.column: each.role for each in suggest_roles(FrameRecords(source.frame), described)}
+    assert suggested["state"] == "quasi_identifier"
 
 
 SUBJECT, VISIT = {"reference": "Patient/p1"}, {"reference": "Encounter/e1"}
