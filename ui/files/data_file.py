@@ -94,7 +94,9 @@ def arrive(file: Arriving | ArrivingTable | ArrivingTables, read: Loaded | Input
         _take_again(read)
     else:
         _take(read)
-        session().notice = f"{file.name} is loaded. Nothing is decided yet: look at it, then accept roles."
+        is_one = not isinstance(file, ArrivingTables) or len(file.files) + len(file.offered) == 1
+        is_loaded = "is loaded. Nothing is decided yet: look at it" if is_one else "are loaded. Look at them"
+        session().notice = f"{file.name} {is_loaded}, then accept roles."
 
 
 def leave() -> None:
