@@ -230,18 +230,6 @@ class Dataset:
         alike = {name: codes for name, codes in other.codes.items() if name in self.columns}
         return self.with_held(shown_alike(self.held, alike), f" shown as {alike}") if alike else self
 
-    def for_a_search(self) -> Dataset:
-        """The data set in whose records, in memory, cells that they cannot have differ from missing ones.
-
-        A recoding may give a missing cell a label, but none to a row of a table that does not have the column. In
-        sensitive columns they stay missing: of what a person does not have nobody is certain.
-        """
-        if self.tables is None or self.frame is None:
-            return self
-        columns = [name for name in self.columns if name not in self.sensitive]
-        frame = without_cells_apart(self.records, self.tables, columns)
-        return replace(self, held=self._in_memory.with_frame(frame), tables=None)
-
     def with_missing(self, missing: Missing) -> Dataset:
         """The data set in which missing values count so; of several tables always as values.
 
@@ -406,14 +394,24 @@ class Dataset:
         """Whether ids of persons leave in a file: the number of a row, where lists make rows persons, is in none."""
         return self.is_linked and not (self.tables is not None and self.tables.rows_are_persons)
 
-    def persons(self, attributes: list[str]) -> PersonTable:
+    def persons(self, attributes: list[str], for_a_search: bool = False) -> PersonTable:
         """The person table of the given attributes: who has which rows. Missing values are values.
+
+        For a search, cells in memory that a record cannot have differ from missing ones: a recoding may give a missing
+        cell a label, but none to a row of a table that does not have the column. In sensitive columns they stay
+        missing: of what a person does not have nobody is certain.
 
         Raises InputError for an unknown column, and where no persons are counted.
         """
         if self.person_id is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
-        return PersonTable.from_records(self.held, attributes, self.person_id)
+        if self.tables is None:
+            return PersonTable.from_records(self.held, attributes, self.person_id)
+        held = self.held
+        if for_a_search and self.frame is not None:
+            columns = [name for name in self.columns if name not in self.sensitive]
+            held = self._in_memory.with_frame(without_cells_apart(self.frame, self.tables, columns))
+        return PersonTable.from_records(held, attributes, self.person_id, self.tables.within)
 
     def coded(self, columns: Iterable[str], linked: bool = True) -> Coded:
         """Those who are counted, with the values of some columns, as guarantees look at them; missing is a value.

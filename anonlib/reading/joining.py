@@ -188,6 +188,9 @@ def layout_of(split: Parted) -> Layout:
     hidden = dict[str, str]()
     for name in ["", *(name for name in ordered if name in named_by)]:
         hidden[name] = unused_name(f"row of {name}" if name else "table", [*taken, *hidden.values()])
+    numbers = dict[str, str]()
+    for name in (name for name in ordered if name in named_by and name != linked.person_table):
+        numbers[name] = unused_name(f"number of {name}", [*taken, *hidden.values(), *numbers.values()])
     places = [
         TablePlace(
             name,
@@ -203,6 +206,7 @@ def layout_of(split: Parted) -> Layout:
             parent_column=parents[name].column if name in parents else "",
             parent_key=parents[name].parent_column if name in parents else "",
             row=hidden.get(name, ""),
+            number=numbers.get(name, ""),
             mark=split.marks.get(name, ""),
             digest=digests[name],
         )
@@ -246,10 +250,25 @@ def _frame(frames: Mapping[str, pd.DataFrame], layout: Layout) -> pd.DataFrame:
         if place.row:
             texts = pd.Index([str(number) for number in range(len(frames[place.name]))], dtype=object)
             columns[place.row] = pd.Categorical.from_codes(row, categories=texts)
+        if place.number:
+            number = _numbers(persons[place.name], frames[place.name][min(place.keys)])
+            texts = pd.Index([str(n) for n in range(int(number.max(initial=-1)) + 1)], dtype=object)
+            columns[place.number] = pd.Categorical.from_codes(np.append(number, -1)[row], categories=texts)
     of_table = np.repeat(np.arange(len(names)), lengths)
     columns[layout.table] = pd.Categorical.from_codes(of_table, categories=pd.Index(names, dtype=object))
     frame = pd.DataFrame(columns)
     return frame.assign(**settled_columns(frame, layout))
+
+
+def _numbers(persons: np.ndarray, keys: pd.Series) -> np.ndarray:
+    """Per row of a table its number among those of its person, from 0, by the text of its key; -1 without either."""
+    person = pd.factorize(persons)[0]
+    key = pd.factorize(keys.astype(object), sort=True)[0]
+    order = np.lexsort((key, key < 0, person))  # those without a key come last
+    begins = np.flatnonzero(np.diff(person[order], prepend=-2))
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
+    return np.where((person < 0) | (key < 0), -1, number)
 
 
 def _above(
@@ -302,6 +321,10 @@ def _table(tables: Mapping[str, ir.Table], layout: Layout) -> ir.Table:
             table = _below(table, names, parent, keys[place.parent, place.parent_key], layout.person)
         else:
             table = table.select(**cells, **own)
+        if place.number:
+            key, person = table[next(iter(own))], table[layout.person]
+            number = ibis.row_number().over(group_by=person, order_by=ibis.asc(key)).cast("string")
+            table = table.mutate(**{place.number: (person.notnull() & key.notnull()).ifelse(number, None)})
         joined[place.name] = table
     types = {name: table[name].type() for table in joined.values() for name in table.columns}
     parts = [

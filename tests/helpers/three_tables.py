@@ -15,6 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.joining import join
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.tables import Key, Linked, NamedTable
+from tests.reference.persons import BELOW
 
 LINKED = Linked(
     "patients",
@@ -95,11 +96,15 @@ def unzipped(data: bytes) -> dict[str, list[Row]]:
 
 
 def rows_of_persons(tables: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
-    """By patient what is to be seen of them: the patient, each visit and each value, with what it hangs below."""
+    """By patient what is to be seen of them: the patient, each visit and each value, with what it hangs below.
+
+    What hangs together says so by the visit's key under :data:`BELOW`.
+    """
     patients = {row["patient"]: dict(row) for row in tables["patients"]}
     visits = {row["visit"]: patients[row["patient"]] | row for row in tables["visits"]}
     values = [visits[row["visit"]] | row for row in tables["values"]]
     found: dict[str, list[Row]] = {name: [] for name in patients}
     for row in (*patients.values(), *visits.values(), *values):
-        found[row["patient"]].append({name: cell for name, cell in row.items() if name not in ("patient", "visit")})
+        cells = {name: cell for name, cell in row.items() if name not in ("patient", "visit")}
+        found[row["patient"]].append(cells | ({BELOW: row["visit"]} if "visit" in row else {}))
     return found

@@ -28,8 +28,16 @@ def of(row: Row, columns: Sequence[str]) -> tuple:
     return tuple(row[name] for name in columns)
 
 
+BELOW = "the row that it hangs below"
+
+
 def all_rows(person: Person, columns: Sequence[str]) -> Counter:
-    return Counter(of(row, columns) for row in person)
+    """The rows with their number; those that hang together below one (:data:`BELOW`) are one with all that it holds."""
+    together: dict[str | None, list[tuple]] = {}
+    for row in person:
+        together.setdefault(row.get(BELOW), []).append(of(row, columns))
+    alone = together.pop(None, [])
+    return Counter([*alone, *(("below", *sorted(rows, key=repr)) for rows in together.values())])
 
 
 def values(person: Person, column: str) -> frozenset[str]:

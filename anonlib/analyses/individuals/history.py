@@ -151,7 +151,7 @@ def history(
             raise InputError(f"There is no column named “{name}” among those that are looked at.")
     profile = _profile_of(table, records)
     coded = CodedPersons.of(table)
-    sharing = Sharing.of(coded, tuple(known), _rows_of(table, records))
+    sharing = Sharing.of(coded, tuple(known), _rows_of(table, records), profile)
     inferred = [Inferred.of(coded, sharing, name, profile, p) for name in sensitive]
     visits, so_far = [], np.ones(len(sharing.persons), dtype=bool)
     for place, record in enumerate(records):

@@ -31,12 +31,12 @@ class Sharing:
     Attributes
     ----------
     persons : int64, persons of each pattern.
-    equal : int64, those among them who have no further rows.
+    equal : int64, those among them who have just these rows, hanging together as theirs do.
     has : bool, patterns x visits: they have a row like the visit besides those like equal visits before it.
     first, earlier : intp per visit, the first one equal to it, and how many equal ones stand before it.
     pattern : intp per profile of everyone, its pattern; -1 for those who share no visit.
     counts : int64, persons of each profile.
-    n_rows : int64 per profile, the rows of a person.
+    is_equal : bool per profile, whether all rows are like the person's.
     """
 
     persons: np.ndarray
@@ -46,11 +46,11 @@ class Sharing:
     earlier: np.ndarray
     pattern: np.ndarray
     counts: np.ndarray
-    n_rows: np.ndarray
+    is_equal: np.ndarray
 
     @classmethod
-    def of(cls, coded: CodedPersons, known: tuple[str, ...], own_rows: np.ndarray) -> Sharing:
-        """Of the person who has these distinct rows, in the order of time, one as often as it occurs."""
+    def of(cls, coded: CodedPersons, known: tuple[str, ...], own_rows: np.ndarray, profile: int) -> Sharing:
+        """Of a person of a profile, by their distinct rows in the order of time, one as often as it occurs."""
         of_row, sizes = coded.rows.groups(known)
         codes = of_row[own_rows]
         distinct, first, kind = np.unique(codes, return_index=True, return_inverse=True)
@@ -73,16 +73,17 @@ class Sharing:
         held[pattern_of_candidate[candidate], kinds] = times
         pattern = np.full(len(coded.counts), -1, dtype=np.intp)
         pattern[candidates] = pattern_of_candidate
-        counts, is_equal = coded.counts[candidates], coded.n_rows[candidates] == len(own_rows)
+        counts, all_rows = coded.counts[candidates], coded.all_rows(known)
+        is_equal = all_rows == all_rows[profile]
         return cls(
             sum_by(pattern_of_candidate, n_patterns, counts),
-            sum_by(pattern_of_candidate, n_patterns, counts * is_equal) * (held == times_of_kind).all(axis=1),
+            sum_by(pattern_of_candidate, n_patterns, counts * is_equal[candidates]),
             held[:, kind] > earlier,
             first[kind],
             earlier,
             pattern,
             coded.counts,
-            coded.n_rows,
+            is_equal,
         )
 
     def size(self, who: np.ndarray) -> int:
@@ -114,13 +115,12 @@ class Inferred:
         holder = np.repeat(np.arange(len(coded.counts)), np.diff(held.start))
         shape = len(sharing.persons), len(own)
         having, equal = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        n_own_rows = sharing.has.shape[1]
         for place, value in enumerate(own.tolist()):
             who = holder[held.value == value]
             who = who[sharing.pattern[who] >= 0]
             of_pattern, counts = sharing.pattern[who], coded.counts[who]
             having[:, place] = sum_by(of_pattern, shape[0], counts)
-            equal[:, place] = sum_by(of_pattern, shape[0], counts * (sharing.n_rows[who] == n_own_rows))
+            equal[:, place] = sum_by(of_pattern, shape[0], counts * sharing.is_equal[who])
         labels = tuple(str(coded.rows.labels[column][value]) for value in own.tolist())
         return cls(column, labels, having, equal, sharing, p)
 

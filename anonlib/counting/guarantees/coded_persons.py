@@ -39,6 +39,8 @@ class CodedPersons:
     row, times : intp, positions in ``rows``, and how often a person of the profile has that row.
     linked : whether it can be seen that rows are of one person. Where they cannot, who knows a row learns
         nothing of the others.
+    within : columns of ``rows`` that say which rows of a person hang together (:class:`PersonTable`): who knows all
+        rows knows that too.
     """
 
     rows: CodedRows
@@ -47,11 +49,12 @@ class CodedPersons:
     row: np.ndarray
     times: np.ndarray
     linked: bool = True
+    within: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, table: PersonTable, linked: bool = True) -> CodedPersons:
         """The persons of a table."""
-        return cls(CodedRows.of(table.rows), table.persons, table.start, table.row, table.times, linked)
+        return cls(CodedRows.of(table.rows), table.persons, table.start, table.row, table.times, linked, table.within)
 
     @property
     def n_records(self) -> int:
@@ -129,22 +132,36 @@ class CodedPersons:
             chosen = [self.alike(name) for name in names]
             thing, sizes = tally([codes for codes, _ in chosen], [span for _, span in chosen], self.counts)
             return Peers(None, thing, sizes, len(self.counts))
-        of_row, sizes = self.rows.groups(names)
         if rows == ALL:
-            thing = self._multisets(of_row[self.row], len(sizes))
+            thing = self.all_rows(names)
             return Peers(None, *tally_keys(thing, len(self.counts), self.counts), len(self.counts))
+        of_row, sizes = self.rows.groups(names)
         holder, thing, _ = distinct_pairs(self.profile, of_row[self.row], len(sizes))
         return Peers.of(holder, thing, self.counts)
 
-    def _multisets(self, of_pair: np.ndarray, span: int) -> np.ndarray:
-        """intp, per profile a number of its multiset of codes, which are given for each of its rows."""
-        key = self.profile * max(1, span) + of_pair
-        order = np.argsort(key, kind="stable")
-        ordered = key[order]
-        begins = np.flatnonzero(np.diff(ordered, prepend=-1))
-        times = np.add.reduceat(self.times[order], begins) if len(begins) else self.times
-        owner, code = np.divmod(ordered[begins], max(1, span))
-        return numbered_runs(starts_of(owner, len(self.counts)), code * (int(times.max(initial=0)) + 1) + times)
+    def all_rows(self, columns: Iterable[str]) -> np.ndarray:
+        """intp, per profile a number of its values in some columns, in all rows, with their number.
+
+        Rows that hang together below one row count as one with all that it holds: the number is the same for no others
+        than those whose rows hang together in the same way.
+        """
+        of_row, sizes = self.rows.groups(columns)
+        owner, code, times, span = self.profile, of_row[self.row], self.times, len(sizes)
+        numbers = [self.rows.alike(name) for name in self.within]
+        inside = [codes[self.row] for codes, _ in numbers]
+        for i in reversed(range(len(inside))):
+            has_number = np.array([label is not None for label in self.rows.labels[self.within[i]]] or [False])
+            hangs = has_number[inside[i]]
+            holders, first, held = np.unique(
+                owner[hangs] * numbers[i][1] + inside[i][hangs], return_index=True, return_inverse=True
+            )
+            what = _multisets(held, code[hangs], times[hangs], len(holders), span)
+            owner = np.concatenate([owner[~hangs], owner[hangs][first]])
+            code = np.concatenate([code[~hangs], span + what])
+            times = np.concatenate([times[~hangs], np.ones(len(what), dtype=times.dtype)])
+            inside = [np.concatenate([codes[~hangs], codes[hangs][first]]) for codes in inside[:i]]
+            span += int(what.max(initial=-1)) + 1
+        return _multisets(owner, code, times, len(self.counts), span)
 
     def alike(self, column: str) -> tuple[np.ndarray, int]:
         """Codes of the set of values that each profile has in a column, and what they are below.
@@ -324,6 +341,17 @@ class CodedPersons:
             self, rows=rows, counts=self.counts[profiles], start=start, row=row[picked], times=times[picked]
         )  # fmt: skip
         return ordered, profiles, places[picked]
+
+
+def _multisets(owner: np.ndarray, code: np.ndarray, times: np.ndarray, n_owners: int, span: int) -> np.ndarray:
+    """intp, per owner a number of its multiset of codes (below ``span``), each of which it has so many times."""
+    key = owner * max(1, span) + code
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+    times = np.add.reduceat(times[order], begins) if len(begins) else times
+    owners, codes = np.divmod(ordered[begins], max(1, span))
+    return numbered_runs(starts_of(owners, n_owners), codes * (int(times.max(initial=0)) + 1) + times)
 
 
 Coded = CodedRows | CodedPersons

@@ -29,6 +29,7 @@ class TablePlace:
     parent_key : the parent's column in the file in which that row is named; "" without a parent.
     row : the hidden column of the records that says which row of this table a record belongs to; "" where no table
         hangs below.
+    number : the hidden column that numbers these rows within their person; "" of the person table, or without ``row``.
     of_person : the columns that say something of the person, as they stand in the records: they have its cells in rows
         of other tables too.
     mark : where its rows are the items of lists in cells of the rows above, what stands between them; else "".
@@ -44,6 +45,7 @@ class TablePlace:
     parent_column: str = ""
     parent_key: str = ""
     row: str = ""
+    number: str = ""
     of_person: tuple[str, ...] = ()
     mark: str = ""
     digest: str = ""
@@ -77,7 +79,12 @@ class Layout:
     @property
     def hidden(self) -> tuple[str, ...]:
         """The columns that only say where records belong: they are never looked at, and do not leave."""
-        return (self.table, *(place.row for place in self.tables if place.row))
+        return (self.table, *(place.row for place in self.tables if place.row), *self.within)
+
+    @property
+    def within(self) -> tuple[str, ...]:
+        """Those of them that say which rows of a person hang together below one row, the highest table first."""
+        return tuple(place.number for place in self.tables if place.number)
 
     @cached_property
     def by_name(self) -> dict[str, TablePlace]:

@@ -123,8 +123,8 @@ class LeaveOut(Step):
 
     def _without_persons(self, dataset: Dataset, holding: Sequence[Guarantee], names: list[str]) -> Dataset:
         needed = dataset.quasi_identifiers if self.what == "rows" and dataset.missing == "drop" else []
-        names = sorted({*names, *needed})
-        table = dataset.persons(names)
+        table = dataset.persons(sorted({*names, *needed}))
+        names = sorted({*names, *needed, *table.within})
         persons, profiles, places = CodedPersons.of(table, linked=dataset.is_linked).by_text(names)
         worth = self._worth_of(persons.rows)
         stay, times = table.persons.copy(), table.times.copy()

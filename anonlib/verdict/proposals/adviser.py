@@ -92,7 +92,7 @@ class Adviser:
             for name, levels in self._bands({name for each in guarantees for name in each.columns}).items()
         }
         if data.has_several_rows:
-            table = data.for_a_search().persons(names)
+            table = data.persons(names, for_a_search=True)
             return PersonProblem(
                 table,
                 hierarchies,

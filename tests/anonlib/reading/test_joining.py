@@ -40,7 +40,7 @@ def test_each_row_has_what_it_hangs_below(frames):
     joined = join(tables_of(frames), LINKED)
     assert as_rows(joined.records, COLUMNS) == plain_rows(frames)
     assert joined.records.n_records == sum(map(len, frames.values()))
-    assert joined.layout.hidden == ("table", "row of patients", "row of visits")
+    assert joined.layout.hidden == ("table", "row of patients", "row of visits", "number of visits")
 
 
 @settings(max_examples=8, deadline=None)

@@ -53,7 +53,7 @@ def released(frames, steps, roles=ROLES) -> tuple[Case, dict[str, list[slow.Pers
     columns = [name for name in case.released.columns if name != "patient"]
     persons = rows_of_persons(tables)
     return case, {
-        name: [{column: row.get(column) or None for column in columns} for row in rows]
+        name: [{column: row.get(column) or None for column in (*columns, slow.BELOW)} for row in rows]
         for name, rows in persons.items()
     }
 
@@ -112,6 +112,24 @@ def test_what_is_proposed_holds_of_the_tables_that_leave(frames, rows):
         persons = list(released(frames, found.steps, roles={**ROLES, "result": "quasi_identifier"})[1].values())
         known = [name for name in ("age", "month", "ward", "code", "result") if persons and name in persons[0][0]]
         assert not persons or min(slow.sizes(persons, known, rows)) >= 2
+
+
+def test_who_knows_all_rows_knows_which_values_are_of_one_visit():
+    visits = [("V0", "P0"), ("V1", "P0"), ("V2", "P1"), ("V3", "P1"), ("V4", "P2"), ("V5", "P2")]
+    values = ["V0 x", "V0 y", "V1 z", "V2 x", "V3 y", "V3 z", "V4 z", "V5 y", "V5 x"]  # P2 as P0, and P1 not
+    frames = {
+        "patients": pd.DataFrame({"patient": ["P0", "P1", "P2"], "age": "30"}),
+        "visits": pd.DataFrame(visits, columns=["visit", "patient"]).assign(month="1", ward="a"),
+        "values": pd.DataFrame([each.split() for each in values], columns=["visit", "code"]).assign(result="1"),
+    }
+    data = dataset_of(frames)
+    case = Case(Recipe().apply(data), Recipe(), k=2)
+    assert SmallestClass(2, rows=(ALL,)).check(case).now == 1
+    assert SmallestClass(2, rows=(ONE,)).check(case).now == 3 and SmallestClass(2, rows=(VALUES,)).check(case).now == 3
+    left = {}
+    for name, step in {"mended": shared(2, ALL), "without codes": DropColumns(("code",))}.items():
+        left[name] = SmallestClass(2, rows=(ALL,)).check(Case(Recipe.of([step]).apply(data), Recipe(), k=2)).now
+    assert left == {"mended": 2, "without codes": 3}  # each has a visit of two values and one of one
 
 
 def test_new_keys_are_drawn_and_leave_under_the_names_of_their_files():

@@ -19,6 +19,7 @@ from anonlib.counting.guarantees import (
     ONE,
     Average,
     CodedPersons,
+    CodedRows,
     Guarantee,
     NotCertain,
     RowsKnown,
@@ -70,10 +71,11 @@ class PersonProblem(Problem):
         self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
         most = min(most, most_persons) if most_persons < 0 else most
         super().__init__(
-            table.rows, hierarchies, guarantees, most=most, highest=highest, weights=weights, a_column=a_column,
-            divisible=False, like=like,
+            table.rows, hierarchies, guarantees, most=most, highest=highest,
+            weights={**(weights or {}), **dict.fromkeys(table.within, 0.0)}, a_column=a_column, divisible=False,
+            like=like,
         )  # fmt: skip
-        self.names = tuple(sorted({*self.names, *self.needed}))
+        self.names = tuple(sorted({*self.names, *self.needed, *table.within}))
         self.n_records = table.n_persons
         self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
         self._things: dict[tuple, tuple[np.ndarray, int]] = {} if like is None else like._things
@@ -136,9 +138,12 @@ class PersonProblem(Problem):
     # ---- who violates ----
 
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
-        rows = self.rows.coded(self.names if columns is None else columns, levels)
+        names = self.names if columns is None else (*columns, *self.table.within)
+        return self._persons(self.rows.coded(dict.fromkeys(names), levels))
+
+    def _persons(self, rows: CodedRows) -> CodedPersons:
         table = self.table
-        return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
+        return CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked, table.within)
 
     def mask(self, guarantee: Asked, columns: tuple[str, ...], levels: Mapping[str, int]) -> np.ndarray:
         nobody = np.zeros(len(self.counts), dtype=bool)
@@ -320,9 +325,7 @@ class PersonProblem(Problem):
     def persons_at(self, state: State) -> tuple[CodedPersons, np.ndarray]:
         """The persons at a state, in the order of the labels of their rows, and what each distinct row is worth."""
         rows, worth, place = self.rolled_up(state)
-        table = self.table
-        persons = CodedPersons(rows, table.persons, table.start, table.row, table.times, self.linked)
-        return persons.rolled_up(place, rows).by_text(self.names)[0], worth
+        return self._persons(rows).rolled_up(place, rows).by_text(self.names)[0], worth
 
     def _asked(self, state: State) -> list[Guarantee]:
         levels = dict(zip(self.columns, state, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,8 @@ class PersonTable:
     row : intp, the distinct rows of one profile after the other, positions in ``rows``, ascending in each profile.
     times : intp, how often a person of the profile has that row, 1 or more.
     profile_of_record : intp, per record its profile; None where the records are in an engine.
+    within : columns of ``rows``, besides those that are looked at, that say which rows of a person hang together below
+        one row, by a number within the person; the highest first.
     """
 
     rows: ClassTable
@@ -39,6 +41,7 @@ class PersonTable:
     row: np.ndarray
     times: np.ndarray
     profile_of_record: np.ndarray | None = None
+    within: tuple[str, ...] = ()
 
     @property
     def n_persons(self) -> int:
@@ -51,7 +54,9 @@ class PersonTable:
         return len(self.persons)
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, attributes: Iterable[str], person: str) -> PersonTable:
+    def from_frame(
+        cls, frame: pd.DataFrame, attributes: Iterable[str], person: str, within: Sequence[str] = ()
+    ) -> PersonTable:
         """Count the persons of a frame.
 
         Parameters
@@ -62,6 +67,8 @@ class PersonTable:
             The columns that are looked at.
         person
             The column of person ids. A row without one is a person of its own.
+        within
+            Columns that say which rows of a person hang together (as above).
 
         Returns
         -------
@@ -73,34 +80,38 @@ class PersonTable:
             For an unknown or repeated column.
         """
         checked_names(frame.columns, [person])
-        rows = ClassTable.from_frame(frame, attributes)
+        rows = ClassTable.from_frame(frame, [*attributes, *within])
         assert rows.class_of_record is not None
         member = person_of_row(frame[person])
         n_persons = int(member.max(initial=-1)) + 1
         owner, row, times = distinct_pairs(member, rows.class_of_record, rows.n_classes)
-        return cls._of_runs(rows, np.ones(n_persons, dtype=np.int64), starts_of(owner, n_persons), row, times, member)
+        once = np.ones(n_persons, dtype=np.int64)
+        return cls._of_runs(rows, once, starts_of(owner, n_persons), row, times, member, within)
 
     @classmethod
-    def from_records(cls, records: Records, attributes: Iterable[str], person: str) -> PersonTable:
+    def from_records(
+        cls, records: Records, attributes: Iterable[str], person: str, within: Sequence[str] = ()
+    ) -> PersonTable:
         """Count the persons of records, wherever they are; else as :meth:`from_frame`.
 
         In an engine two queries are sent: for the distinct rows, and for the list of rows of each person, grouped.
         """
         match records:
             case FrameRecords():
-                return cls.from_frame(records.frame, attributes, person)
+                return cls.from_frame(records.frame, attributes, person, within)
             case TableRecords():
-                names = checked_names(records.columns, attributes)
-                return kept(records, names, ("all rows of", person), lambda: cls._of_table(records, names, person))
+                names = checked_names(records.columns, [*attributes, *within])
+                key = ("all rows of", person, *within)
+                return kept(records, names, key, lambda: cls._of_table(records, names, person, within))
         raise TypeError(f"persons cannot be counted of {type(records).__name__}")
 
     @classmethod
-    def _of_table(cls, records: TableRecords, names: list[str], person: str) -> PersonTable:
+    def _of_table(cls, records: TableRecords, names: list[str], person: str, within: Sequence[str]) -> PersonTable:
         rows = ClassTable.from_records(records, names)
         start, listed, persons = profiles_in_database(records.table, rows, person)
         owner = np.repeat(np.arange(len(persons)), np.diff(start))
         owners, row, times = distinct_pairs(owner, listed, rows.n_classes)
-        return cls._of_runs(rows, persons, starts_of(owners, len(persons)), row, times, None)
+        return cls._of_runs(rows, persons, starts_of(owners, len(persons)), row, times, None, within)
 
     @classmethod
     def _of_runs(
@@ -111,16 +122,17 @@ class PersonTable:
         row: np.ndarray,
         times: np.ndarray,
         of_record: np.ndarray | None,
+        within: Sequence[str],
     ) -> PersonTable:
         """Of persons (or profiles) as they come: those of equal rows are one profile."""
         same = alike_profiles(persons, start, row, times)
         profiles = None if of_record is None else same.number[of_record]
-        return cls(rows, same.persons, same.start, same.row, same.times, profiles)
+        return cls(rows, same.persons, same.start, same.row, same.times, profiles, tuple(within))
 
     @property
     def attributes(self) -> tuple[str, ...]:
         """Names of the columns that are looked at."""
-        return self.rows.attributes
+        return tuple(name for name in self.rows.attributes if name not in self.within)
 
     @property
     def codes(self) -> np.ndarray:
@@ -134,11 +146,11 @@ class PersonTable:
 
     def project(self, attributes: Iterable[str]) -> PersonTable:
         """The person table of some of the attributes: rows that become equal are one, and so are profiles."""
-        names = list(attributes)
+        names = [*attributes, *self.within]
         rows, place = self.rows.project(names), self.rows.membership(names)
         key = self.profile * max(1, rows.n_classes) + place[self.row]
         distinct, number = np.unique(key, return_inverse=True)
         owner, row = np.divmod(distinct, max(1, rows.n_classes))
         times = sum_by(number, len(distinct), self.times).astype(np.intp)
         start = starts_of(owner, self.n_profiles)
-        return self._of_runs(rows, self.persons, start, row, times, self.profile_of_record)
+        return self._of_runs(rows, self.persons, start, row, times, self.profile_of_record, self.within)
