@@ -256,6 +256,8 @@ def _frame(frames: Mapping[str, pd.DataFrame], layout: Layout) -> pd.DataFrame:
             columns[place.number] = pd.Categorical.from_codes(np.append(number, -1)[row], categories=texts)
     of_table = np.repeat(np.arange(len(names)), lengths)
     columns[layout.table] = pd.Categorical.from_codes(of_table, categories=pd.Index(names, dtype=object))
+    hidden = [*layout.hidden[1:], layout.table]  # in an engine's order, since rows are drawn by what they hold in order
+    columns |= {name: columns.pop(name) for name in hidden}
     frame = pd.DataFrame(columns)
     return frame.assign(**settled_columns(frame, layout))
 

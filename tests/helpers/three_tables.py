@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonlib.dataset import Dataset
 from anonlib.reading.joining import join
-from anonlib.reading.records import FrameRecords
+from anonlib.reading.records import FrameRecords, TableRecords
 from anonlib.reading.tables import Key, Linked, NamedTable
 from tests.reference.persons import BELOW
 
@@ -42,6 +42,21 @@ def dataset_of(
     held = joined.records
     assert isinstance(held, FrameRecords)
     return Dataset("case", held.digest, held, withheld=joined.layout.hidden, tables=joined.layout).with_roles(roles)
+
+
+def in_duckdb(frames: Mapping[str, pd.DataFrame]) -> Dataset:
+    """The same where the tables stay in DuckDB."""
+    import ibis
+
+    con = ibis.duckdb.connect()
+    tables = []
+    for name, frame in frames.items():
+        schema = ibis.schema(dict.fromkeys(frame.columns, "string"))
+        data = frame if len(frame) else None
+        tables.append(NamedTable(name, None, TableRecords(con.create_table(name, data, schema=schema)), name))
+    joined = join(tables, LINKED)
+    layout = joined.layout
+    return Dataset("case", "0" * 64, joined.records, withheld=layout.hidden, tables=layout).with_roles(ROLES)
 
 
 @st.composite

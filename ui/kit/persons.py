@@ -9,7 +9,8 @@ import streamlit as st
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
-from ui.text import printable
+from anonlib.reading.tables import households
+from ui.text import plain, printable
 
 DIFFERING = "rows differ in"  # heading of a column
 WHY = (
@@ -26,7 +27,17 @@ BY_VALUES = (
 def say_how_counted(data: Dataset, also: str = "") -> None:
     """That persons with several rows are counted by their values here, where there are any, and where else by rows."""
     if data.has_several_rows:
-        st.caption(f"{BY_VALUES} {also}".strip())
+        st.caption(" ".join(filter(None, (BY_VALUES, also, _of_households(data)))))
+
+
+def say_of_households(data: Dataset) -> None:
+    """What counts as a person, where the ids of persons are those of households."""
+    if says := _of_households(data):
+        st.caption(says)
+
+
+def _of_households(data: Dataset) -> str:
+    return plain(households.in_words(data.person_id))
 
 
 def differing(classes: ClassTable, row: int) -> tuple[str, ...]:

@@ -185,11 +185,17 @@ class FrameRecords(Records):
         return self.keep(chosen[number] & (copies < times[pair]))
 
     def first_rows(
-        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+        self,
+        person: str,
+        most: int,
+        secret: bytes,
+        by: str | None = None,
+        places: np.ndarray | None = None,
+        apart: Collection[str] = (),
     ) -> FrameRecords:
         number = self._persons(person)
         of_many = np.flatnonzero(np.bincount(number)[number] > most)
-        keys = [drawn_order(self.frame, of_many, secret)]
+        keys = [drawn_order(self.frame.drop(columns=[*apart]), of_many, secret)]
         if by is not None and places is not None:
             of_value = np.append(places, places.max(initial=0) + 1)
             keys = [of_value[np.asarray(self.frame[by].array.codes)[of_many]], *keys]

@@ -166,7 +166,13 @@ class Records(ABC):
 
     @abstractmethod
     def first_rows(
-        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+        self,
+        person: str,
+        most: int,
+        secret: bytes,
+        by: str | None = None,
+        places: np.ndarray | None = None,
+        apart: Collection[str] = (),
     ) -> Records:
         """At most so many rows of each person, the same wherever the records are.
 
@@ -180,6 +186,8 @@ class Records(ABC):
             The key of the order in which rows are drawn that nothing else puts in order, by the hash of what they hold.
         by, places
             A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
+        apart
+            Columns that are nothing a row holds.
         """
 
     @abstractmethod

@@ -298,9 +298,15 @@ class TableRecords(Records):
 
     @_remembered
     def first_rows(
-        self, person: str, most: int, secret: bytes, by: str | None = None, places: np.ndarray | None = None
+        self,
+        person: str,
+        most: int,
+        secret: bytes,
+        by: str | None = None,
+        places: np.ndarray | None = None,
+        apart: Collection[str] = (),
     ) -> TableRecords:
-        drawn_by = [name for name in self.columns if name not in self.beside]
+        drawn_by = [name for name in self.columns if name not in self.beside and name not in apart]
         put = None if by is None or places is None else (by, self.values(by), places)
         return self._replaced(first_rows(self.table, drawn_by, self.beside, person, most, secret, put), {}, None)
 

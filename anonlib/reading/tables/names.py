@@ -12,8 +12,8 @@ from typing import Literal
 from anonlib.basics.words import singular
 from anonlib.values.naming import name_tokens, words
 
-Thing = Literal["person", "visit", ""]
-"""What rows are of, where it is one of the two that the keys of health data are mostly of."""
+Thing = Literal["person", "visit", "household", ""]
+"""What rows are of, where it is one of those that the keys of health data are mostly of."""
 
 _ID = words(
     "id ids identifier identifiers identifiant identificador identificativo identyfikator identity ident number num no "
@@ -45,6 +45,12 @@ _VISIT = words(
     "hospitalizacji internacao internacoes atendimento atendimentos vardtillfalle vardtillfallen vtf besok besoks "
     "vardkontakt vardkontakter aih"
 )
+_HOUSEHOLD = words(
+    "household households hh hhold family families fam haushalt haushalte haushalts haushalten familie familien menage "
+    "menages foyer foyers famille familles logement hogar hogares vivienda viviendas familia familias famiglia "
+    "famiglie domicilio domicilios agregado agregados huishouden huishoudens gezin gezinnen gospodarstwo gospodarstwa "
+    "gospodarstw rodzina rodziny hushall hushalls familj familjer"
+)
 _OF_TABLES = words(
     "table tables tbl data dataset dim fact raw stg list liste lista export extract file info details master base cdm "
     "omop demographics demographic stammdaten all sheet anon anonymized"
@@ -67,7 +73,7 @@ class Meaning:
     ----------
     tokens : its words.
     core : the words that are not about its being an id, in the singular.
-    thing : whether it is the id of a person or of a visit.
+    thing : whether it is the id of a person, of a visit or of a household.
     is_id : whether it is one of anything.
     is_plain : whether it is only called an id, without a word of what.
     is_number : whether it is only called a number.
@@ -87,6 +93,8 @@ def of_column(name: str) -> Meaning:
 
     >>> of_column("Pat-ID").thing, of_column("visit_occurrence_id").thing, of_column("Fallnummer").thing
     ('person', 'visit', 'visit')
+    >>> of_column("hhid").thing, of_column("Haushaltsnummer").thing, of_column("household_size").thing
+    ('household', 'household', '')
     >>> of_column("mother_patient_id").thing, of_column("id").core, of_column("order_id").core
     ('', (), ('order',))
     """
@@ -114,6 +122,8 @@ def of_table(name: str) -> Meaning:
     thing = _thing(core)
     if not thing and set(core) <= _PERSON | _VISIT and core:
         thing = "visit"  # visits of persons
+    if not thing and set(core) <= _PERSON | _HOUSEHOLD and core:
+        thing = "person"  # members of households
     if not core and _NAMING_PERSONS & set(about):
         thing = "person"
     return Meaning(tokens, tuple(map(singular, core)), thing, False)
@@ -152,15 +162,17 @@ def evidence(child: str, parent: str, parent_table: str) -> int:
 def _thing(core: tuple[str, ...]) -> Thing:
     if core and set(core) <= _PERSON:
         return "person"
+    if core and set(core) <= _HOUSEHOLD:
+        return "household"
     return "visit" if core and set(core) <= _VISIT else ""
 
 
 def _parted(token: str) -> tuple[str, ...]:
     """``fallnummer`` is two words: what ends like an id is parted there."""
-    if token in _ID or token in _PERSON or token in _VISIT:
+    if token in _ID or token in _PERSON or token in _VISIT or token in _HOUSEHOLD:
         return (token,)
     for ending in _ENDINGS:
         before = token.removesuffix(ending)
-        if before != token and (len(before) >= _SHORTEST or before in _PERSON or before in _VISIT):
+        if before != token and (len(before) >= _SHORTEST or before in _PERSON | _VISIT | _HOUSEHOLD):
             return before, ending
     return (token,)

@@ -32,7 +32,10 @@ def notes_of(
             yield from _of_key(comparing, key, of_table)
             yield from _of_persons(key, agreements.get(table))
         elif table != linked.person_table and table not in linked.person_columns:
-            yield f"“{table}” names no row of another table, nor a person, by a key that was found. Choose its key."
+            yield (
+                f"“{table}” names no row of another table, nor a person, by a key that was found, so that each of its "
+                "rows counts as a person. Choose its key, or take it out."
+            )
         yield from _not_taken(linked, table, of_table)
     yield from _of_several_columns(comparing, {(each.table, each.column) for each in found if each.fits})
 

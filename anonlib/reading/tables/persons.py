@@ -55,6 +55,14 @@ def find_persons(comparing: Comparing, candidates: Sequence[Candidate]) -> Perso
             )
             return _below(comparing, Persons(table, column, {table: column}, notes=[note]), candidates, named)
     if found is not None:
+        above = _households_above(found[0], candidates)
+        if above is not None:
+            table, column = above
+            note = (
+                f"“{table}” has a row a household, and “{found[0]}” hangs below it. So households are counted, each as "
+                f"a person whose rows are its members. To count the members alone, take “{table}” out."
+            )
+            return _below(comparing, Persons(table, column, {table: column}, notes=[note]), candidates, {})
         return _below(comparing, Persons(found[0], found[1], {found[0]: found[1]}), candidates, named)
     return _without_table(comparing, named)
 
@@ -78,6 +86,14 @@ def _table_of_persons(
                 clear = (meaning.thing == "person", meaning.is_plain)
                 options.append(((of_persons, len(naming), clear, values, -order), table, column))
     return max(options, key=lambda option: option[0])[1:] if options else None
+
+
+def _households_above(table: str, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
+    """The table of households whose rows a table of persons names, and the column by which it does."""
+    fitting = [each for each in candidates if each.table == table and each.fits and not each.one_a_parent]
+    of_households = [each for each in fitting if of_column(each.parent_column).thing == "household"]
+    best = max(of_households, key=lambda each: (each.strength, each.fit.share), default=None)
+    return None if best is None else (best.parent, best.parent_column)
 
 
 def _most_named(comparing: Comparing, candidates: Sequence[Candidate]) -> tuple[str, str] | None:
@@ -106,7 +122,7 @@ def _below(
             best = max(naming, key=lambda each: (each.strength, each.fit.share, each.fit.filled))
             persons.columns[table], persons.kinds[table] = best.column, best.parent_column
             continue
-        for column in named[table]:
+        for column in named.get(table, ()):
             fit = comparing.fit(table, column, persons.table, persons.column)
             if fit is None:
                 persons.notes.append(

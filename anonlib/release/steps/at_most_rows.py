@@ -11,6 +11,8 @@ import numpy as np
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.reading.records import Labels, Records
+from anonlib.reading.records.names import unused_name
 from anonlib.release.steps.of_persons import checked_secret, refuse_unread, values_of
 from anonlib.release.steps.step import Scope, Stage, Step, check_column
 from anonlib.values.cells import to_numbers
@@ -38,6 +40,9 @@ class AtMostRows(Step):
         it are drawn; rows without a value are left out before all others.
     dates_begin_with : "day" or "month"
         What stands first in a date such as ``03/04/2021`` where no value of the column tells.
+    table : str
+        Of a case of several tables the one whose rows are limited; what hangs below a row that goes, goes with it. ""
+        of a single table.
     secret : str
         The key of the draw, 32 hexadecimal digits. It stays inside, as the seed does, and is in no description.
     reason : str
@@ -50,6 +55,7 @@ class AtMostRows(Step):
     dates_begin_with: First = "day"
     secret: str = field(default="", repr=False)
     reason: str = ""
+    table: str = ""
     kind = "at_most_rows"
     stage = Stage.PERSONS
     gives_way_to = Scope.REGIONS
@@ -62,6 +68,7 @@ class AtMostRows(Step):
         if self.dates_begin_with not in get_args(First):
             raise InputError("Of a date either the day or the month stands first.")
         checks.text(self.by, "The name of the column")
+        checks.text(self.table, "The name of the table")
         if (self.which == "drawn") == bool(self.by):
             raise InputError(
                 "Rows that are drawn are in the order of no column."
@@ -76,6 +83,10 @@ class AtMostRows(Step):
         return (self.by,) if self.by else ()
 
     def describe(self) -> str:
+        kept = self._describe_kept()
+        return f"{kept}, in “{self.table}”" if self.table else kept
+
+    def _describe_kept(self) -> str:
         rows = words.count(self.n, "rows")
         if self.which == "drawn":
             return f"Keep at most {rows} of each person, drawn at random"
@@ -84,17 +95,32 @@ class AtMostRows(Step):
         return f"Keep at most {rows} of each person, the last by {self.by}"
 
     def apply(self, dataset: Dataset) -> Dataset:
-        person = dataset.person_id
+        held, whose, apart = self._limited(dataset)
+        by, places = (self.by, self._places(dataset)) if self.by else (None, None)
+        held = held.first_rows(whose, self.n, bytes.fromhex(self.secret), by, places, apart)
+        made_here = [name for name in apart if name not in dataset.held.columns]
+        return dataset.with_held(held.drop(made_here), self._prepared)
+
+    def _limited(self, dataset: Dataset) -> tuple[Records, str, tuple[str, ...]]:
+        """The records, the column that says whose rows are limited, and the columns that are nothing a row holds."""
+        person, held = dataset.person_id, dataset.held
         if person is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
-        if dataset.tables is not None:
-            raise InputError(
-                "Rows of several tables hang together, and cannot be limited to so many a person. Leave out rows by "
-                "what they give away instead."
-            )
-        by, places = (self.by, self._places(dataset)) if self.by else (None, None)
-        held = dataset.held.first_rows(person, self.n, bytes.fromhex(self.secret), by, places)
-        return dataset.with_held(held, self._prepared)
+        if dataset.tables is None:
+            if self.table:
+                raise InputError(f"There is one table here, and no “{self.table}”. Limit its rows without a table.")
+            return held, person, ()
+        layout = dataset.tables
+        if self.table not in (offered := [place.name for place in layout.files]):
+            listed = words.listed([f"“{name}”" for name in offered])
+            raise InputError(f"Say of which table rows are limited: {listed}.")
+        limited, whose = (unused_name(name, held.columns) for name in ("limited", "whose"))
+        names = held.values(layout.table)
+        is_limited = np.array([name if name == self.table else None for name in names], dtype=object)
+        held = held.copy_column(layout.table, limited).recode(limited, Labels.as_they_come(names, is_limited))
+        held = held.copy_column(person, whose).paired(whose, limited)  # which is missing where either is
+        rows = (place.row for place in layout.tables if place.row)
+        return held, whose, (limited, whose, layout.table, *rows)
 
     def _places(self, dataset: Dataset) -> np.ndarray:
         """int per value of the column: its place in the order in which rows stay."""
@@ -116,9 +142,11 @@ class AtMostRows(Step):
         return places.astype(np.int64)
 
     def persons_cut(self, before: Dataset) -> int:
-        if before.person_id is None:
+        try:
+            held, whose, _ = self._limited(before)
+        except InputError:
             return 0
-        sizes = before.held.sizes_of(before.person_id)
+        sizes = held.sizes_of(whose)
         return int(sizes.values[sizes.records > self.n].sum()) - (sizes.missing > self.n)
 
     @property
@@ -137,13 +165,15 @@ class AtMostRows(Step):
 
     def to_dict(self) -> dict[str, Any]:
         order = {"by": self.by, "dates_begin_with": self.dates_begin_with} if self.by else {}
+        table = {"table": self.table} if self.table else {}
         return {
-            "kind": self.kind, "n": self.n, "which": self.which, **order, "secret": self.secret, "reason": self.reason
+            "kind": self.kind, "n": self.n, "which": self.which, **order, **table, "secret": self.secret,
+            "reason": self.reason,
         }  # fmt: skip
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> AtMostRows:
         return cls(
             values["n"], values.get("which", "drawn"), values.get("by", ""), values.get("dates_begin_with", "day"),
-            values.get("secret", ""), values.get("reason", ""),
+            values.get("secret", ""), values.get("reason", ""), values.get("table", ""),
         )  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.verdict.verdict import offers, questions, results, summary
 from pages.verdict.verdict.controls import criteria, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
-from ui.kit import criterion_pages, explain, page, register, release_gate, required, sidebar
+from ui.kit import criterion_pages, explain, page, persons, register, release_gate, required, sidebar
 from ui.session import view
 
 DOES = "This page says whether the file may leave for a recipient, and what would have to change."
@@ -18,6 +18,7 @@ def show_page() -> None:
     page.header("Verdict", "May this file leave for this recipient, and if not, what is the least change?")
     data = required.roles(DOES)
     recipient.ask(data)
+    persons.say_of_households(data)
     verdict = view.now().verdict
     if verdict is None:
         st.info(release_gate.NOT_CHECKED, icon=":material/stop_circle:")

@@ -18,10 +18,12 @@ from anonlib.coarsening.recoding import DateUnit, Intervals
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.codebook import codebook
+from anonlib.release.export import write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, DropColumns, LeaveOut, Recode, ShiftDates
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of
+from tests.helpers.three_tables import cases, dataset_of, in_duckdb, unzipped
 
 SECRET = "00112233445566778899aabbccddeeff"
 ROLES = {"id": Role.PERSON_ID, "seen": Role.QUASI_IDENTIFIER}
@@ -215,3 +217,60 @@ def test_columns_that_are_in_no_order_are_refused_without_their_values():
         AtMostRows(1, "first", "id", secret=SECRET).apply(data_of(rows))
     with pytest.raises(InputError, match="No column says which rows are of one person"):
         AtMostRows(1, secret=SECRET).apply(data_of(rows).with_roles({}))
+
+
+TABLES = {
+    "patients": pd.DataFrame({"patient": ["P0", "P1"], "age": ["30", "40"]}),
+    "visits": pd.DataFrame({
+        "visit": ["V0", "V1", "V2", "V3"], "patient": ["P0", "P0", "P0", "P1"], "ward": ["a", "a", "b", "a"],
+        "month": ["2021-03-01", "2021-01-01", "2021-02-01", "2021-01-01"],
+    }),
+    "values": pd.DataFrame({"visit": ["V0", "V1", "V1", "V3"], "code": ["x", "y", "z", "x"], "result": ["1"] * 4}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("opened", [dataset_of, in_duckdb], ids=["in memory", "in an engine"])
+def test_rows_of_one_table_are_limited_and_what_hangs_below_them_goes_too(opened):
+    data = opened(TABLES)
+    recipe = Recipe.of([AtMostRows(1, "first", "month", secret=SECRET, table="visits")])
+    applied = recipe.apply(data)
+    tables = files_of(applied.released)
+    assert [row["month"] for row in tables["visits"]] == ["2021-01-01", "2021-01-01"] and len(tables["patients"]) == 2
+    assert sorted(row["code"] for row in tables["values"]) == ["x", "y", "z"]
+    effect = applied.effects[0]
+    assert effect is not None and effect.persons_cut == 1 and effect.records_removed == 3
+    assert recipe.entries[0].step.describe() == "Keep at most 1 row of each person, the first by month, in “visits”"
+    assert Recipe.from_json(recipe.to_json()).digest == recipe.digest
+    no_table = Recipe.of([AtMostRows(1, secret=SECRET)]).apply(data).problems
+    assert "Say of which table rows are limited: “patients”, “visits” and “values”." in str(no_table)
+
+
+@settings(max_examples=25, deadline=None)
+@given(cases(), st.sampled_from(["visits", "values"]), st.integers(1, 2))
+def test_the_same_rows_of_tables_stay_in_memory_and_in_an_engine(frames, table, n):
+    recipe = Recipe.of([AtMostRows(n, secret=SECRET, table=table)])
+    here, there = (recipe.apply(opened(frames)) for opened in (dataset_of, in_duckdb))
+    assert not here.problems and not there.problems
+    columns = ["patient", "age", "month", "ward", "code", "result"]
+    looks = [
+        Counter(tuple(None if pd.isna(cell) else cell for cell in row) for row in rows[columns].itertuples(index=False))
+        for rows in (each.released.held.head(1_000) for each in (here, there))
+    ]
+    assert looks[0] == looks[1]
+    left = Counter(row["patient"] for row in rows_below(files_of(here.released), table))
+    assert max(left.values(), default=0) <= n
+    frames_left = rows_below({name: frame.to_dict("records") for name, frame in frames.items()}, table)
+    had = Counter(row["patient"] for row in frames_left)
+    assert table == "values" or sorted(left.values()) == sorted(min(n, each) for each in had.values())
+
+
+def files_of(released: Dataset) -> dict[str, list[dict[str, str]]]:
+    file = BytesIO()
+    write_released(file, "CSV", released, [1])
+    return unzipped(file.getvalue())
+
+
+def rows_below(tables, table: str) -> list[dict[str, str]]:
+    """The rows of a table, each with its patient."""
+    of_visit = {row["visit"]: row["patient"] for row in tables["visits"]}
+    return tables["visits"] if table == "visits" else [{"patient": of_visit[row["visit"]]} for row in tables["values"]]

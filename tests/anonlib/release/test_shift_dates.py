@@ -23,7 +23,7 @@ from anonlib.release.codebook import codebook
 from anonlib.release.export import released_in, value_mapping
 from anonlib.release.levels import levels_of, values_within
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import AtMostRows, LeaveOut, Recode, Scope, ShiftDates
+from anonlib.release.steps import LeaveOut, Recode, Scope, ShiftDates
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of
 from tests.helpers.three_tables import dataset_of, rows_of_persons, unzipped
@@ -194,8 +194,6 @@ def test_dates_in_the_tables_of_a_case_move_alike():
         (one,), (one, age), (one, age, age + 2), (two,), (two, ages[0]), (two, ages[1]), (two, ages[0], ages[0]),
         (two, ages[1], ages[2]), (two, ages[1], ages[3]),
     ])  # fmt: skip
-    with pytest.raises(InputError, match="Rows of several tables hang together"):
-        AtMostRows(1, secret=SECRET).apply(data)
 
 
 @pytest.mark.parametrize(

@@ -16,32 +16,17 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
-from anonlib.reading.joining import join
-from anonlib.reading.records import TableRecords
-from anonlib.reading.tables import NamedTable
 from anonlib.release.export import released_in, write_released
 from anonlib.release.files.streamed import write_release_beside
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unlink
 from tests.helpers.examples import settings
-from tests.helpers.three_tables import LINKED, ROLES, cases, dataset_of, rows_of_persons, unzipped
+from tests.helpers.three_tables import cases, dataset_of, in_duckdb, rows_of_persons, unzipped
 from tests.reference.persons import BELOW, all_rows
 
-ibis = pytest.importorskip("ibis")
+pytest.importorskip("ibis")
 TOPPED = Recode("ward", ValueMap((), otherwise="*", missing="*"))
 RECIPES = ([], [TOPPED], [DropColumns(("code", "age"))], [DropColumns(("month", "ward", "code")), LeaveOut(2)])
-
-
-def in_duckdb(frames: dict[str, pd.DataFrame]) -> Dataset:
-    con = ibis.duckdb.connect()
-    tables = []
-    for name, frame in frames.items():
-        schema = ibis.schema(dict.fromkeys(frame.columns, "string"))
-        data = frame if len(frame) else None
-        tables.append(NamedTable(name, None, TableRecords(con.create_table(name, data, schema=schema)), name))
-    joined = join(tables, LINKED)
-    layout = joined.layout
-    return Dataset("case", "0" * 64, joined.records, withheld=layout.hidden, tables=layout).with_roles(ROLES)
 
 
 def written(released: Dataset, kind: str = "CSV") -> bytes:

@@ -15,6 +15,7 @@ from anonlib.filing.evidence.evidence import (
 )
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
+from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
 
@@ -40,6 +41,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         (figures.ROWS.name, say.total(file.records)),
         ("Columns", f"{file.columns:,}"),
     ]
+    person = next((each.name for each in evidence.columns if each.role == Role.PERSON_ID), None)
     if file.persons is not None:
         pairs.append(("Persons", say.total(file.persons)))
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
@@ -54,6 +56,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
         ),
+        *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
     )
 
 

@@ -21,7 +21,8 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         "person-id", "Whose row it is (person id)", offered, data.person_id or _EACH_ROW, take=_take,
         format_func=lambda name: titled(name) if name else "Each row is one person",
         help="A column with one value a person, such as a patient number: then persons are counted and not rows, and "
-        "it leaves as a number drawn at random." if data.tables is None else "The keys between the tables say it: "
+        "it leaves as a number drawn at random. By the number of a household, households are counted, with their "
+        "members as rows." if data.tables is None else "The keys between the tables say it: "
         "change these above.",
         disabled=data.tables is not None,
     )  # fmt: skip

@@ -170,14 +170,21 @@ def _or_none(name: str) -> str:
 
 def _take_person(loaded: LoadedTables, table: NamedTable, column: str) -> None:
     persons = {name: own for name, own in loaded.linked.person_columns.items() if name != table.name}
-    is_of_persons = loaded.linked.person_table == table.name
+    person_table = loaded.linked.person_table
+    if person_table == table.name and not (column and _names_rows(table, column)):
+        person_table = None  # such as where the number of a household says whose rows these are
     tables.linking(
         replace(
             loaded.linked,
-            person_table=loaded.linked.person_table if column or not is_of_persons else None,
+            person_table=person_table,
             person_columns=persons | ({table.name: column} if column else {}),
         )
     )
+
+
+def _names_rows(table: NamedTable, column: str) -> bool:
+    """Whether each value of a column is that of one row."""
+    return int(table.records.counts_of(column).records.max(initial=0)) < 2
 
 
 def _take_parent(loaded: LoadedTables, table: NamedTable, parent: str) -> None:

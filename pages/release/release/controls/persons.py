@@ -18,6 +18,7 @@ from anonlib.values.dates import First, read_dates
 from ui.kit import page
 from ui.session import guard, keep, view
 from ui.session.names import titled
+from ui.text import printable
 
 WHICH: dict[Which, str] = {"drawn": "drawn at random", "first": "the first", "last": "the last"}
 LEAVE_AS: dict[As, str] = {
@@ -36,7 +37,15 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
         )
     if not data.has_several_rows:
         raise InputError("Each person has one row, so there are no rows to limit.")
-    n_place, which_place, by_place = st.columns(3)
+    tables = _tables_of_rows(data)
+    table_place, n_place, which_place, by_place = st.columns(4) if tables else (None, *st.columns(3))
+    table = ""
+    if table_place is not None:
+        begins = edited.table if edited is not None and edited.table in tables else tables[0]
+        table = keep.select(
+            f"{key}-rows-of", "Rows of", tables, begins, place=table_place, format_func=printable,
+            help="The table whose rows are limited. What hangs below a row that is left out is left out with it.",
+        )  # fmt: skip
     n = keep.number(
         f"{key}-most-rows", "Rows of a person, at most", 1, 10_000, 1 if edited is None else edited.n, place=n_place,
         help="The other rows of persons who have more are left out. How many persons had more is in the codebook.",
@@ -60,11 +69,19 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
         )
         by = keep.select(f"{key}-rows-by", "By", in_order, chosen, format_func=titled, place=by_place)
     secret = edited.secret if edited is not None else _secret(AtMostRows)
-    step = AtMostRows(int(n), which, by, _first_of_date(data, [by] if by else [], edited, key), secret)
+    begins_with = _first_of_date(data, [by] if by else [], edited, key)
+    step = AtMostRows(int(n), which, by, begins_with, secret, table=table)
     cut = step.persons_cut(data)
     have = "has" if cut == 1 else "have"
     st.markdown(f"{words.count(cut, 'persons')} {have} more rows." if cut else "No person has more rows than that.")
     return step
+
+
+def _tables_of_rows(data: Dataset) -> list[str]:
+    """Of several tables those in which a person may have several rows."""
+    if data.tables is None:
+        return []
+    return [place.name for place in data.tables.files if place.name != data.tables.person_table]
 
 
 def ask_shift_dates(current: Dataset, edited: ShiftDates | None, key: str, before: object) -> Step | None:

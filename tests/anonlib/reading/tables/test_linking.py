@@ -180,7 +180,8 @@ def test_numbers_that_are_among_row_numbers_by_chance_are_no_keys():
     linked = link(in_memory(**tables))
     assert "other" not in keys(linked) and keys(linked)["visits"] == ("patient_id", "patients", "patient_id")
     assert linked.notes == (
-        "“other” names no row of another table, nor a person, by a key that was found. Choose its key.",
+        "“other” names no row of another table, nor a person, by a key that was found, so that each of its rows "
+        "counts as a person. Choose its key, or take it out.",
     )
 
 
