@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from anonlib.basics.words import count, percent
 from anonlib.plots.theme import Palette, escape, figure, label, palette
-from anonlib.reading.tables import Key, Linked, NamedTable
+from anonlib.reading.tables import Key, Linked, NamedTable, households
 
 _WIDE = 960  # pixels: as wide as a picture is at least shown on a page
 _ROW, _AROUND = 84, 20  # pixels: of a row of boxes, and above and below all
@@ -122,10 +122,12 @@ def _rows(key: Key) -> str:
 def _lines(table: NamedTable, linked: Linked) -> list[str]:
     """What stands in a box."""
     size = f"{count(table.records.n_records, 'rows')}, {count(len(table.columns), 'columns')}"
+    own = linked.person_columns.get(table.name, "")
+    who = "household" if households.are_numbered_by(own) else "person"
     if table.name == linked.person_table:
-        whose = "a row a person"
-    elif table.name in linked.person_columns:
-        whose = f"person: {linked.person_columns[table.name]}"
+        whose = f"a row a {who}"
+    elif own:
+        whose = f"{who}: {own}"
     else:
         whose = "persons by its key" if linked.key_of(table.name) is not None else "names no person"
     return [table.name, size, whose]

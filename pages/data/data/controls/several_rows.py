@@ -12,6 +12,7 @@ from anonlib.columns.roles import Role, Suggestion
 from anonlib.counting.classes.several_rows import FEW_ROWS, SeveralRows, several_rows
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
+from anonlib.reading.tables import households
 from ui.kit import page
 from ui.session import cache
 from ui.text import plain, printable
@@ -71,14 +72,15 @@ _ON_ONE = " as follows, on one of them as an example:"
 def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
     several = words.share(n_several, n_persons, "persons")
     says = f"says which rows are of one person: {several} {'has' if n_several == 1 else 'have'} several rows."
+    of_households = "Each is a household, and its members are its rows. " * households.are_numbered_by(person)
     if data.person_id is None:
         return (
             f"**{plain(person, 40)}** is suggested as the person id, which {says} Once it is accepted, persons are "
             "counted and not rows. Such a person then counts"
         )
     return (
-        f"**{plain(person, 40)}** {says} Persons are counted and not rows; the verdict counts what one row and all "
-        "rows tell as well. On other pages such a person counts"
+        f"**{plain(person, 40)}** {says} {of_households}Persons are counted and not rows; the verdict counts what one "
+        "row and all rows tell as well. On other pages such a person counts"
     )
 
 
