@@ -12,7 +12,7 @@ import streamlit as st
 from anonlib.columns.roles import Role
 from anonlib.filing.project import LoadedFile, LoadedTables
 from anonlib.reading.tables import ListColumn
-from tests.helpers.app import DATA, HOME, PAGES, RELEASE, App
+from tests.helpers.app import DATA, HOME, PAGES, RELEASE, VERDICT, App
 from tests.helpers.three_tables import files, unzipped
 from ui.session.state import Session
 
@@ -86,6 +86,37 @@ def test_other_keys_are_chosen_and_what_does_not_fit_is_a_sentence():
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_shows_a_case_of_several_tables(page):
     App(page, session=session(ListColumn("visits", "medicines", ";")))
+
+
+def test_rows_of_one_of_the_tables_are_limited_by_hand():
+    app = App(RELEASE, session=session()).choose("segmented_control", "Kind of step", "Limit rows")
+    assert app.widget("selectbox", "Rows of").options == ["visits", "values"]
+    app.choose("selectbox", "Rows of", "visits").press("Add to recipe")
+    (step,) = app.session.recipe.enabled
+    assert (step.table, step.n) == ("visits", 1) and "drawn at random, in “visits”" in app.text
+
+
+def test_households_above_persons_are_counted_and_said_so():
+    homes = [f"H{i // 2:02d}" for i in range(60)]
+    frames = {
+        "households": pd.DataFrame({"household_id": sorted(set(homes)), "region": ["a", "b"] * 15}),
+        "persons": pd.DataFrame({"person_id": [f"P{i}" for i in range(60)], "household_id": homes, "age": "30"}),
+    }
+    opened = [(f"{name}.csv", frame.to_csv(index=False).encode(), "text/csv") for name, frame in frames.items()]
+    app = App(DATA)
+    app.widget("file_uploader", "Load a file").set_value(opened)
+    app.run()
+    assert "“households” has a row a household" in app.text and "Each is a household" in app.text
+    app.give_roles(region="Quasi-identifier", age="Quasi-identifier")
+    assert "what counts as a person here is a household" in app.open(VERDICT).text
+    app.open(DATA)
+    [each for each in app.at.selectbox if each.label == "Person id"][-1].set_value("person_id")
+    app.run()
+    app.press("Take out households")
+    assert app.session.loaded.linked.person_columns == {"persons": "person_id"}
+    next(each for each in app.at.selectbox if each.label == "Person id").set_value("household_id")
+    app.run()
+    assert app.session.loaded.linked.person_table is None and app.session.data.classes([]).n_records == 30
 
 
 def test_lists_are_looked_at_item_by_item_and_as_a_whole_again():
