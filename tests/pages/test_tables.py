@@ -116,7 +116,9 @@ def test_households_above_persons_are_counted_and_said_so():
     assert app.session.loaded.linked.person_columns == {"persons": "person_id"}
     next(each for each in app.at.selectbox if each.label == "Person id").set_value("household_id")
     app.run()
-    assert app.session.loaded.linked.person_table is None and app.session.data.classes([]).n_records == 30
+    linked = app.session.loaded.linked
+    assert linked.person_table is None and linked.person_columns == {"persons": "household_id"}
+    assert "100% (30 of 30 persons) have several rows" in app.text
 
 
 def test_lists_are_looked_at_item_by_item_and_as_a_whole_again():

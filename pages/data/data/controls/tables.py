@@ -27,7 +27,7 @@ _NOTHING = ""
 def show() -> None:
     """The picture of several tables and their keys; beside one file the way to bring more."""
     loaded = session().loaded
-    if isinstance(loaded, LoadedTables) and len(loaded.tables) > 1:
+    if isinstance(loaded, LoadedTables) and loaded.file is None:
         _show_tables(loaded)
     elif isinstance(loaded, LoadedFile):
         _offer_more(loaded)
@@ -40,6 +40,8 @@ def _show_tables(loaded: LoadedTables) -> None:
         st.markdown(
             f"**{n_tables} are looked at as one**: a row of each with what it hangs below. Somebody is taken to know a "
             "person and rows of any table; all tables leave, with new keys that fit together."
+            if len(loaded.tables) > 1
+            else "**One table is left** of the case."
         )
         page.figure(
             partial(plots.tables, loaded.tables, loaded.linked), plots.in_words(loaded.tables, loaded.linked), "tables"
