@@ -100,14 +100,14 @@ class PersonTable:
             case FrameRecords():
                 return cls.from_frame(records.frame, attributes, person, within)
             case TableRecords():
-                names = checked_names(records.columns, [*attributes, *within])
+                names = checked_names(records.columns, attributes)
                 key = ("all rows of", person, *within)
                 return kept(records, names, key, lambda: cls._of_table(records, names, person, within))
         raise TypeError(f"persons cannot be counted of {type(records).__name__}")
 
     @classmethod
     def _of_table(cls, records: TableRecords, names: list[str], person: str, within: Sequence[str]) -> PersonTable:
-        rows = ClassTable.from_records(records, names)
+        rows = ClassTable.from_records(records, [*names, *within])
         start, listed, persons = profiles_in_database(records.table, rows, person)
         owner = np.repeat(np.arange(len(persons)), np.diff(start))
         owners, row, times = distinct_pairs(owner, listed, rows.n_classes)
