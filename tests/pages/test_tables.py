@@ -96,7 +96,7 @@ def test_rows_of_one_of_the_tables_are_limited_by_hand():
     assert (step.table, step.n) == ("visits", 1) and "drawn at random, in “visits”" in app.text
 
 
-def test_households_above_persons_are_counted_and_said_so():
+def test_households_above_persons_are_counted_and_named():
     homes = [f"H{i // 2:02d}" for i in range(60)]
     frames = {
         "households": pd.DataFrame({"household_id": sorted(set(homes)), "region": ["a", "b"] * 15}),
