@@ -23,10 +23,10 @@ CHECKED := anonlib ui app.py pages tools
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(4, n + (n + 1) // 2))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
-.PHONY: help run test test-engines quick check format lock samples bench clean
+.PHONY: help run test test-engines quick check format lock samples pictures bench release-check clean
 
 help:  ## List the commands
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
 run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder)
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
@@ -63,8 +63,14 @@ lock: $(DEV_STAMP)  ## Choose the newest versions within the ranges of requireme
 samples: $(RUN_STAMP)  ## Generate the sample data sets again
 	$(PYTHON) -m tools.samples
 
+pictures: $(DEV_STAMP) $(COMPILED_STAMP)  ## Take the pictures of pages in docs/screenshots again (five minutes)
+	$(PYTHON) -m tools.pictures
+
 bench: $(DEV_STAMP) $(COMPILED_STAMP)  ## Measure what docs/benchmarks.md claims
 	$(PYTHON) -m benchmarks
+
+release-check: $(DEV_STAMP) $(COMPILED_STAMP)  ## Walk the checklist of a version, every test included
+	@$(PYTHON) -m tools.release_check
 
 clean:  ## Remove the environment, caches and test results
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results

@@ -21,6 +21,7 @@ setup(
         "anonlib.reading.samples.files": ["*"],
         "anonlib.columns.codes": ["tables/*"],
         "anonlib.columns.free_text": ["words/*"],
+        "anonlib.filing.languages": ["*.po"],
         "anonlib.filing.report": ["templates/*"],
     },
 )

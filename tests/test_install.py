@@ -128,12 +128,12 @@ print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:
     assert finished.stdout.startswith(str(wheel)) and finished.stdout.endswith("2 b'%PDF-'\n")
 
 
-def test_an_installed_library_has_its_lists_of_names(wheel: Path) -> None:
-    installed = {path.name for path in (wheel / "anonlib" / "columns" / "free_text" / "words").iterdir()}
-    assert (
-        installed == {path.name for path in (ROOT / "anonlib" / "columns" / "free_text" / "words").iterdir()}
-        and installed
-    )
+def test_an_installed_library_has_every_file_of_it(wheel: Path) -> None:
+    """Lists of names, codes, templates and languages too."""
+    files = {path.relative_to(ROOT) for path in (ROOT / "anonlib").rglob("*") if path.is_file()}
+    files = {path for path in files if "__pycache__" not in path.parts}
+    assert any(path.suffix == ".po" for path in files)
+    assert not [path for path in files if not (wheel / path).is_file()]
 
 
 def test_the_command_is_installed_with_the_library(wheel: Path) -> None:

@@ -138,8 +138,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+@contextmanager
+def started_chromium() -> Iterator[Browser]:
+    """The Chromium that is found, without errands of its own."""
     path = find()
     if path is None:
         pytest.fail(HOW_TO_GET_ONE)
@@ -149,6 +150,12 @@ def chromium() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with started_chromium() as browser:
+        yield browser
 
 
 def _without_proxies() -> dict[str, str | float | bool]:
