@@ -26,7 +26,7 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
-from anonlib.basics.machine_code import kept
+from anonlib.basics.machine_code import kept, mark_kept
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subsets
@@ -145,7 +145,14 @@ def compile_attacks() -> None:
     attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))
 
 
-if __name__ == "__main__":
+def compile_all() -> None:
+    """Compile everything, and keep it.
+
+    Raises
+    ------
+    OSError
+        Where it cannot be kept: what is compiled is used by this process then.
+    """
     with kept():
         compile_reading()
         compile_exchange()
@@ -156,3 +163,8 @@ if __name__ == "__main__":
         compile_blanks()
         compile_state_counts()
         compile_attacks()
+    mark_kept()
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import subprocess
 import sys
+import tomllib
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -82,16 +84,21 @@ def test_the_tests_run_with_the_versions_that_the_app_runs_with() -> None:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library as `pip install .` would unpack it."""
-    source, site = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("site")
-    for name in ("anonlib", "data"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt", "LICENSE", "NOTICE"):
-        shutil.copy(ROOT / name, source)
-    build = "from setuptools import build_meta; build_meta.build_wheel('dist')"
-    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True)
-    (built,) = (source / "dist").glob("*.whl")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of what is in the folder."""
+    folder = tmp_path_factory.mktemp("built")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT, check=True, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as it is unpacked when it is installed."""
+    site = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(built) as archive:
         archive.extractall(site)
     return site
@@ -141,14 +148,62 @@ def test_the_command_is_installed_with_the_library(wheel: Path) -> None:
     assert "anonscope = anonlib.command:main" in points.read_text(encoding="utf-8")
 
 
-def test_the_app_is_an_extra_of_the_library(wheel: Path) -> None:
-    (metadata,) = wheel.glob("*.dist-info/METADATA")
-    required = re.findall(r"^Requires-Dist: (.*)$", metadata.read_text(encoding="utf-8"), re.M)
-    requirements = [Requirement(line) for line in required]
-    plain = {requirement.name for requirement in requirements if requirement.marker is None}
-    extra = {requirement.name for requirement in requirements if requirement.marker is not None}
-    assert extra == {"streamlit", "starlette"}
-    assert plain == {requirement.name for requirement in ranges("requirements.txt")} - extra
+def declared() -> dict[str, set[str]]:
+    """What pyproject.toml asks for: without an extra, under "", and by extra."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {extra: {str(Requirement(line)) for line in lines} for extra, lines in groups.items()}
+
+
+def test_the_ranges_of_the_package_are_those_that_people_read() -> None:
+    asked = declared()
+    assert asked["app"] >= {"anonscope[reports]"} and asked["engines"] == {"anonscope[postgres,spark]"}
+    app = asked[""] | asked["reports"] | asked["app"] - {"anonscope[reports]"}
+    assert app == {str(requirement) for requirement in ranges("requirements.txt")}
+    assert asked["postgres"] | asked["spark"] == {
+        str(requirement) for requirement in ranges("requirements-engines.txt")
+    }
+    assert {Requirement(line).name for line in asked["app"]} == {"anonscope", "streamlit", "starlette"}
+
+
+def test_the_wheel_holds_the_app_in_a_folder_of_its_own(wheel: Path) -> None:
+    assert {path.name for path in wheel.iterdir() if path.suffix != ".dist-info"} == {"anonlib", "anonscope_app"}
+    parts = ["app.py", ".streamlit/config.toml", *_files_of("pages"), *_files_of("ui"), *_files_of("docs/analyses")]
+    assert len(parts) > 100
+    assert [part for part in parts if (wheel / "anonscope_app" / part).read_bytes() != (ROOT / part).read_bytes()] == []
+
+
+def _files_of(folder: str) -> list[str]:
+    files = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return [path.relative_to(ROOT).as_posix() for path in files]
+
+
+@pytest.mark.slow
+def test_who_installs_the_wheel_starts_the_app_from_any_folder(built: Path, tmp_path: Path) -> None:
+    """In an environment of its own, with the packages of this one, and without this folder."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "venv")], check=True)
+    python = next((tmp_path / "venv").glob("bin/python")) if os.name != "nt" else tmp_path / "venv/Scripts/python.exe"
+    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index"]
+    subprocess.run([*install, str(built)], check=True, capture_output=True)
+    (site,) = (tmp_path / "venv").rglob("site-packages")
+    (site / "others.pth").write_text("\n".join(path for path in sys.path if "site-packages" in path))
+    mark = "from anonlib.basics import machine_code; machine_code.mark_kept()"  # compiling it takes half a minute
+    subprocess.run([str(python), "-c", mark], cwd=tmp_path, check=True)
+    command = python.with_name("anonscope")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    served = subprocess.Popen(
+        [str(command), "serve", "--port", "8640", "--no-browser"],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    try:
+        line = next(line for line in served.stdout if "Anonscope is at" in line)
+        address = re.search(r"http://127\.0\.0\.1:\d+", line).group(0)
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=30) as answer:
+            assert answer.read() == b"ok"
+    finally:
+        served.terminate()
+        served.wait(timeout=30)
+    assert not [path for path in tmp_path.iterdir() if path.name != "venv"], "it writes nothing where it is called"
 
 
 def test_an_installed_library_brings_its_licence(wheel: Path) -> None:

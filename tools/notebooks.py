@@ -1,4 +1,4 @@
-"""The notebooks in docs/notebooks: ``python -m tools.notebooks`` runs each, and writes what it prints and draws into it.
+"""The notebooks in docs/notebooks: ``python -m tools.notebooks`` runs each and writes what it prints and draws into it.
 
 The cells of code run in their order in one namespace, as in Jupyter, which this does not need. What is written is the
 same each time, so that a test can compare it: what is printed, and of a cell that ends in a figure its drawing.

@@ -129,18 +129,16 @@ def missing_in_wheel(names: Sequence[str], source: Path, wheel_name: str) -> lis
         to_do.append(f"The wheel is {wheel_name}: it must be of {version}.")
     files = {path.relative_to(source).as_posix() for path in (source / "anonlib").rglob("*") if path.is_file()}
     if lacking := sorted(files - set(names)):
-        to_do.append(f"The wheel lacks {len(lacking)} files of anonlib, such as {lacking[0]}: see setup.py.")
+        to_do.append(f"The wheel lacks {len(lacking)} files of anonlib, such as {lacking[0]}: see pyproject.toml.")
     for what, pattern in (
         ("samples", r"anonlib/.*/admissions\.csv"),
         ("licence", r"[^/]+\.dist-info/licenses/LICENSE"),
         ("notice", r"[^/]+\.dist-info/licenses/NOTICE"),
+        ("app", r"anonscope_app/app\.py"),
         ("command", r"[^/]+\.dist-info/entry_points\.txt"),
     ):
         if not any(re.match(pattern, name) for name in names):
-            to_do.append(f"The wheel has no {what}: see setup.py.")
-    has_app = "anonscope_app" in _text(source, "pyproject.toml") + _text(source, "setup.py")
-    if has_app and "anonscope_app/__init__.py" not in names:
-        to_do.append("The wheel lacks anonscope_app, which its configuration names.")
+            to_do.append(f"The wheel has no {what}: see pyproject.toml.")
     others = sorted(name for name in top - set(PACKAGES) if not name.endswith(".dist-info"))
     to_do += [f"The wheel has {name} at its top, which is not to be installed." for name in others]
     return to_do

@@ -10,6 +10,7 @@ import os
 import socket
 import threading
 import time
+import webbrowser
 from pathlib import Path
 
 from anonlib.basics import words
@@ -53,14 +54,16 @@ def _answers(port: int) -> bool:
         return probe.connect_ex((ADDRESS, port)) == 0
 
 
-def _say_when_ready(port: int) -> None:
-    """Print the address once the server answers, so that following it never finds nothing there."""
+def _say_when_ready(port: int, opens: bool) -> None:
+    """Print the address once the server answers, so that following it never finds nothing there; open it if wished."""
     while not _answers(port):
         time.sleep(0.1)
     print(
         f"Anonscope is at http://{ADDRESS}:{port} (nothing leaves this machine; stop with Ctrl+C)",
         flush=True,
     )
+    if opens:
+        webbrowser.open(f"http://{ADDRESS}:{port}")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -77,6 +80,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
     )
+    parser.add_argument("--open", action="store_true", help="open the app in the browser")
     chosen = parser.parse_args(arguments)
     wanted = chosen.port
     if not 1 <= wanted <= 65535:
@@ -95,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
     prepare_server()
-    threading.Thread(target=_say_when_ready, args=(port,), daemon=True).start()
+    threading.Thread(target=_say_when_ready, args=(port, chosen.open), daemon=True).start()
     # Given here as well as in the configuration file, because these win over the environment's STREAMLIT_ variables.
     options = {"server.address": ADDRESS, "server.port": port, "browser.gatherUsageStats": "false"}
     cli.main(["run", "app.py", *(f"--{name}={value}" for name, value in options.items())])

@@ -8,14 +8,18 @@ it is made in memory by the first search that needs it, in some seconds.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numba
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCacheLocator
+
+from anonlib.basics.version import VERSION
 
 _keeping = False
 
@@ -29,6 +33,22 @@ def kept() -> Iterator[None]:
         yield
     finally:
         _keeping = before
+
+
+def mark_kept() -> None:
+    """Note that everything was compiled and kept."""
+    _marker().parent.mkdir(exist_ok=True)
+    _marker().touch()
+
+
+def is_kept() -> bool:
+    """Whether everything was compiled and kept for this version of Anonscope, of Python and of Numba."""
+    return _marker().is_file()
+
+
+def _marker() -> Path:
+    version = f"{VERSION}.{sys.implementation.cache_tag}.numba-{numba.__version__}"
+    return Path(__file__).with_name("__pycache__") / f"compiled-{version}"
 
 
 @lru_cache

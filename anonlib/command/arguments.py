@@ -249,8 +249,11 @@ def _attack(commands) -> None:
 
 
 def _serve(commands) -> None:
-    command = _command(commands, "serve", "Start the app on this machine.", "serve --port 9000")
+    command = _command(
+        commands, "serve", "Start the app on this machine, and open it in the browser.", "serve --port 9000"
+    )
     command.add_argument("--port", type=int, default=8501, help="port to listen on (default 8501)")
+    command.add_argument("--no-browser", action="store_true", help="print the address and open no browser")
     command.add_argument(
         "--data", type=Path, metavar="DIR", help="offer the CSV and Parquet files of a folder, to be opened in place"
     )

@@ -8,21 +8,37 @@ import runpy
 import sys
 from pathlib import Path
 
+import anonlib
+from anonlib.basics import machine_code
 from anonlib.basics.errors import InputError
 from anonlib.command.arguments import MET
 
+_BESIDE = Path(anonlib.__file__).resolve().parents[1]
+_PLACES = (_BESIDE / "anonscope_app", _BESIDE)
+"""Where the app is: in a folder of its own when it is installed, beside the library in a checkout."""
+
 
 def serve(asked: argparse.Namespace) -> int:
-    """Serve the app on this machine until it is interrupted: from its folder, where the command is called."""
-    if Path("ui", "start.py").is_file():  # an installed command does not look for modules there by itself
-        sys.path.insert(0, str(Path.cwd()))
-    if importlib.util.find_spec("ui") is None or importlib.util.find_spec("streamlit") is None:
-        raise InputError(
-            "The app is not here: call this in Anonscope's folder, with what the app needs installed,"
-            " or “make run” there."
-        )
+    """Serve the app on this machine until it is interrupted, and open it in the browser unless that is not wanted."""
+    place = next((folder for folder in _PLACES if (folder / "ui" / "start.py").is_file()), None)
+    if place is None or importlib.util.find_spec("streamlit") is None:
+        raise InputError('What the app needs is not installed: pip install "anonscope[app]" brings it.')
+    if not machine_code.is_kept():
+        _compile()
     folders = {"--data": asked.data, "--temporary": asked.temporary, "--releases": asked.releases}
     named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
+    if not asked.no_browser:
+        named.append("--open")
+    sys.path.insert(0, str(place))
     sys.argv = ["anonscope serve", "--port", str(asked.port), *named]
     runpy.run_module("ui.start", run_name="__main__")
     return MET
+
+
+def _compile() -> None:
+    print("Compiling what searches need (once; less than a minute).", flush=True)
+    try:
+        importlib.import_module("anonlib.set_up").compile_all()
+    except OSError:
+        why = "It cannot be kept where Anonscope is installed: the first search of each kind takes some seconds more."
+        print(why, file=sys.stderr, flush=True)

@@ -27,24 +27,32 @@ FILES = {
     "CHANGELOG.md": CHANGELOG,
     "README.md": "pip install anonscope-1.0.0-py3-none-any.whl, at 127.0.0.1\n",
     "pyproject.toml": "",
-    "setup.py": "",
+    "app.py": "",
     "LICENSE": "as you like\n",
     "NOTICE": "of others\n",
     "docs/benchmarks.md": "fast\n",
     "docs/screenshots/risk.png": "a picture\n",
     "pages/risk.py": "shown = 1\n",
 }
-SETUP = """
-from setuptools import setup
-setup(
-    name="anonscope", version="1.0.0", license_files=["LICENSE", "NOTICE"], packages=["anonlib", "anonlib.basics"],
-    package_data={"anonlib": ["reading/samples/files/*"]},
-    entry_points={"console_scripts": ["anonscope = anonlib:main"]},
-)
+PROJECT = """
+[project]
+name = "anonscope"
+version = "1.0.0"
+license-files = ["LICENSE", "NOTICE"]
+[project.scripts]
+anonscope = "anonlib:main"
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[tool.hatch.build.targets.wheel]
+include = ["/anonlib"]
+[tool.hatch.build.targets.wheel.force-include]
+"app.py" = "anonscope_app/app.py"
 """
 WHEEL = (
     "anonlib/basics/version.py",
     "anonlib/reading/samples/files/admissions.csv",
+    "anonscope_app/app.py",
     "anonscope-1.0.0.dist-info/licenses/LICENSE",
     "anonscope-1.0.0.dist-info/licenses/NOTICE",
     "anonscope-1.0.0.dist-info/entry_points.txt",
@@ -157,17 +165,11 @@ def test_a_wheel_of_another_version_or_with_more_in_it_is_named(repository: Path
     assert sentence.startswith("The wheel has tests at its top")
 
 
-def test_the_app_is_asked_for_where_the_configuration_names_it(repository: Path) -> None:
-    write(repository, "pyproject.toml", '[tool.setuptools]\npackages = ["anonscope_app"]\n')
-    assert "anonscope_app" in missing_in_wheel(WHEEL, repository, WHEEL_NAME)[0]
-    assert missing_in_wheel((*WHEEL, "anonscope_app/__init__.py"), repository, WHEEL_NAME) == []
-
-
 @pytest.mark.slow
 def test_the_wheel_is_of_what_is_committed(repository: Path) -> None:
-    commit(repository, "setup.py", SETUP)
+    commit(repository, "pyproject.toml", PROJECT)
     (sentence,) = release_check.wheel(repository).open
-    assert sentence == "The wheel has no samples: see setup.py."
+    assert sentence == "The wheel has no samples: see pyproject.toml."
     commit(repository, "anonlib/reading/samples/files/admissions.csv", "age\n30\n")
     write(repository, "anonlib/new.py", "")
     assert release_check.wheel(repository) == Outcome()

@@ -30,6 +30,16 @@ def test_a_port_that_is_none_is_refused(arguments: list[str]) -> None:
         start.main(arguments)
 
 
+def test_the_browser_is_opened_once_the_server_answers_and_only_if_wished(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(start.webbrowser, "open", opened.append)
+    answers = iter([False, True, True])
+    monkeypatch.setattr(start, "_answers", lambda port: next(answers))
+    start._say_when_ready(8501, opens=True)
+    start._say_when_ready(8501, opens=False)
+    assert opened == ["http://127.0.0.1:8501"]
+
+
 def test_every_option_of_the_configuration_is_one_streamlit_knows() -> None:
     from streamlit import config
 

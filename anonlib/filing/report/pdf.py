@@ -15,12 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typst
-
+from anonlib.basics.errors import InputError
 from anonlib.filing.report.blocks import Report
 from anonlib.filing.report.plain import LONG_WORD, as_plain, with_breaks
 
 if TYPE_CHECKING:
+    import typst
     from typst import PDFStandard
 
 _TEMPLATES = Path(__file__).with_name("templates")
@@ -49,7 +49,18 @@ def to_pdf(report: Report) -> bytes:
     bytes
         A tagged PDF with outline, page labels, title, language and alternative texts; PDF/UA-1, unless no font at hand
         has all letters of the report. It is stamped with the report's date: the same report gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        Where Typst is not installed, which the extra ``reports`` brings.
     """
+    try:
+        import typst
+    except ModuleNotFoundError:
+        raise InputError(
+            'A PDF needs the package typst: pip install "anonscope[reports]". Or save the report as HTML.'
+        ) from None
     given = {"report": json.dumps(_set_up(as_plain(report)), ensure_ascii=False)}
     stamp = datetime.combine(report.date, time(), UTC)
     for fonts, standards in _ways(given["report"]):
@@ -73,6 +84,8 @@ def _ways(text: str) -> Iterator[tuple[typst.Fonts, list[PDFStandard]]]:
 
 @cache
 def _fonts(of_the_system: bool) -> typst.Fonts:
+    import typst
+
     return typst.Fonts(of_the_system, True)
 
 

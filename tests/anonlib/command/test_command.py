@@ -10,11 +10,11 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
 
+from anonlib.basics import machine_code
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction
 from anonlib.columns.roles import Role
@@ -443,17 +443,24 @@ def test_what_has_no_end_is_not_read(folder: Path, capsys, which: str) -> None:
         open_source(folder / "pipe")
 
 
-def test_the_app_is_served_from_its_folder_alone(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_app_is_served_from_where_it_is_installed(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr("runpy.run_module", lambda name, run_name: started.append([name, *sys.argv]))
+    monkeypatch.setattr("runpy.run_module", lambda name, run_name: started.append([sys.path[0], name, *sys.argv]))
     monkeypatch.setattr(sys, "argv", [])
-    monkeypatch.setattr(sys, "path", [path for path in sys.path if path and Path(path).resolve() != ROOT])
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: PathFinder.find_spec(name, sys.path))
-    status, _, err = anonscope(capsys, "serve")
-    assert status == 2 and "Anonscope's folder" in err and not started
-    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(machine_code, "is_kept", lambda: True)
     assert anonscope(capsys, "serve", "--port", "9000")[0] == 0
-    assert started == [["ui.start", "anonscope serve", "--port", "9000"]]
+    assert anonscope(capsys, "serve", "--no-browser")[0] == 0
+    assert started == [
+        [str(ROOT), "ui.start", "anonscope serve", "--port", "9000", "--open"],
+        [str(ROOT), "ui.start", "anonscope serve", "--port", "8501"],
+    ]
+
+
+def test_without_the_app_it_is_said_what_to_install(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    status, _, err = anonscope(capsys, "serve")
+    assert status == 2 and 'pip install "anonscope[app]"' in err
 
 
 def test_help_and_a_wrong_command_import_nothing_heavy() -> None:
