@@ -23,7 +23,7 @@ CHECKED := anonlib ui app.py pages tools
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(4, n + (n + 1) // 2))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
-.PHONY: help run test test-engines quick check format lock samples pictures bench release-check clean
+.PHONY: help run test test-engines quick check format lock samples pictures api bench release-check clean
 
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -65,6 +65,9 @@ samples: $(RUN_STAMP)  ## Generate the sample data sets again
 
 pictures: $(DEV_STAMP) $(COMPILED_STAMP)  ## Take the pictures of pages in docs/screenshots again (five minutes)
 	$(PYTHON) -m tools.pictures
+
+api: $(DEV_STAMP)  ## Make the pages of the library's names from their docstrings (docs/api/index.html)
+	@$(PYTHON) -m tools.api
 
 bench: $(DEV_STAMP) $(COMPILED_STAMP)  ## Measure what docs/benchmarks.md claims
 	$(PYTHON) -m benchmarks

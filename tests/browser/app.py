@@ -228,10 +228,12 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 
 def accept_all(page: Page) -> None:
     """All suggested roles, also where the officer is asked."""
-    press(page, "Accept suggestions")
     asked = page.get_by_role("button", name=re.compile("^Take the suggestion for"))
-    if asked.count():
+    some_are_asked = asked.count() > 0
+    press(page, "Accept suggestions")
+    if some_are_asked:
         asked.click()
+        expect(asked).to_have_count(0, timeout=TIMEOUT)  # idle is also a page that the click has not reached
         wait_until_idle(page)
 
 
