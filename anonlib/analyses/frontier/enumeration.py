@@ -20,7 +20,7 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
 
     Yields

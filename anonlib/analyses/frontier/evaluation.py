@@ -138,13 +138,15 @@ def evaluate(
 
     Parameters
     ----------
-    space
+    space : PolicySpace
         The policies of a class table.
-    policies
+    policies : np.ndarray
         bool, policies x bits, or one policy: whether each boundary is kept.
-    risk, loss
+    risk : str, default "population"
         Keys of ``RISKS`` and ``LOSSES``.
-    k
+    loss : str, default "kl"
+        Keys of ``RISKS`` and ``LOSSES``.
+    k : int, default 5
         For the measure that counts records below k.
 
     Returns

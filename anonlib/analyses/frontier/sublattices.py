@@ -42,15 +42,15 @@ def sublattices(
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    budget
+    budget : int, default BUDGET
         Policies that may be looked at; the last chain ends where the budget does.
-    threshold
+    threshold : float, default THRESHOLD
         From 0 to below 1.
-    seconds
+    seconds : float, optional
         Time limit; none when left out.
-    seed
+    seed : int, default 0
         The same seed and budget give the same frontier.
 
     Yields

@@ -22,12 +22,19 @@ class LeaveOneOut:
 
     Attributes
     ----------
-    people : the individuals looked at, a row a class.
-    attacker : what may be known of the variables that are left, and the measure.
-    sensitive, auxiliary : the sensitive variable, and the others.
-    values : float64, rows x auxiliary: the value when that variable is unknown; NaN for an individual who has nothing
-        to infer, their sensitive value being missing.
-    baseline : float64, per row the value when none is unknown.
+    people : Individuals
+        The individuals looked at, a row a class.
+    attacker : Attacker
+        What may be known of the variables that are left, and the measure.
+    sensitive : str
+        The sensitive variable, and the others.
+    auxiliary : tuple[str, ...]
+        The sensitive variable, and the others.
+    values : np.ndarray
+        float64, rows x auxiliary: the value when that variable is unknown; NaN for an individual who has nothing to
+        infer, their sensitive value being missing.
+    baseline : np.ndarray
+        float64, per row the value when none is unknown.
     """
 
     people: Individuals
@@ -73,10 +80,19 @@ def leave_one_out(
 
     Parameters
     ----------
-    classes, memory, rng, progress : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    sensitive : the sensitive variable.
-    attacker : knows all variables that are left (maximum information), or any set, or at most a number of them: then
-        the least over these sets. Where one variable is all there is, leaving it out leaves the empty set.
+    classes : ClassTable
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    memory : int, default MEMORY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    rng : np.random.Generator, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    progress : Progress, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    sensitive : str
+        The sensitive variable.
+    attacker : Attacker, default KNOWS_ALL
+        Knows all variables that are left (maximum information), or any set, or at most a number of them: then the least
+        over these sets. Where one variable is all there is, leaving it out leaves the empty set.
 
     Raises
     ------

@@ -23,10 +23,14 @@ class Alert:
 
     Attributes
     ----------
-    attributes : the set.
-    reasons : which thresholds it is past: "average", "worst", "smallest".
-    normalized, worst_normalized : the average and the worst person's loss, in [0, 1].
-    smallest, below_k : records in the smallest group, and in groups below the table's k.
+    attributes : tuple[str, ...]
+        The set.
+    reasons : tuple[Reason, ...]
+        Which thresholds it is past: "average", "worst", "smallest".
+    normalized, worst_normalized : float
+        The average and the worst person's loss, in [0, 1].
+    smallest, below_k : int
+        Records in the smallest group, and in groups below the table's k.
     """
 
     attributes: tuple[str, ...]
@@ -73,13 +77,17 @@ def alerts(
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    average, worst, smallest
+    average : float
         Limits: see :func:`alerts_in`.
-    max_size
+    worst : float
+        Limits: see :func:`alerts_in`.
+    smallest : int
+        Limits: see :func:`alerts_in`.
+    max_size : int
         Attributes in a set, at most.
-    probabilities
+    probabilities : Sequence[float] | np.ndarray, optional
         As for :func:`~anonlib.analyses.leakage.loss.information_loss`.
 
     Returns
@@ -105,13 +113,13 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
 
     Parameters
     ----------
-    table
+    table : LeakageTable
         The leakage of every set up to some size.
-    average
+    average : float
         Limit of the normalized average loss, 0 to 1; 1 switches it off.
-    worst
+    worst : float
         Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
-    smallest
+    smallest : int
         Records that the smallest group must have; 1 switches it off.
 
     Returns

@@ -44,7 +44,7 @@ def class_entropy(classes: ClassTable) -> float:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
 
     Returns
@@ -73,7 +73,7 @@ def max_combinations(classes: ClassTable) -> int:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
 
     Returns
@@ -92,11 +92,11 @@ def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    model
+    model : Model, default "entropy"
         ``"entropy"`` or ``"max_combinations"``.
-    gaps
+    gaps : Gaps, default GAPS["Western Canada"]
         Factors and exponents of a part of Canada.
 
     Returns
@@ -144,11 +144,11 @@ def number_of_sites(population: int, cutoff: float, n_areas: int) -> int:
 
     Parameters
     ----------
-    population
+    population : int
         Persons in all areas.
-    cutoff
+    cutoff : float
         Persons that a region should have.
-    n_areas
+    n_areas : int
         The most regions there can be.
 
     Returns

@@ -159,21 +159,21 @@ def table10(
 
     Parameters
     ----------
-    sizes
+    sizes : Sequence[int]
         People in a programme.
-    instances
+    instances : int
         Programmes of each size.
-    rng
+    rng : np.random.Generator
         Draws programmes and random schedules.
-    generator
+    generator : Generator, default "program"
         ``"program"`` is what Table 10 was made with, ``"text"`` what its text says.
-    methods
+    methods : Sequence[Method], default ("reference",)
         Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
-    random
+    random : RandomRule, default "reference"
         The rule of :func:`~anonlib.analyses.schedules.heuristics.random_schedule`.
-    time_limit
+    time_limit : float, default 10.0
         Seconds a programme for the optimum.
-    progress
+    progress : BestSoFar[Table10], optional
         Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
     Returns
@@ -235,13 +235,19 @@ def table11(
 
     Parameters
     ----------
-    rng
+    rng : np.random.Generator
         Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
-    dates, regions, skew
+    dates : int, default N_DATES
         As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
-    methods, time_limit
+    regions : Sequence[NorwayRegion], default NORWAY
+        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+    skew : float, optional
+        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+    methods : Sequence[Method], default ("reference",)
         As for :func:`table10`.
-    progress
+    time_limit : float, default 10.0
+        As for :func:`table10`.
+    progress : BestSoFar[Table11], optional
         Called with the share done (0 to 1) and the table so far; may raise to stop.
 
     Returns

@@ -42,11 +42,11 @@ def text_programme(n: int, rng: np.random.Generator, *, q: int | None = None) ->
 
     Parameters
     ----------
-    n
+    n : int
         People.
-    rng
+    rng : np.random.Generator
         Draws the programme.
-    q
+    q : int, optional
         Quasi-identifier values; n // 100 + 5 when left out (n // 10 + 5 in the text's other example).
 
     Returns
@@ -86,9 +86,9 @@ def program_programme(n: int, rng: np.random.Generator) -> RandomProgramme:
 
     Parameters
     ----------
-    n
+    n : int
         People, at least 10.
-    rng
+    rng : np.random.Generator
         Draws the programme.
 
     Returns
@@ -189,13 +189,13 @@ def norway_programmes(
 
     Parameters
     ----------
-    rng
+    rng : np.random.Generator
         Draws the invitations.
-    regions
+    regions : Sequence[NorwayRegion], default NORWAY
         The regions of the programme.
-    dates
+    dates : int, default N_DATES
         How many of the 282 dates, evenly spaced.
-    skew
+    skew : float, optional
         One for all regions instead of their own, a number of 0 or more.
 
     Yields

@@ -52,7 +52,7 @@ def number_of_vectors(n: int) -> int:
 
     Parameters
     ----------
-    n
+    n : int
         Records, 0 to 10 million: milliseconds at 100,000 and about a second at 10 million.
 
     Returns
@@ -86,9 +86,9 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The vector.
-    exact
+    exact : bool, default True
         Whether to insist on the exact number, which is had while at most ``EXACT_LIMIT`` records are not alone. Else,
         beyond that, the approximation of :func:`log_index` is given, of which only the first digits mean something.
 
@@ -133,7 +133,7 @@ def log_index(vector: AnonymityVector) -> LogIndex:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The vector.
 
     Returns
@@ -154,9 +154,9 @@ def improvement(new: AnonymityVector, old: AnonymityVector, base: AnonymityVecto
 
     Parameters
     ----------
-    new, old
+    new, old : AnonymityVector
         Vectors of two ways to extend a quasi-identifier by appointments, which can only split classes.
-    base
+    base : AnonymityVector
         The vector of the quasi-identifier before it was extended.
 
     Returns

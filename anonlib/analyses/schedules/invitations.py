@@ -94,11 +94,11 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
 
     Parameters
     ----------
-    data
+    data : Dataset
         The records.
-    known
+    known : Sequence[str]
         Columns that an attacker knows.
-    also
+    also : Sequence[str], default ()
         Columns that rules look at.
 
     Returns
@@ -145,9 +145,9 @@ def not_invited(data: Dataset, people: People) -> pd.DataFrame:
 
     Parameters
     ----------
-    data
+    data : Dataset
         The records, in memory.
-    people
+    people : People
         Those invited, their ``record_of_person`` rows of ``data``.
 
     Returns
@@ -178,7 +178,7 @@ def made_up_people(frequencies: np.ndarray) -> People:
 
     Parameters
     ----------
-    frequencies
+    frequencies : np.ndarray
         People of each value.
 
     Returns
@@ -195,7 +195,7 @@ def made_up_slots(capacities: np.ndarray) -> Slots:
 
     Parameters
     ----------
-    capacities
+    capacities : np.ndarray
         Places of each slot.
 
     Returns
@@ -210,7 +210,7 @@ def capacity_column(table: pd.DataFrame) -> str | None:
 
     Parameters
     ----------
-    table
+    table : pd.DataFrame
         One row a slot.
 
     Returns
@@ -234,9 +234,9 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
 
     Parameters
     ----------
-    table
+    table : pd.DataFrame
         One row a slot.
-    capacity
+    capacity : str
         The column of how many people each takes.
 
     Returns
@@ -271,7 +271,9 @@ def check_room(people: People, slots: Slots) -> None:
 
     Parameters
     ----------
-    people, slots
+    people : People
+        Who is invited, and where.
+    slots : Slots
         Who is invited, and where.
 
     Raises
@@ -289,13 +291,15 @@ def appointments(
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         People of each group in each slot.
-    people, slots
+    people : People
         Those of the schedule.
-    rng
+    slots : Slots
+        Those of the schedule.
+    rng : np.random.Generator
         Draws who of a group goes to which of its slots.
-    records
+    records : pd.DataFrame, optional
         The file's rows.
 
     Returns
@@ -319,9 +323,9 @@ def with_distinct_names(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFr
 
     Parameters
     ----------
-    slots
+    slots : pd.DataFrame
         The table of slots.
-    others
+    others : Iterable[str]
         Names of the people's columns.
 
     Returns

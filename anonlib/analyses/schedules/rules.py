@@ -44,7 +44,7 @@ class SameRegion:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -97,7 +97,7 @@ class MaxDistance:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -117,7 +117,7 @@ class MaxDistance:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -211,7 +211,7 @@ class OriginMix:
 
         Parameters
         ----------
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -235,9 +235,9 @@ class OriginMix:
 
         Parameters
         ----------
-        groups
+        groups : sparse.sparray
             (G, R) people of each group in each slot.
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -253,9 +253,9 @@ class OriginMix:
 
         Parameters
         ----------
-        by_origin
+        by_origin : np.ndarray
             (origins, R) people of each origin in each slot, home first.
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -285,15 +285,15 @@ def restrictions(
 
     Parameters
     ----------
-    rules
+    rules : Sequence[Rule]
         The paper's E1 and E2.
-    allowed
+    allowed : np.ndarray | None
         (G, R) who may go where besides; None: everyone everywhere.
-    people
+    people : np.ndarray
         (G,) people of each group.
-    places
+    places : np.ndarray
         (R,) places of each slot.
-    names
+    names : Names, optional
         What groups and slots are called in sentences.
 
     Returns
@@ -345,11 +345,11 @@ def breaches(rule: Rule, groups: sparse.sparray, places: np.ndarray) -> Breaches
 
     Parameters
     ----------
-    rule
+    rule : Rule
         The rule.
-    groups
+    groups : sparse.sparray
         (G, R) people of each group in each slot.
-    places
+    places : np.ndarray
         (R,) places of each slot.
 
     Returns

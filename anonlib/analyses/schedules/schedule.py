@@ -139,11 +139,11 @@ def with_groups(schedule: Schedule, frequencies: np.ndarray, quasi_ids: np.ndarr
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         The schedule of values.
-    frequencies
+    frequencies : np.ndarray
         (G,) people of each group.
-    quasi_ids
+    quasi_ids : np.ndarray
         (G,) the value of each group.
 
     Returns
@@ -158,9 +158,9 @@ def with_values(schedule: Schedule, quasi_ids: np.ndarray) -> Schedule:
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         The schedule of groups.
-    quasi_ids
+    quasi_ids : np.ndarray
         (G,) the value of each group.
 
     Returns
@@ -175,13 +175,13 @@ def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: 
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         People of each group in each slot.
-    people
+    people : Counts
         (N,) the group of each person, as a row of ``schedule.groups``.
-    slots
+    slots : pd.DataFrame
         R rows.
-    rng
+    rng : np.random.Generator
         Draws who of a group goes to which of its slots.
 
     Returns

@@ -64,7 +64,7 @@ class Hierarchy:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -88,9 +88,9 @@ class Hierarchy:
 
         Parameters
         ----------
-        values
+        values : Iterable[str | None]
             Distinct values (None = missing).
-        column
+        column : str, default ""
             Its name, for sentences.
 
         Returns
@@ -140,8 +140,10 @@ class Levels:
 
     Attributes
     ----------
-    labels : per level, the distinct labels of its groups (object array, None = missing).
-    group : per level, intp: per value, the position of its label in ``labels``. At level 0 it is the value's own.
+    labels : tuple[np.ndarray, ...]
+        Per level, the distinct labels of its groups (object array, None = missing).
+    group : tuple[np.ndarray, ...]
+        Per level, intp: per value, the position of its label in ``labels``. At level 0 it is the value's own.
     """
 
     labels: tuple[np.ndarray, ...]
@@ -153,9 +155,9 @@ class Levels:
 
         Parameters
         ----------
-        labels
+        labels : Iterable[np.ndarray]
             One array a level, each as long as the values.
-        column
+        column : str, default ""
             Its name, for sentences.
 
         Returns
@@ -199,7 +201,7 @@ class Levels:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -213,7 +215,7 @@ class Levels:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -264,9 +266,9 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         A table that has the attributes.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute.
 
     Returns
@@ -293,11 +295,11 @@ def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], level
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute.
-    levels
+    levels : Mapping[str, int]
         Level of each attribute that is recoded; 0 leaves its values as they are.
 
     Returns

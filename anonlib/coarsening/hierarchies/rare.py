@@ -27,8 +27,10 @@ class Holders:
 
     Attributes
     ----------
-    value, group : int arrays, one item a pair: the position of a value, and a group of persons who have it.
-    persons : int64, per group: how many they are.
+    value, group : np.ndarray
+        int arrays, one item a pair: the position of a value, and a group of persons who have it.
+    persons : np.ndarray
+        int64, per group: how many they are.
     """
 
     value: np.ndarray
@@ -60,11 +62,11 @@ def merged_rare(levels: Levels, holders: Holders, k: int) -> np.ndarray:
 
     Parameters
     ----------
-    levels
+    levels : Levels
         The labels of the values; those that stay apart on the last level join as if they were one there.
-    holders
+    holders : Holders
         Who has each value.
-    k
+    k : int
         How many persons must have each label, 1 or more.
 
     Returns
@@ -116,7 +118,9 @@ def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
 
     Parameters
     ----------
-    values, records
+    values : Values
+        Distinct values, none missing, and the records of each.
+    records : np.ndarray
         Distinct values, none missing, and the records of each.
     """
     if records.sum() < _ENOUGH:
@@ -144,14 +148,16 @@ def rare(
 
     Parameters
     ----------
-    values, records
+    values : Sequence[str | None]
         Distinct values (a missing one, None, stays missing), and the records of each.
-    least
+    records : Sequence[int] | np.ndarray
+        Distinct values (a missing one, None, stays missing), and the records of each.
+    least : Iterable[int], default (5,)
         Per level, so many records keep a value apart; ascending. If fewer than that are put together, the rarest of the
         others joins them.
-    other
+    other : str, default OTHER
         Their label.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns

@@ -29,10 +29,11 @@ class DateUnit:
 
     Attributes
     ----------
-    unit : "year", "half", "quarter", "month" or "day"
-        What is kept. A day is for moments, which lose their time, and for days that are written in several ways.
-    first : "day" or "month"
-        What stands first in ``03/04/2021`` where no value of the column tells.
+    unit : Literal["year", "half", "quarter", "month", "day"], default "year"
+        "year", "half", "quarter", "month" or "day" What is kept. A day is for moments, which lose their time, and for
+        days that are written in several ways.
+    first : First, default "day"
+        "day" or "month" What stands first in ``03/04/2021`` where no value of the column tells.
     """
 
     unit: Literal["year", "half", "quarter", "month", "day"] = "year"

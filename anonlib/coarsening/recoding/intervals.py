@@ -37,8 +37,9 @@ class Intervals:
         The intervals are so wide, above 0, and counted from there.
     bottom, top : float or None
         Numbers below ``bottom`` become one group "<20", numbers of at least ``top`` one group "90+".
-    cuts : tuple of float
-        Ascending. The groups lie between them and open at both ends; ``width``, ``bottom`` and ``top`` are then None.
+    cuts : tuple[float, ...], default ()
+        Tuple of float Ascending. The groups lie between them and open at both ends; ``width``, ``bottom`` and ``top``
+        are then None.
     """
 
     width: float | None = None

@@ -27,8 +27,8 @@ class Mask:
     ----------
     keep : int
         How many characters are kept, 0 or more.
-    side : "start" or "end"
-        Where they are kept.
+    side : Literal["start", "end"], default "start"
+        "start" or "end" Where they are kept.
     fill : str
         What stands for a character that is hidden; where it is empty, the others are cut off.
     length : int

@@ -21,8 +21,9 @@ class Redaction:
 
     Attributes
     ----------
-    kinds : tuple of str
-        What is replaced: keys of :data:`anonlib.columns.free_text.KINDS`, at least one. They are kept in that order.
+    kinds : tuple[str, ...], default tuple(KINDS)
+        Tuple of str What is replaced: keys of :data:`anonlib.columns.free_text.KINDS`, at least one. They are kept in
+        that order.
     """
 
     kinds: tuple[str, ...] = tuple(KINDS)

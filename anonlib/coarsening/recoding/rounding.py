@@ -23,9 +23,9 @@ class Rounding:
     ----------
     to : float
         Above 0, such as 10 or 0.5.
-    first : tuple of float
-        Ascending and below ``to``: what numbers are rounded to before, one after another. So the levels of a hierarchy
-        are nested: 145 is 150 to the nearest 10, and 200 to the nearest 100 from there.
+    first : tuple[float, ...], default ()
+        Tuple of float Ascending and below ``to``: what numbers are rounded to before, one after another. So the levels
+        of a hierarchy are nested: 145 is 150 to the nearest 10, and 200 to the nearest 100 from there.
     """
 
     to: float

@@ -21,8 +21,8 @@ class ValueMap:
 
     Attributes
     ----------
-    labels_of : tuple of (str, str or None)
-        The values named, each once, with their labels; None is released as missing.
+    labels_of : tuple[tuple[str, str | None], ...]
+        Tuple of (str, str or None) The values named, each once, with their labels; None is released as missing.
     otherwise : str or None
         The label of values that are not named; they keep their own where it is None.
     missing : str or None

@@ -17,10 +17,14 @@ class Fit:
 
     Attributes
     ----------
-    system : the system.
-    n_values : distinct values of the column, missing not counted.
-    strangers : the values that are none of its codes, in the column's order.
-    records : int64, the records that have each of these.
+    system : CodeSystem
+        The system.
+    n_values : int
+        Distinct values of the column, missing not counted.
+    strangers : tuple[str, ...]
+        The values that are none of its codes, in the column's order.
+    records : np.ndarray
+        int64, the records that have each of these.
     """
 
     system: CodeSystem

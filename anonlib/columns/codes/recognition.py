@@ -27,9 +27,9 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values of the column, such as ``250.83`` and ``V57``.
-    name
+    name : str, default ""
         The column's name: where several systems fit, one that it points to comes first.
     """
     tokens = name_tokens(name) if name else ()
@@ -61,9 +61,9 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values of the column.
-    name
+    name : str, default ""
         The column's name. Where it says that the values are something else than the codes of a system, such as ages,
         that system is left out.
     """

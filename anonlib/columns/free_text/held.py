@@ -19,9 +19,9 @@ def texts_in(held: Records, column: str) -> FreeText | None:
 
     Parameters
     ----------
-    held
+    held : Records
         The records. Of an engine's that has too many texts to be fetched, those of the column's profile are looked at.
-    column
+    column : str
         Its name.
 
     Returns

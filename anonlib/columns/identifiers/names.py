@@ -66,7 +66,7 @@ def kind_of_name(name: str) -> Kind | None:
 
     Parameters
     ----------
-    name
+    name : str
         A column's name. Only whole words count, the longest phrase first, and not if the name tells about the thing
         instead (``city_size``, ``number_of_phones``, ``has_fax``).
 

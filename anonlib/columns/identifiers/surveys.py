@@ -392,7 +392,7 @@ def kinds_of_survey(columns: Iterable[str]) -> dict[str, Kind]:
 
     Parameters
     ----------
-    columns
+    columns : Iterable[str]
         All names of the file: a short code is believed where the file has several codes of one survey that are no
         usual names, as ``STATE`` and ``SEX`` are.
     """

@@ -34,9 +34,9 @@ def numbers_are_dates(held: Records, name: str) -> bool:
 
     Parameters
     ----------
-    held
+    held : Records
         The records; few other columns are looked at, and only where the numbers may be dates by their range.
-    name
+    name : str
         The column's name.
     """
     if kind_of_name(name) is not None:

@@ -37,7 +37,7 @@ class AnonymityVector:
 
         Parameters
         ----------
-        k
+        k : int
             A class size.
 
         Returns
@@ -52,7 +52,7 @@ class AnonymityVector:
 
         Parameters
         ----------
-        threshold
+        threshold : float
             A probability, 0 to 1.
 
         Returns
@@ -88,7 +88,7 @@ def anonymity_vector(sizes: Sequence[int] | np.ndarray) -> AnonymityVector:
 
     Parameters
     ----------
-    sizes
+    sizes : Sequence[int] | np.ndarray
         Whole numbers of records, 0 or more; zeros are no classes.
 
     Returns

@@ -62,9 +62,12 @@ class Facts:
 
     Attributes
     ----------
-    of_rows : for each known row, the columns of which its value is known; sorted. Two or more.
-    of_all : columns that do not change for the person: a fact about one is known once for all of these rows.
-    whole : every column is known of each row; asked of those who have just so many rows, or more than may be known.
+    of_rows : tuple[tuple[str, ...], ...]
+        For each known row, the columns of which its value is known; sorted. Two or more.
+    of_all : tuple[str, ...], default ()
+        Columns that do not change for the person: a fact about one is known once for all of these rows.
+    whole : bool, default False
+        Every column is known of each row; asked of those who have just so many rows, or more than may be known.
     """
 
     of_rows: tuple[tuple[str, ...], ...]

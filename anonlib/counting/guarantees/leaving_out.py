@@ -37,8 +37,8 @@ def too_many_classes(sizes: np.ndarray, limit: float) -> int:
 
     Parameters
     ----------
-    sizes : ndarray of int64
-        The records of each class; 0 for a number without a class.
+    sizes : np.ndarray
+        Ndarray of int64 The records of each class; 0 for a number without a class.
     limit : float
         In [0, 1].
 
@@ -77,10 +77,10 @@ def left_after(
     rows : CodedRows or CodedPersons
         In an order that depends on their values alone, where the same release must come out again. Of persons each
         profile is a row here, and who is left out is left out with all of their rows.
-    guarantees : sequence of Guarantee
-        On columns that the rows have.
-    worth : ndarray of float, optional
-        Per row, what one of its records keeps; all alike when left out.
+    guarantees : Sequence[Guarantee]
+        Sequence of Guarantee On columns that the rows have.
+    worth : np.ndarray, optional
+        Ndarray of float, optional Per row, what one of its records keeps; all alike when left out.
     most : int, optional
         The records that may be left out at most.
     divisible : bool

@@ -25,10 +25,14 @@ class Violation:
 
     Attributes
     ----------
-    guarantee : what is looked at.
-    records : how many records (persons, summed weights) violate it by some set of columns.
-    n_records : all of them.
-    by_set : how many violate it by each set of columns looked at, most first; of equal ones the smaller set.
+    guarantee : Guarantee
+        What is looked at.
+    records : int
+        How many records (persons, summed weights) violate it by some set of columns.
+    n_records : int
+        All of them.
+    by_set : tuple[tuple[tuple[str, ...], int], ...]
+        How many violate it by each set of columns looked at, most first; of equal ones the smaller set.
     """
 
     guarantee: Guarantee
@@ -81,10 +85,12 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
 
     Parameters
     ----------
-    coded, guarantees
+    coded : Coded
         As for :func:`violating`.
-    progress : callable, optional
-        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+    guarantees : Sequence[Guarantee]
+        As for :func:`violating`.
+    progress : Progress, optional
+        Callable, optional See :data:`~anonlib.counting.guarantees.walk.Progress`.
     """
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
@@ -114,10 +120,12 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
 
     Parameters
     ----------
-    coded, guarantee
+    coded : Coded
         As for :func:`violating`.
-    progress : callable, optional
-        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+    guarantee : Guarantee
+        As for :func:`violating`.
+    progress : Progress, optional
+        Callable, optional See :data:`~anonlib.counting.guarantees.walk.Progress`.
 
     Returns
     -------

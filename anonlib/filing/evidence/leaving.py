@@ -84,7 +84,11 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
         Where it goes.
     name : str
         What it is called; with a number where there is one of that name.
-    opened, kind, progress
+    opened : Opened
+        As for :func:`write_file`.
+    kind : str
+        As for :func:`write_file`.
+    progress : Progress, default nobody
         As for :func:`write_file`.
 
     Returns
@@ -130,7 +134,9 @@ def written_beside(place: str, name: str, opened: Opened, progress: Progress = n
     name : str
         What the table is called after, with other characters than letters and digits of ASCII as underlines, and with
         a number where there is one of that name.
-    opened, progress
+    opened : Opened
+        As for :func:`anonlib.release.files.streamed.write_release_beside`.
+    progress : Progress, default nobody
         As for :func:`anonlib.release.files.streamed.write_release_beside`.
 
     Returns

@@ -28,10 +28,14 @@ class LoadedTables(Loaded):
 
     Attributes
     ----------
-    tables : the tables.
-    linked : how they hang together.
-    lists : the columns whose cells hold lists.
-    file : the one file that they were made of, where they were.
+    tables : tuple[NamedTable, ...]
+        The tables.
+    linked : Linked
+        How they hang together.
+    lists : tuple[ListColumn, ...], default ()
+        The columns whose cells hold lists.
+    file : LoadedFile, optional
+        The one file that they were made of, where they were.
     """
 
     tables: tuple[NamedTable, ...]

@@ -21,9 +21,11 @@ def read_population(data: bytes, name: str, weight: str | None = None) -> Datase
 
     Parameters
     ----------
-    data, name
+    data : bytes
         The file's bytes and its name.
-    weight
+    name : str
+        The file's bytes and its name.
+    weight : str, optional
         The column that counts people; :data:`NONE` where each row is one person. As suggested when left out, or where
         the table has no such column.
 

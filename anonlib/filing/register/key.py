@@ -30,7 +30,8 @@ class Key:
 
     Attributes
     ----------
-    secret : its 32 bytes.
+    secret : bytes
+        Its 32 bytes.
     """
 
     secret: bytes = field(repr=False)

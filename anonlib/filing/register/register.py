@@ -34,7 +34,8 @@ class Register:
 
     Attributes
     ----------
-    folder : where it is.
+    folder : Path
+        Where it is.
     """
 
     folder: Path
@@ -103,7 +104,7 @@ class Register:
         people : People
             Its persons (:meth:`people_of`).
         now : datetime, optional
-            With a time zone; this moment when left out.
+            Datetime, optional With a time zone; this moment when left out.
 
         Returns
         -------
@@ -172,7 +173,7 @@ class Register:
         text : str
             Words that must all occur (:func:`anonlib.filing.register.listed.has_words`).
         due_by : date, optional
-            Those alone whose data are to be returned or deleted by then, and were not.
+            Date, optional Those alone whose data are to be returned or deleted by then, and were not.
         open_only : bool
             Those alone whose data were not returned or deleted.
 

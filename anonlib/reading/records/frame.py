@@ -39,8 +39,10 @@ class FrameRecords(Records):
 
     Attributes
     ----------
-    frame : records x columns, every column a categorical of text, missing = code -1, the index from 0.
-    rows : which records of the file these are, ascending, counted from 0; None where they are all of them. It never
+    frame : pd.DataFrame
+        Records x columns, every column a categorical of text, missing = code -1, the index from 0.
+    rows : np.ndarray, optional
+        Which records of the file these are, ascending, counted from 0; None where they are all of them. It never
         leaves, and says who is still there where no column does.
     """
 

@@ -29,11 +29,16 @@ class NumberedDays:
 
     Attributes
     ----------
-    days : datetime64[D] array, an item a value; NaT for a value that is no number, or out of range.
-    form : what the numbers would be, in words.
-    unit : how much a day is: 1, 86,400 seconds or as many milliseconds.
-    has_times : whether some are not at midnight.
-    numbers : how many of the values are numbers.
+    days : np.ndarray
+        datetime64[D] array, an item a value; NaT for a value that is no number, or out of range.
+    form : str
+        What the numbers would be, in words.
+    unit : int
+        How much a day is: 1, 86,400 seconds or as many milliseconds.
+    has_times : bool
+        Whether some are not at midnight.
+    numbers : int
+        How many of the values are numbers.
     """
 
     days: np.ndarray
@@ -55,7 +60,7 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values without blanks around them.
 
     Returns
@@ -96,7 +101,7 @@ def lies_beside(days: np.ndarray, others: np.ndarray) -> bool:
 
     Parameters
     ----------
-    days, others
+    days, others : np.ndarray
         datetime64[D] arrays; NaT is left aside.
     """
     days, others = days[~np.isnat(days)], others[~np.isnat(others)]

@@ -15,8 +15,8 @@ class Ranges:
 
     Attributes
     ----------
-    of : "numbers" or "months"
-        What the ends are. Months are counted from the year 0: of March 2020, ``12 * 2020 + 2``.
+    of : Literal["numbers", "months"]
+        "numbers" or "months" What the ends are. Months are counted from the year 0: of March 2020, ``12 * 2020 + 2``.
     low, high : float64 array
         The ends; infinite where the range is open, both NaN where a value is no range. Of a number both are itself.
         Of months, the first one and the one that follows the last.
@@ -61,9 +61,9 @@ def reaching_over(found: Ranges, top: float) -> np.ndarray:
 
     Parameters
     ----------
-    found
+    found : Ranges
         Ranges of numbers.
-    top
+    top : float
         As 90 for ages over 89.
     """
     return np.where(found.is_range, found.end > top, found.low >= top)

@@ -25,9 +25,9 @@ def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerB
 
     Parameters
     ----------
-    found
+    found : Frontier
         Any frontier of the plane. A better one makes the bound better sooner.
-    seconds
+    seconds : float, default np.inf
         How long it is raised; stopped between two iterations.
 
     Yields

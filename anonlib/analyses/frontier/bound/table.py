@@ -24,10 +24,14 @@ class Axis:
 
     Attributes
     ----------
-    attribute : its position in the space; None for one that is only there so that there are two.
-    size : its values.
-    between : people have values between those of the domain, which have positions of their own then.
-    width : float64, per interval ([0, 1), [0, 2), ..., [1, 2), ...) what a record in it loses by it.
+    attribute : int | None
+        Its position in the space; None for one that is only there so that there are two.
+    size : int
+        Its values.
+    between : bool
+        People have values between those of the domain, which have positions of their own then.
+    width : np.ndarray
+        float64, per interval ([0, 1), [0, 2), ..., [1, 2), ...) what a record in it loses by it.
     """
 
     attribute: int | None

@@ -14,11 +14,11 @@ def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tupl
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    start
+    start : np.ndarray
         bool, ``n_bits`` long: the first policy, which need not be the bottom of the lattice.
-    removed
+    removed : np.ndarray
         Positions of bits of ``start`` that are 1, each once, in the order in which they go.
 
     Returns

@@ -46,11 +46,16 @@ class PersonProblem(Problem):
 
     Attributes
     ----------
-    table : the person table.
-    linked : whether a person id tells whose rows are whose.
-    needed : columns of which a person has to have a value in some row that is left, or is left out.
-    most : how many rows may be left out at most.
-    most_persons : how many persons may be left with none.
+    table : PersonTable
+        The person table.
+    linked : bool, default True
+        Whether a person id tells whose rows are whose.
+    needed : Sequence[str], default ()
+        Columns of which a person has to have a value in some row that is left, or is left out.
+    most : int, default 0
+        How many rows may be left out at most.
+    most_persons : int, default 0
+        How many persons may be left with none.
     """
 
     def __init__(

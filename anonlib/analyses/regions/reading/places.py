@@ -35,8 +35,10 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
 
     Parameters
     ----------
-    columns : which column is which; ``x`` and ``y`` count only where the file has no outlines.
-    crs : the CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
+    columns : AreaColumns
+        Which column is which; ``x`` and ``y`` count only where the file has no outlines.
+    crs : str, optional
+        The CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
 
     Raises InputError for ids that are missing or not distinct, for coordinates or outlines that are missing,
     unreadable, swapped or shared, for lines, and for a population that is missing, negative or zero everywhere.
@@ -67,9 +69,11 @@ def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | 
 
     Parameters
     ----------
-    frame
+    frame : gpd.GeoDataFrame
         One row an area, points or polygons.
-    id, population
+    id : str
+        Its columns of names and of people.
+    population : str, optional
         Its columns of names and of people.
 
     Returns

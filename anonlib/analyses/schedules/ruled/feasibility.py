@@ -44,19 +44,19 @@ def check_feasible(
 
     Parameters
     ----------
-    frequencies
+    frequencies : np.ndarray
         (G,) people of each group.
-    capacities
+    capacities : np.ndarray
         (R,) places of each slot.
-    allowed
+    allowed : np.ndarray | None
         (G, R) who may go where; None: everyone everywhere.
-    mix
+    mix : OriginMix | None
         The mix of origins asked for.
-    seconds
+    seconds : float, default _LEAST_SECONDS
         After so many, 5 at least, a mix that is not decided is an error that says so.
-    names
+    names : Names, optional
         What groups and slots are called in sentences.
-    seed
+    seed : int, default 0
         Draws the schedules that are tried.
 
     Raises

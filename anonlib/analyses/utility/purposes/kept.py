@@ -57,13 +57,13 @@ def kept(
 
     Parameters
     ----------
-    purposes
+    purposes : Sequence[Purpose]
         What must survive.
-    original, released
+    original, released : Dataset
         The data set and what steps made of it. Models learn from records in memory alone.
-    seed
+    seed : int, default 0
         Of the draws for models.
-    progress
+    progress : Progress, default nobody
         Called with the share done, 0 to 1; may raise to stop.
 
     Returns

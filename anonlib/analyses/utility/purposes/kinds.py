@@ -23,8 +23,8 @@ class Model:
     ----------
     target : str
         The column to predict, with 2 to 20 values.
-    predictors : tuple of str
-        Those to predict it from, one or more.
+    predictors : tuple[str, ...]
+        Tuple of str Those to predict it from, one or more.
     """
 
     target: str

@@ -23,11 +23,16 @@ class Blanks:
 
     Attributes
     ----------
-    levels : of each column of the problem.
-    cells : which cells are blank, rows of the problem x the columns that may have blanks.
-    loss : the share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
-    tables : where levels were searched, how many choices of these were looked at.
-    finished : whether that search came to its end.
+    levels : State
+        Of each column of the problem.
+    cells : Cells
+        Which cells are blank, rows of the problem x the columns that may have blanks.
+    loss : float
+        The share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
+    tables : int, default 1
+        Where levels were searched, how many choices of these were looked at.
+    finished : bool, default True
+        Whether that search came to its end.
     """
 
     levels: State
