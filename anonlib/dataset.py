@@ -159,7 +159,10 @@ class Dataset:
     def records(self) -> pd.DataFrame:
         """The frame, with what is withheld: take ``columns`` of it for what is seen or leaves.
 
-        Raises InputError when the records stay in a database.
+        Raises
+        ------
+        InputError
+            When the records stay in a database.
         """
         return self._in_memory.frame
 
@@ -302,7 +305,10 @@ class Dataset:
     def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
 
-        Raises InputError when it is not known to be made of that one.
+        Raises
+        ------
+        InputError
+            When it is not known to be made of that one.
         """
         return self.with_held(self.held.with_columns_of(before.held, names), f"with columns {names}")
 
@@ -383,7 +389,10 @@ class Dataset:
     def classes(self, attributes: list[str] | None = None) -> ClassTable:
         """The class table of the given attributes (none: everyone is in one class), or of the quasi-identifiers.
 
-        Raises InputError when it is to be of the quasi-identifiers and there are none.
+        Raises
+        ------
+        InputError
+            When it is to be of the quasi-identifiers and there are none.
         """
         names = self.quasi_identifiers if attributes is None else attributes
         if attributes is None and not names:
@@ -412,7 +421,10 @@ class Dataset:
         cell a label, but none to a row of a table that does not have the column. In sensitive columns they stay
         missing: of what a person does not have nobody is certain.
 
-        Raises InputError for an unknown column, and where no persons are counted.
+        Raises
+        ------
+        InputError
+            For an unknown column, and where no persons are counted.
         """
         if self.person_id is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")

@@ -133,7 +133,10 @@ class TwoFolders:
 def before_of(folder: Path, inputs: Sequence[Path] = ()) -> Written:
     """What was written into a folder before and is there: by release, each file by its name with its SHA-256.
 
-    Raises InputError as :meth:`TwoFolders.write_into` does, so that it can be asked before a release is made.
+    Raises
+    ------
+    InputError
+        As :meth:`TwoFolders.write_into` does, so that it can be asked before a release is made.
     """
     place = _place(folder)
     if not place.exists():

@@ -177,8 +177,11 @@ def load_public(key: str, cache_dir: str | Path | None = None, *, opener: Opener
     opener : Opener, optional
         Fetches an address; an ordinary HTTPS request by default.
 
-    Raises InputError for an unknown key, when no address can be reached, and when a file does not have the
-    expected SHA-256. A kept file with a wrong checksum is left as it is, and never used.
+    Raises
+    ------
+    InputError
+        For an unknown key, when no address can be reached, and when a file does not have the expected SHA-256. A kept
+        file with a wrong checksum is left as it is, and never used.
     """
     data = PUBLIC_DATA.get(key)
     if data is None:

@@ -357,7 +357,10 @@ def ordered(
 ) -> list[Value]:
     """The values in the order given, or in that which is natural for those of the records: by number, date or text.
 
-    Raises InputError where the order names a value twice or leaves one out.
+    Raises
+    ------
+    InputError
+        Where the order names a value twice or leaves one out.
     """
     texts = [value for value in found if value is not None]
     if order is None:

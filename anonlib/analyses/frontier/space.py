@@ -78,9 +78,12 @@ class PolicySpace:
     also : Mapping[str, Iterable[Value]], optional
         Attribute -> its values of records of the file that are not counted, but are released and so recoded too.
 
-    Raises InputError for a class table without records or attributes, for records whose combination has nobody in the
-    population (see :func:`~anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets,
-    and for values that are not text.
+    Raises
+    ------
+    InputError
+        For a class table without records or attributes, for records whose combination has nobody in the population (see
+        :func:`~anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets, and for
+        values that are not text.
     """
 
     classes: ClassTable

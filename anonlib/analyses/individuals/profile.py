@@ -73,7 +73,10 @@ class PrivacyProfile:
     def at_most(self, known: int) -> PrivacyProfile:
         """The profile against an attacker who knows at most so many variables; costs nothing.
 
-        Raises InputError where no set so small was looked at.
+        Raises
+        ------
+        InputError
+            Where no set so small was looked at.
         """
         kept = [i for i, size in enumerate(self.known) if size <= known]
         if not kept:

@@ -105,7 +105,10 @@ def time_columns(data: Dataset) -> tuple[str, ...]:
 def rows_of_person(data: Dataset, record: int) -> np.ndarray:
     """intp, ascending: the rows of the person whom a row (from 0) is of; just this one where it has no person id.
 
-    Raises InputError for a row that is not there, and where no persons are counted.
+    Raises
+    ------
+    InputError
+        For a row that is not there, and where no persons are counted.
     """
     if data.person_id is None:
         raise InputError("No column says which rows are of one person. Give one the role “Person id”.")

@@ -177,7 +177,10 @@ def for_map(shapes: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
 def to_geojson(shapes: gpd.GeoDataFrame) -> bytes:
     """The outlines as GeoJSON: longitude and latitude in WGS 84, cut at the antimeridian (RFC 7946).
 
-    Raises InputError where no CRS is known.
+    Raises
+    ------
+    InputError
+        Where no CRS is known.
     """
     if shapes.crs is None:
         raise InputError(

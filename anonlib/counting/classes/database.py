@@ -46,8 +46,6 @@ def counted_in_database(
 ) -> tuple[list[Coded], np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
 
-    Raises TooManyClasses where there are more than :data:`MOST_CLASSES`.
-
     Parameters
     ----------
     table : ir.Table
@@ -60,6 +58,11 @@ def counted_in_database(
         As :meth:`ClassTable.from_ibis` has them, checked.
     order : Callable[[str], Stated]
         By the name of a column, the order of its values; of those that it does not name, the natural one.
+
+    Raises
+    ------
+    TooManyClasses
+        Where there are more than :data:`MOST_CLASSES`.
     """
     size = unused_name("size", table.columns)
     if person is not None:

@@ -44,8 +44,10 @@ class Digested(io.BytesIO):
 def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Progress = nobody) -> None:
     """Write the file that leaves, in one of the formats: always the same for the same project and file.
 
-    Raises InputError where the format cannot hold it, the key of its pseudonyms is not at hand, or it cannot be
-    written.
+    Raises
+    ------
+    InputError
+        Where the format cannot hold it, the key of its pseudonyms is not at hand, or it cannot be written.
     """
     released, recipe, seed = opened.applied.released, opened.project.recipe, opened.project.lot("release")
     in_memory = released.frame is not None
@@ -56,7 +58,10 @@ def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Prog
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:
     """The file that leaves, as :func:`write_file` writes it.
 
-    Raises InputError also where a table that stays in a database has more than can be held here.
+    Raises
+    ------
+    InputError
+        Also where a table that stays in a database has more than can be held here.
     """
     file = _Bounded()
     write_file(file, opened, kind)

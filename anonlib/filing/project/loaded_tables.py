@@ -47,7 +47,10 @@ class LoadedTables(Loaded):
     def of(cls, files: Sequence[tuple[str, bytes]], progress: Progress = nobody) -> LoadedTables:
         """The tables of some files, with the keys that are found between them.
 
-        Raises InputError where one cannot be read, or no table names persons.
+        Raises
+        ------
+        InputError
+            Where one cannot be read, or no table names persons.
         """
         return cls.linking(open_tables(files, progress))
 
@@ -55,7 +58,10 @@ class LoadedTables(Loaded):
     def staying(cls, offered: Sequence[Offered], progress: Progress = nobody) -> LoadedTables:
         """Tables that stay where they are, the values of their columns counted once.
 
-        Raises InputError where one cannot be opened, they are not all in one engine, or no table names persons.
+        Raises
+        ------
+        InputError
+            Where one cannot be opened, they are not all in one engine, or no table names persons.
         """
         found = cls.linking(open_offered(offered))
         held = found.joined.records

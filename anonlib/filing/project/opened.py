@@ -103,7 +103,10 @@ class Opened:
     def by_key(self) -> PersonsByKey | None:
         """What names the persons of the release; None where numbers are drawn.
 
-        Raises InputError where the key is not at hand (:attr:`why_no_key`).
+        Raises
+        ------
+        InputError
+            Where the key is not at hand (:attr:`why_no_key`).
         """
         if self.why_no_key:
             raise InputError(self.why_no_key)

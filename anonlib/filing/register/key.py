@@ -64,7 +64,10 @@ class Key:
 def made_in(folder: Path) -> Key:
     """The key in a folder, drawn and written where there is none; one that is there is never replaced.
 
-    Raises InputError where it cannot be written or read.
+    Raises
+    ------
+    InputError
+        Where it cannot be written or read.
     """
     place = folder / KEY_NAME
     if not place.exists():

@@ -209,7 +209,10 @@ class Register:
     def close(self, number: int, day: date | str, note: str = "") -> Entry:
         """Note that the data of a release were returned or deleted, on which day and how.
 
-        Raises InputError for an unknown number, what is no day, or a note that is too long.
+        Raises
+        ------
+        InputError
+            For an unknown number, what is no day, or a note that is too long.
         """
         return self._change(number, closed=_day(day, "The day of return"), closing_note=_note(note))
 
@@ -220,7 +223,10 @@ class Register:
     def change_until(self, number: int, day: date | str) -> Entry:
         """Change until when the recipient may keep the data; "" for no day.
 
-        Raises InputError for an unknown number, or what is no day.
+        Raises
+        ------
+        InputError
+            For an unknown number, or what is no day.
         """
         return self._change(number, return_by="" if day == "" else _day(day, "“May be kept until”"))
 

@@ -53,7 +53,10 @@ class FrameRecords(Records):
     def of(cls, frame: pd.DataFrame) -> FrameRecords:
         """The records of any frame: typed cells as text, blank ones missing, as files and tables of engines have them.
 
-        Raises InputError where several columns have one name, and for cells that are lists, structures or binary.
+        Raises
+        ------
+        InputError
+            Where several columns have one name, and for cells that are lists, structures or binary.
         """
         for column, times in Counter(str(name) for name in frame.columns).items():
             if times > 1:

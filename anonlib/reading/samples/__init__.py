@@ -71,7 +71,10 @@ class Sample:
     def read_bytes(self) -> bytes:
         """The file's bytes, as an upload of it would give.
 
-        Raises InputError when the file is not there.
+        Raises
+        ------
+        InputError
+            When the file is not there.
         """
         try:
             return self.path.read_bytes()

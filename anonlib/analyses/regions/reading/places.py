@@ -40,8 +40,11 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
     crs : str, optional
         The CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
 
-    Raises InputError for ids that are missing or not distinct, for coordinates or outlines that are missing,
-    unreadable, swapped or shared, for lines, and for a population that is missing, negative or zero everywhere.
+    Raises
+    ------
+    InputError
+        For ids that are missing or not distinct, for coordinates or outlines that are missing, unreadable, swapped or
+        shared, for lines, and for a population that is missing, negative or zero everywhere.
     """
     for role, name in (("id", columns.id), ("population", columns.population)):
         if name is not None and name not in file.table.columns:

@@ -71,7 +71,10 @@ def check_feasible(
 def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | None = None) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the rules.
 
-    Raises InputError where there is none, as :func:`check_feasible` does.
+    Raises
+    ------
+    InputError
+        Where there is none, as :func:`check_feasible` does.
     """
     names = names or Names()
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
