@@ -95,7 +95,24 @@ class SensitiveRisk:
 
 @dataclass(frozen=True)
 class Assessment:
-    """A file's risk at a glance: what the sidebar, the Risk page and the Release page all show."""
+    """A file's risk at a glance: what the sidebar, the Risk page and the Release page all show.
+
+    Attributes
+    ----------
+    k_wanted : int
+        Smallest class size wanted.
+    threshold : float
+        Highest risk accepted, in [0, 1].
+    vector : AnonymityVector
+        How many classes there are of each size.
+    prosecutor : AttackerRisk
+        The risk if the target is known to be in the file.
+    journalist : AttackerRisk | None
+        The risk if the target is in the population; None without a population table, or without an
+        attribute in common with it.
+    marketer : AttackerRisk
+        The risk if any target will do.
+    """
 
     k_wanted: int
     threshold: float
@@ -333,13 +350,18 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
     quasi_identifiers : Sequence[str]
         Their names.
     sensitive : str
-        Their names.
+        The sensitive column.
 
     Returns
     -------
     SensitiveRisk
         A missing sensitive value is a value of its own, except that being sure of it discloses nothing: such records
         are ``records_missing``.
+
+    Raises
+    ------
+    InputError
+        If the sensitive column is one of the quasi-identifiers.
 
     References
     ----------

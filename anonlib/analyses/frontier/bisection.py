@@ -35,9 +35,9 @@ def bisection(
     seed : int, default 0
         The same seed and budget give the same frontier.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``.
 
     Raises

@@ -64,7 +64,7 @@ class PolicySpace:
     A policy is a bool array as long as ``n_bits``: the boundaries of the first attribute, then those of the next. All 1
     is the bottom of the lattice (the data as they are), all 0 its top (Definitions 3.1 to 3.4).
 
-    Parameters
+    Attributes
     ----------
     classes : ClassTable
         The records, by the attributes that are recoded. No value may be a set of values of one person.

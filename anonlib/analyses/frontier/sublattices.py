@@ -53,9 +53,9 @@ def sublattices(
     seed : int, default 0
         The same seed and budget give the same frontier.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``. The search also ends when
         all of the lattice is pruned: then no policy is better than the frontier, though some that tie with it may be
         missing.

@@ -48,7 +48,17 @@ class Utility:
 
 @dataclass(frozen=True)
 class Violations:
-    """Groups of the guarantees' columns that violate one, the distinct rows in them, and the records in them."""
+    """What violates one of the guarantees.
+
+    Attributes
+    ----------
+    groups : int
+        Groups of the guarantees' columns that violate one.
+    rows : int
+        The distinct rows in them.
+    records : int
+        The records in them.
+    """
 
     groups: int
     rows: int
@@ -61,6 +71,8 @@ class Generalization:
 
     Attributes
     ----------
+    problem : WholeClasses
+        Table, hierarchies, guarantees, objective and limit.
     method : str
         As asked for.
     objective : Objective

@@ -49,13 +49,13 @@ class GeneralizationScan:
     Attributes
     ----------
     sensitive : str
-        What is to be protected, by coarsening which variable, above which PPP.
+        The sensitive variable.
     attribute : str
-        What is to be protected, by coarsening which variable, above which PPP.
+        The ordered variable, to be made coarser.
     p : float
-        What is to be protected, by coarsening which variable, above which PPP.
+        In [0, 1); protected is who has a PPP above it for every set of known variables.
     n_records : int
-        individuals.
+        Individuals.
     grid : Grid
         The steps of the attribute, which widths count.
     widths, offsets : np.ndarray
@@ -67,6 +67,8 @@ class GeneralizationScan:
         Protected as the variable is.
     ceiling : int
         Protected when the variable is dropped.
+    max_width : float | None
+        The widest category that was allowed, a whole number of steps, in the variable's unit; None without a limit.
     optimum : Partition | None
         The best partition of any cuts with no category wider than ``max_width``; None without that limit, where it
         would be one category of everything.
@@ -150,6 +152,10 @@ def generalization_scan(
         That a sensitive value is missing is to be protected too; else who lacks it counts as protected.
     progress : Progress, optional
         Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    GeneralizationScan
 
     Raises
     ------

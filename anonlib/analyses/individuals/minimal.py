@@ -137,16 +137,20 @@ def singling_out(
     ----------
     classes : ClassTable
         As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    max_size : int, default 3
+        The most attributes in a combination, 1 up.
+    k : int, default 2
+        A record among fewer than ``k`` (2 up) is singled out.
     memory : int, default MEMORY
         As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
     rng : np.random.Generator, optional
         As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
     progress : Progress, optional
         As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    max_size : int, default 3
-        The most attributes in a combination, 1 up.
-    k : int, default 2
-        A record among fewer than ``k`` (2 up) is singled out.
+
+    Returns
+    -------
+    SinglingOut
 
     Raises
     ------
@@ -203,18 +207,22 @@ def breaching_sets(
     ----------
     classes : ClassTable
         As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    memory : int, default MEMORY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    rng : np.random.Generator, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    progress : Progress, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
     sensitive : str
         The sensitive variable.
     attacker : Attacker, default KNOWS_ANY
         What may be known, and the measure.
     p : float, default 0.0
         The threshold, a number.
+    memory : int, default MEMORY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    rng : np.random.Generator, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    progress : Progress, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+
+    Returns
+    -------
+    BreachingSets
 
     Raises
     ------

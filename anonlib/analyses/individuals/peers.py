@@ -23,9 +23,9 @@ class PeerCounts:
     attacker : Attacker
         Gives the measure, q, and what counts as equal.
     sensitive : str
-        Names of s and of the variables in A.
+        The sensitive variable s.
     known : tuple[str, ...]
-        Names of s and of the variables in A.
+        The known variables A.
     peers : np.ndarray
         int64, per class of the table the records equal to it in A, itself included: c_A.
     same : np.ndarray
@@ -83,6 +83,10 @@ def protective_peers(
         The known variables A; none: everyone is a peer.
     attacker : Attacker, default KNOWS_ANY
         The measure, q, and which numbers count as equal; what it knows is ``known``.
+
+    Returns
+    -------
+    PeerCounts
 
     Raises
     ------

@@ -107,9 +107,15 @@ class PrivacyProfile:
     def to_frame(self, p: float) -> pd.DataFrame:
         """One row a sensitive variable: how many are at or below ``p``, and with how little knowledge the first are.
 
+        Parameters
+        ----------
+        p : float
+            The threshold of the measure.
+
         Returns
         -------
-        Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
+        DataFrame
+            Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
         when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values, over those who have
         something to infer), ``least_known`` (the fewest known variables by which a value is certain),
         ``certainly_missing`` (individuals whose value is missing, and for certain).
@@ -159,6 +165,10 @@ def privacy_profile(
         Draws the seed of that sample; seed 0 without it.
     progress : Progress, optional
         Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    PrivacyProfile
 
     Raises
     ------

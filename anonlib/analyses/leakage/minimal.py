@@ -45,9 +45,21 @@ class Alert:
 class Alerts:
     """The minimal sets past a threshold, and the attributes that say nothing any more.
 
-    ``average`` and ``worst`` are limits of the normalized losses, ``smallest`` the least size of a group that is
-    accepted. ``alerts`` come with fewer attributes first, then by average loss. ``utility_gone`` are attributes of loss
-    0: nobody can be found by them, and nothing can be learnt from them either. That is a price, not a success.
+    Attributes
+    ----------
+    average : float
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
+    worst : float
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
+    smallest : int
+        Records that the smallest group must have; 1 switches it off.
+    max_size : int
+        Attributes in a set, at most.
+    alerts : tuple[Alert, ...]
+        Those of fewer attributes first, then by average loss, the largest first.
+    utility_gone : tuple[str, ...]
+        Attributes of loss 0: nobody can be found by them, and nothing can be learnt from them either. That is a price,
+        not a success.
     """
 
     average: float
@@ -80,11 +92,11 @@ def alerts(
     classes : ClassTable
         The table.
     average : float
-        Limits: see :func:`alerts_in`.
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
     worst : float
-        Limits: see :func:`alerts_in`.
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
     smallest : int
-        Limits: see :func:`alerts_in`.
+        Records that the smallest group must have; 1 switches it off.
     max_size : int
         Attributes in a set, at most.
     probabilities : Sequence[float] | np.ndarray, optional

@@ -20,6 +20,18 @@ class Gaps:
     """A model of the population an area needs: ``factor`` x measure ^ ``exponent`` persons (Table 1).
 
     The factors are the paper's. The exponents are lost in its text and unconfirmed.
+
+    Attributes
+    ----------
+    factor : float
+        Persons that an area needs at a measure of 1, above 0.
+    exponent : float
+        The power of the measure; with 0 it does not matter.
+
+    Raises
+    ------
+    InputError
+        For a factor that is not above 0, and for what is no number.
     """
 
     factor: float

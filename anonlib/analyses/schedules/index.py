@@ -37,9 +37,15 @@ _NEGLIGIBLE = Decimal("1e-15")
 class LogIndex:
     """The size of an index, which itself may have hundreds of digits.
 
-    ``log10``: its decimal logarithm, -inf for an index of 0. ``relative_error``: the index is within this share of
-    the true one (0 when ``is_exact``; else an upper estimate, measured where exact counts are at hand: docstring of
-    ``log_index``).
+    Attributes
+    ----------
+    log10 : float
+        Its decimal logarithm, -inf for an index of 0.
+    relative_error : float
+        The index is within this share of the true one (0 when ``is_exact``; else an upper estimate, measured where
+        exact counts are at hand: docstring of ``log_index``).
+    is_exact : bool
+        The index was counted, not approximated.
     """
 
     log10: float

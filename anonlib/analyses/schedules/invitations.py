@@ -23,10 +23,22 @@ _CAPACITY_WORDS = ("capacity", "places", "seats", "people", "capac", "plazas", "
 class People:
     """Who is to be invited, counted.
 
-    ``groups`` (G rows): the values, as text, of the quasi-identifiers and of what rules look at, of each group;
-    ``frequencies`` (G,) its people and ``quasi_ids`` (G,) its row of ``values`` (Q rows, the quasi-identifiers alone).
-    ``group_of_person`` (N,): each person's group; ``record_of_person`` (N,): the first record of each, None for people
-    who were made up or whose records stay in a database. ``left_out``: people without a value that is needed.
+    Attributes
+    ----------
+    values : pd.DataFrame
+        Q rows: the values, as text, of the quasi-identifiers alone.
+    groups : pd.DataFrame
+        G rows: the values, as text, of the quasi-identifiers and of what rules look at, of each group.
+    frequencies : np.ndarray
+        (G,) people of each group.
+    quasi_ids : np.ndarray
+        (G,) the row of ``values`` of each group.
+    group_of_person : np.ndarray
+        (N,) each person's group.
+    record_of_person : np.ndarray | None
+        (N,) the first record of each; None for people who were made up or whose records stay in a database.
+    left_out : int, default 0
+        People without a value that is needed.
     """
 
     values: pd.DataFrame
@@ -60,7 +72,15 @@ class People:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Where and when there is room: ``table`` (R rows of text) and ``capacities`` (R,) in people."""
+    """Where and when there is room.
+
+    Attributes
+    ----------
+    table : pd.DataFrame
+        R rows of text: the place, the day and what else names a slot.
+    capacities : np.ndarray
+        (R,) places of each slot.
+    """
 
     table: pd.DataFrame
     capacities: np.ndarray

@@ -22,13 +22,26 @@ class Schedule:
 
     A group is a quasi-identifier value, or a part of one where its people differ in what a rule looks at.
 
-    ``assignment`` (Q, R): people of each quasi-identifier value in each slot; each positive cell is one equivalence
-    class of the quasi-identifier extended by the slot. ``groups`` (G, R): the same for each group; rows of
-    ``assignment`` are sums of rows of it. ``vector``: the anonymity vector of the cells.
-
-    ``proven``: no schedule has a smaller vector. ``certified_prefix``: for class sizes up to this one, no schedule that
-    is as good on all smaller sizes has fewer classes (None: nothing was proven, as for the heuristics; the largest
-    class size when ``proven``). ``bound``: no schedule's vector is smaller than this one.
+    Attributes
+    ----------
+    method : str
+        How it was made.
+    assignment : sparse.csr_array
+        (Q, R) people of each quasi-identifier value in each slot; each positive cell is one equivalence class of the
+        quasi-identifier extended by the slot.
+    groups : sparse.csr_array
+        (G, R) the same for each group; rows of ``assignment`` are sums of rows of it.
+    vector : AnonymityVector
+        The anonymity vector of the cells.
+    seconds : float
+        How long it took to make.
+    proven : bool, default False
+        No schedule has a smaller vector.
+    certified_prefix : int, optional
+        For class sizes up to this one, no schedule that is as good on all smaller sizes has fewer classes (None:
+        nothing was proven, as for the heuristics; the largest class size when ``proven``).
+    bound : AnonymityVector, optional
+        No schedule's vector is smaller than this one.
     """
 
     method: str

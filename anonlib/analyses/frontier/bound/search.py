@@ -30,9 +30,9 @@ def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerB
     seconds : float, default np.inf
         How long it is raised; stopped between two iterations.
 
-    Yields
-    ------
-    LowerBound
+    Returns
+    -------
+    iterator of LowerBound
         The bound so far, about every quarter of a second; the last one after the time, or with ``finished``.
 
     Raises

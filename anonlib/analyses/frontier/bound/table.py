@@ -114,7 +114,17 @@ class Counted:
 
 
 def why_not(plane: Plane) -> str:
-    """Why there is no bound for a plane, as a sentence with the way out; empty if there is."""
+    """Why there is no bound for a plane, as a sentence with the way out; empty if there is.
+
+    Parameters
+    ----------
+    plane : Plane
+        The policies and their measures.
+
+    Returns
+    -------
+    str
+    """
     for measure in (plane.risk, plane.loss):
         if not measure.additive:
             return f"A bound needs measures that add up over groups, and “{measure.name}” does not. Choose another."

@@ -47,7 +47,17 @@ def conflict(problem: Problem, progress: Callable[[float], None] | None = None) 
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
     what is left does not hold (a deletion filter). Where it is proven that nothing does, so it is of those named.
-    ``progress`` gets the share of the guarantees that was tried, in [0, 1], and may raise to stop.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is searched.
+    progress : Callable[[float], None], optional
+        Called with the share of the guarantees that was tried, in [0, 1]; what it raises stops the work.
+
+    Returns
+    -------
+    Conflict or None
 
     References
     ----------

@@ -143,6 +143,7 @@ class PersonProblem(Problem):
     # ---- who violates ----
 
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
+        """The persons with their rows at these levels, in the columns that something is asked of, or in these ones."""
         names = self.names if columns is None else (*columns, *self.table.within)
         return self._persons(self.rows.coded(dict.fromkeys(names), levels))
 

@@ -35,10 +35,16 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
 
     Parameters
     ----------
+    file : AreaFile
+        Areas as they were read: a table, or outlines with one.
     columns : AreaColumns
         Which column is which; ``x`` and ``y`` count only where the file has no outlines.
     crs : str, optional
         The CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
+
+    Returns
+    -------
+    Areas
 
     Raises
     ------
@@ -75,9 +81,9 @@ def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | 
     frame : gpd.GeoDataFrame
         One row an area, points or polygons.
     id : str
-        Its columns of names and of people.
+        Its column of ids.
     population : str, optional
-        Its columns of names and of people.
+        Its column of people.
 
     Returns
     -------

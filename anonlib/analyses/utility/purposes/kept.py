@@ -170,5 +170,16 @@ def _unknown(purpose: Purpose, says: str) -> Kept:
 
 
 def mean_share(found: Sequence[Kept]) -> float:
-    """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none."""
+    """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none.
+
+    Parameters
+    ----------
+    found : Sequence[Kept]
+        How well a release keeps each of them.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+    """
     return float(np.mean([each.share or 0.0 for each in found])) if found else 1.0

@@ -47,6 +47,17 @@ def question_at(problem: Problem, levels: State) -> Question:
 
     Cells of a column that has one label are never blank: it says nothing. Weights are of the cells as they were, so the
     share of its detail that a label still has says what a blank takes.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold.
+    levels : State
+        The level of each column of the problem.
+
+    Returns
+    -------
+    Question
     """
     sensitive = sensitive_columns(problem)
     columns, weights, worth = [], dict[str, float](), []
@@ -68,6 +79,17 @@ def question_at(problem: Problem, levels: State) -> Question:
 
 def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None) -> Blanks | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold.
+    levels : State
+        The level of each column of the problem.
+    rounds : int, default ROUNDS
+        How often each small part is split; 1 for the quickest answer.
+    look : Look, optional
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------
