@@ -26,9 +26,16 @@ EVERYTHING = ValueMap((), otherwise=TOP, missing=TOP)
 class Hierarchy:
     """Ways to recode one column, each at least as coarse as the one before.
 
-    Level 0 is the value as it is; ``recodings[i]`` makes level i + 1. A hierarchy says how, and not of which values:
-    :meth:`on` gives its labels for the values of a column, and there refuses what does not fit. ``called[i]`` is what
-    level i + 1 is called where its recoding says too little; it is not part of what the hierarchy is.
+    Level 0 is the value as it is. A hierarchy says how, and not of which values: :meth:`on` gives its labels for the
+    values of a column, and there refuses what does not fit.
+
+    Attributes
+    ----------
+    recodings : tuple[Recoding, ...], default ()
+        ``recodings[i]`` makes level i + 1.
+    called : tuple[str, ...], default ()
+        ``called[i]`` is what level i + 1 is called where its recoding says too little; it is not part of what the
+        hierarchy is.
     """
 
     recodings: tuple[Recoding, ...] = ()

@@ -107,6 +107,11 @@ def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
     ----------
     found : Ranges
         Ranges of numbers. One that overlaps others may be split, and then stays as it is.
+
+    Returns
+    -------
+    tuple of Intervals
+        At most three, the finest first.
     """
     ends = _ends(found)
     inner = ends[not np.isneginf(found.begin).any() : len(ends) - (not np.isposinf(found.end).any())]

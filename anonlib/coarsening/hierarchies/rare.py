@@ -109,7 +109,17 @@ def _nearest(
 
 
 def all_into(other: str) -> Hierarchy:
-    """The hierarchy of a single level, on which every value but a missing one has the same label."""
+    """The hierarchy of a single level, on which every value but a missing one has the same label.
+
+    Parameters
+    ----------
+    other : str
+        The label.
+
+    Returns
+    -------
+    Hierarchy
+    """
     return Hierarchy((ValueMap((), otherwise=other),))
 
 
@@ -119,9 +129,14 @@ def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
     Parameters
     ----------
     values : Values
-        Distinct values, none missing, and the records of each.
+        Distinct values, none missing.
     records : np.ndarray
-        Distinct values, none missing, and the records of each.
+        The records of each value.
+
+    Returns
+    -------
+    tuple of Recoding
+        The finest first; none for a column of fewer than 200 records.
     """
     if records.sum() < _ENOUGH:
         return ()
@@ -149,9 +164,9 @@ def rare(
     Parameters
     ----------
     values : Sequence[str | None]
-        Distinct values (a missing one, None, stays missing), and the records of each.
+        Distinct values; a missing one, None, stays missing.
     records : Sequence[int] | np.ndarray
-        Distinct values (a missing one, None, stays missing), and the records of each.
+        The records of each value.
     least : Iterable[int], default (5,)
         Per level, so many records keep a value apart; ascending. If fewer than that are put together, the rarest of the
         others joins them.
