@@ -43,6 +43,10 @@ def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
     name : str, default "dictionary"
         Of its file, for the reader of tables.
 
+    Returns
+    -------
+    Dictionary
+
     Raises
     ------
     InputError

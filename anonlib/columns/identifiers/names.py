@@ -92,6 +92,15 @@ def kind_of_name(name: str) -> Kind | None:
 def kind_of_title(title: str) -> Kind | None:
     """The kind that a column is by what it is called in words: of equally long phrases the first one says it.
 
+    Parameters
+    ----------
+    title : str
+        What the column is called, as a dictionary of the file has it. Its first twelve words are looked at.
+
+    Returns
+    -------
+    Kind or None
+
     Examples
     --------
     >>> kind_of_title("Age at last birthday").key, kind_of_title("Municipality of residence").key

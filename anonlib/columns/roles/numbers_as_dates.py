@@ -38,6 +38,10 @@ def numbers_are_dates(held: Records, name: str) -> bool:
         The records; few other columns are looked at, and only where the numbers may be dates by their range.
     name : str
         The column's name.
+
+    Returns
+    -------
+    bool
     """
     if kind_of_name(name) is not None:
         return _says_date(name)

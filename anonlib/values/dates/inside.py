@@ -81,6 +81,10 @@ def may_be_parts_of_dates(values: Values) -> bool:
         A column's distinct values, of which at least :data:`ENOUGH` have to have such a form; of months without
         anything beside them at least three.
 
+    Returns
+    -------
+    bool
+
     Examples
     --------
     >>> may_be_parts_of_dates(["Mar-21", "Apr-21"]), may_be_parts_of_dates(["202103"]), may_be_parts_of_dates(["2021"])

@@ -63,6 +63,10 @@ def month_of(name: str) -> int:
     name : str
         One word, without a full stop.
 
+    Returns
+    -------
+    int
+
     Examples
     --------
     >>> month_of("MAR"), month_of("décembre"), month_of("Agosto"), month_of("north")

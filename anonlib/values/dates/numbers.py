@@ -103,6 +103,11 @@ def lies_beside(days: np.ndarray, others: np.ndarray) -> bool:
     ----------
     days, others : np.ndarray
         datetime64[D] arrays; NaT is left aside.
+
+    Returns
+    -------
+    bool
+        False where one of them has no days.
     """
     days, others = days[~np.isnat(days)], others[~np.isnat(others)]
     if not len(days) or not len(others):
