@@ -292,7 +292,17 @@ _KINDS: dict[str, type[Any]] = {each.kind: each for each in (Shared, NotCertain,
 
 
 def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
-    """The columns that guarantees name, known or sensitive, each once."""
+    """The columns that guarantees name, known or sensitive, each once.
+
+    Parameters
+    ----------
+    guarantees : Iterable[Guarantee]
+        What must hold.
+
+    Returns
+    -------
+    tuple of str
+    """
     named: list[str] = []
     for guarantee in guarantees:
         named += [*guarantee.columns, *([sensitive] if (sensitive := sensitive_of(guarantee)) else [])]
@@ -310,7 +320,18 @@ def n_sets_of(guarantee: Guarantee) -> int:
 
 
 def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
-    """A guarantee as plain values for JSON."""
+    """A guarantee as plain values for JSON.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What must hold.
+
+    Returns
+    -------
+    dict
+        Its ``kind``, and its fields by name.
+    """
     values = {"kind": guarantee.kind, **asdict(guarantee)}
     if guarantee.rows == VALUES:
         del values["rows"]  # as it was before there was a choice
@@ -318,7 +339,16 @@ def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
 
 
 def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
-    """The guarantee of such values.
+    """The guarantee of such plain values.
+
+    Parameters
+    ----------
+    values : Mapping[str, Any]
+        What :func:`guarantee_to_dict` gives, as read from JSON.
+
+    Returns
+    -------
+    Guarantee
 
     Raises
     ------

@@ -17,6 +17,20 @@ def least_to_go(violating_records: int, n_records: int, share: float) -> int:
 
     Leaving out x of v of n leaves (v - x) / (n - x) <= share: x = (v - share n) / (1 - share), rounded up. Where floats
     round that to another number, the comparison decides that tells whether a guarantee is met.
+
+    Parameters
+    ----------
+    violating_records : int
+        How many violate now.
+    n_records : int
+        All of them.
+    share : float
+        Of those left that may violate, in [0, 1].
+
+    Returns
+    -------
+    int
+        0 to ``violating_records``.
     """
     if share >= 1:
         return 0
@@ -38,7 +52,7 @@ def too_many_classes(sizes: np.ndarray, limit: float) -> int:
     Parameters
     ----------
     sizes : np.ndarray
-        Ndarray of int64 The records of each class; 0 for a number without a class.
+        int64, the records of each class; 0 for a number without a class.
     limit : float
         In [0, 1].
 
@@ -78,12 +92,12 @@ def left_after(
         In an order that depends on their values alone, where the same release must come out again. Of persons each
         profile is a row here, and who is left out is left out with all of their rows.
     guarantees : Sequence[Guarantee]
-        Sequence of Guarantee On columns that the rows have.
+        What must hold; the rows have their columns.
     worth : np.ndarray, optional
-        Ndarray of float, optional Per row, what one of its records keeps; all alike when left out.
+        float, per row what one of its records keeps; all alike when left out.
     most : int, optional
         The records that may be left out at most.
-    divisible : bool
+    divisible : bool, default True
         Whether some of a row's records can be left out without the others.
 
     Returns

@@ -86,11 +86,16 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
     Parameters
     ----------
     coded : Coded
-        As for :func:`violating`.
+        As for :func:`violations`.
     guarantees : Sequence[Guarantee]
-        As for :func:`violating`.
+        As for :func:`violations`.
     progress : Progress, optional
-        Callable, optional See :data:`~anonlib.counting.guarantees.walk.Progress`.
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    list of Violators
+        In the order of the guarantees.
     """
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
@@ -125,7 +130,7 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
     guarantee : Guarantee
         As for :func:`violating`.
     progress : Progress, optional
-        Callable, optional See :data:`~anonlib.counting.guarantees.walk.Progress`.
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------
@@ -137,7 +142,22 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
 def violations(
     coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None
 ) -> tuple[Violation, ...]:
-    """The same of several guarantees; those against who knows a few columns are looked at together."""
+    """The same of several guarantees; those against who knows a few columns are looked at together.
+
+    Parameters
+    ----------
+    coded : Coded
+        Those who are counted, with all columns that the guarantees name.
+    guarantees : Sequence[Guarantee]
+        All but :class:`Average`, which is of all records at once.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    tuple of Violation
+        In the order of the guarantees.
+    """
     found = []
     for each in violators(coded, guarantees, progress):
         ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
@@ -168,7 +188,21 @@ def n_sets(coded: Coded, guarantee: Guarantee) -> int:
 def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
     """The mean over those who are counted of 1 / how many share what is known: classes / records where that parts them.
 
-    Where several things may be known of one, the rarest counts. In [0, 1]; 0 of nobody.
+    Where several things may be known of one, the rarest counts.
+
+    Parameters
+    ----------
+    coded : Coded
+        Those who are counted, with all columns that are named.
+    columns : Iterable[str]
+        The columns that may be known.
+    rows : RowsKnown
+        What may be known of the rows of a person.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 of nobody.
     """
     sizes = coded.peers(columns, rows).least_sizes()
     counted = coded.counts > 0
