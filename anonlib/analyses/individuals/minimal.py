@@ -160,6 +160,14 @@ def singling_out(
     References
     ----------
     Minimal sample uniques and their score: Elliot, Manning and Ford 2002 (SUDA), here for any k.
+
+    Examples
+    --------
+    Of two women and two men one woman is the only one of 52, and the other one the only woman of 40.
+
+    >>> people = pd.DataFrame({"sex": ["F", "F", "M", "M"], "age": ["40", "52", "40", "40"]})
+    >>> singling_out(ClassTable.from_frame(people)).minimal.to_frame()["variables"].tolist()
+    [('age',), ('sex', 'age')]
     """
     checks.whole(max_size, "The number of attributes in a combination", 1)
     checks.whole(k, "k", 2)

@@ -110,6 +110,15 @@ def alerts(
     ------
     InputError
         For a limit out of range.
+
+    Examples
+    --------
+    Two of eight people are women. It takes 3 bits to name somebody: a woman loses 2 of them, and the average is 0.811.
+
+    >>> people = pd.DataFrame({"sex": ["F"] * 2 + ["M"] * 6})
+    >>> found = alerts(ClassTable.from_frame(people), average=0.5, worst=0.5, smallest=2, max_size=1).alerts[0]
+    >>> found.reasons, round(found.normalized, 2), round(found.worst_normalized, 3)
+    (('worst',), 0.27, 0.667)
     """
     _checked_limits(average, worst, smallest)
     table = information_loss(classes, max_size=max_size, probabilities=probabilities, k=smallest)

@@ -95,6 +95,14 @@ def max_combinations(classes: ClassTable) -> int:
     References
     ----------
     Croft et al. 2015, Equation 4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anonlib.counting.classes import ClassTable
+    >>> three = pd.DataFrame({"sex": ["F", "M", "M"], "age": ["40", "50", "60"]})
+    >>> max_combinations(ClassTable.from_frame(three))
+    6
     """
     return math.prod(len(values) for values in classes.categories)
 

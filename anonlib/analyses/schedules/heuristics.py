@@ -97,6 +97,17 @@ def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule
     ------
     InputError
         For counts that are not whole, and if people outnumber places.
+
+    Examples
+    --------
+    The running example of Caballero et al. 2017: the paper prints the vector (2, 3, 1, 1), which is of the program's
+    rule. The printed algorithm leaves nobody alone.
+
+    >>> for rule in ("reference", "published"):
+    ...     vector = greedy_schedule([4, 4, 5, 2], [4, 2, 4, 3, 2], rule=rule).vector
+    ...     print(vector.sizes.tolist(), vector.classes.tolist())
+    [1, 2, 3, 4] [2, 3, 1, 1]
+    [2, 3, 4] [2, 1, 2]
     """
     started = perf_counter()
     people, seats = checked_programme(frequencies, capacities)

@@ -145,6 +145,16 @@ def log_index(vector: AnonymityVector) -> LogIndex:
     Returns
     -------
     LogIndex
+
+    Examples
+    --------
+    The best vector of 5,000 people has all of them in one class: the p(5,000) - 1 others are worse. Caballero et al.
+    2017 print p(5,000), a number of 75 digits that begins with 1698.
+
+    >>> from anonlib.counting.classes import anonymity_vector
+    >>> found = log_index(anonymity_vector([5_000]))
+    >>> f"{10 ** (found.log10 - 74):.3f}e74", found.is_exact
+    ('1.698e74', True)
     """
     index = _index(vector)
     log10 = -math.inf if index.value == 0 else _log10(index.value)

@@ -71,6 +71,11 @@ def untouched(recoding: Recoding, values: Values) -> np.ndarray:
     -------
     bool array, one item a value
         False everywhere for :class:`Mask` and :class:`Redaction`, which apply to any text.
+
+    Examples
+    --------
+    >>> untouched(Rounding(10), ["7", "1,349", "unknown"]).tolist()
+    [False, False, True]
     """
     match recoding:
         case Intervals() | DateUnit() | Rounding() | ValueMap() | CodeGroup():

@@ -31,6 +31,13 @@ def least_to_go(violating_records: int, n_records: int, share: float) -> int:
     -------
     int
         0 to ``violating_records``.
+
+    Examples
+    --------
+    Of 100 records 7 violate and 5% may: of the 98 left after two 5 would violate, which is more; of 97 it is 4.
+
+    >>> least_to_go(7, 100, 0.05)
+    3
     """
     if share >= 1:
         return 0

@@ -68,6 +68,11 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
     NumberedDays or None
         Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040) and seconds or milliseconds since 1970 (of
         1990 to 2033) what most values can be; None where no value can be any.
+
+    Examples
+    --------
+    >>> numbered_days(["36526", "44197", "12"]).days.astype(str).tolist()
+    ['2000-01-01', '2021-01-01', 'NaT']
     """
     numbers = np.array([_number(text) for text in texts])
     n_numbers = int((~np.isnan(numbers)).sum())
