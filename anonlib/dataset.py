@@ -40,22 +40,33 @@ class Dataset:
 
     Attributes
     ----------
-    name : what the officer calls it (a file name; text, never a path).
-    digest : SHA-256 of the bytes it was read from (of the values, when made from a frame; of the query and
-        its schema, when the records stay in a database), as 64 hexadecimal digits.
-    held : its records, in memory or in a database, with what is withheld.
-    roles : column -> role, as accepted by the officer. A column without one takes part in nothing.
-    missing : a missing quasi-identifier is a value of its own ("category") or leaves the record out ("drop").
-    prepared : what was done to the file's text before this point (reading options, marks, a recipe), as text
-        that enters ``key``.
-    withheld : columns of persons or weights that were dropped: no longer among ``columns`` and never released, but
-        counts go on being of persons.
-    described : by column, what a file or a dictionary says of it.
-    codes : by column whose cells are shown by labels, by label, the code that the file has in its place: what leaves
-        has codes again (:meth:`in_codes`).
-    tables : where its tables lie, where it holds several.
-    remembered : what :meth:`once` computed of the records that were opened, and of all that steps made of them; it
-        goes with these data sets, and is in no file.
+    name : str
+        What the officer calls it (a file name; text, never a path).
+    digest : str
+        SHA-256 of the bytes it was read from (of the values, when made from a frame; of the query and its schema, when
+        the records stay in a database), as 64 hexadecimal digits.
+    held : Records
+        Its records, in memory or in a database, with what is withheld.
+    roles : Mapping[str, Role], optional
+        Column -> role, as accepted by the officer. A column without one takes part in nothing.
+    missing : Missing, default "category"
+        A missing quasi-identifier is a value of its own ("category") or leaves the record out ("drop").
+    prepared : str, default ""
+        What was done to the file's text before this point (reading options, marks, a recipe), as text that enters
+        ``key``.
+    withheld : tuple[str, ...], default ()
+        Columns of persons or weights that were dropped: no longer among ``columns`` and never released, but counts go
+        on being of persons.
+    described : Mapping[str, Described], optional
+        By column, what a file or a dictionary says of it.
+    codes : Mapping[str, Mapping[str, str]], optional
+        By column whose cells are shown by labels, by label, the code that the file has in its place: what leaves has
+        codes again (:meth:`in_codes`).
+    tables : Layout, optional
+        Where its tables lie, where it holds several.
+    remembered : dict[Hashable, Any], optional
+        What :meth:`once` computed of the records that were opened, and of all that steps made of them; it goes with
+        these data sets, and is in no file.
     """
 
     name: str
@@ -148,7 +159,10 @@ class Dataset:
     def records(self) -> pd.DataFrame:
         """The frame, with what is withheld: take ``columns`` of it for what is seen or leaves.
 
-        Raises InputError when the records stay in a database.
+        Raises
+        ------
+        InputError
+            When the records stay in a database.
         """
         return self._in_memory.frame
 
@@ -291,7 +305,10 @@ class Dataset:
     def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
 
-        Raises InputError when it is not known to be made of that one.
+        Raises
+        ------
+        InputError
+            When it is not known to be made of that one.
         """
         return self.with_held(self.held.with_columns_of(before.held, names), f"with columns {names}")
 
@@ -300,7 +317,7 @@ class Dataset:
 
         Parameters
         ----------
-        other
+        other : Dataset
             What became of it: cells recoded, columns dropped, records left out; none added.
 
         Returns
@@ -372,7 +389,10 @@ class Dataset:
     def classes(self, attributes: list[str] | None = None) -> ClassTable:
         """The class table of the given attributes (none: everyone is in one class), or of the quasi-identifiers.
 
-        Raises InputError when it is to be of the quasi-identifiers and there are none.
+        Raises
+        ------
+        InputError
+            When it is to be of the quasi-identifiers and there are none.
         """
         names = self.quasi_identifiers if attributes is None else attributes
         if attributes is None and not names:
@@ -401,7 +421,10 @@ class Dataset:
         cell a label, but none to a row of a table that does not have the column. In sensitive columns they stay
         missing: of what a person does not have nobody is certain.
 
-        Raises InputError for an unknown column, and where no persons are counted.
+        Raises
+        ------
+        InputError
+            For an unknown column, and where no persons are counted.
         """
         if self.person_id is None:
             raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
@@ -418,9 +441,9 @@ class Dataset:
 
         Parameters
         ----------
-        columns
+        columns : Iterable[str]
             Their names.
-        linked
+        linked : bool, default True
             Whether rows of one person can be linked (:class:`CodedPersons`).
         """
         counted = self.with_counted().with_missing("category")

@@ -31,13 +31,20 @@ class AttackerRisk:
 
     Attributes
     ----------
-    attacker : "prosecutor", "journalist" or "marketer".
-    threshold : records whose risk is above it are at risk.
-    at_risk, n_records : records at risk, and all records.
-    highest, average : the largest and the mean of the records' risks, in [0, 1]; 0 without records.
-    unmatched : records whose combination has nobody in the population table (journalist).
-    attributes : what the attacker is taken to know.
-    in_population : whether the risk is among the people of a population table, or in the file alone.
+    attacker : str
+        "prosecutor", "journalist" or "marketer".
+    threshold : float
+        Records whose risk is above it are at risk.
+    at_risk, n_records : int
+        Records at risk, and all records.
+    highest, average : float
+        The largest and the mean of the records' risks, in [0, 1]; 0 without records.
+    unmatched : int, default 0
+        Records whose combination has nobody in the population table (journalist).
+    attributes : tuple[str, ...], default ()
+        What the attacker is taken to know.
+    in_population : bool, default False
+        Whether the risk is among the people of a population table, or in the file alone.
     """
 
     attacker: str
@@ -57,15 +64,23 @@ class SensitiveRisk:
 
     Attributes
     ----------
-    column : the sensitive column.
-    distinct_l : distinct values in the poorest class (Machanavajjhala et al. 2007, distinct l-diversity).
-    entropy_l : exp of the smallest entropy of a class (entropy l-diversity), at least 1.
-    t_equal : largest distance of a class from the whole file, all values equally far apart (Li et al. 2007): the
-        total variation distance, in [0, 1].
-    t_ordered : the same with values in their order, in [0, 1]; 0 for a column of one value.
-    records_disclosed : records in classes where all have the same sensitive value, and it is not missing.
-    records_missing : records in classes where the sensitive value of all is missing.
-    n_records : records counted.
+    column : str
+        The sensitive column.
+    distinct_l : int
+        Distinct values in the poorest class (Machanavajjhala et al. 2007, distinct l-diversity).
+    entropy_l : float
+        Exp of the smallest entropy of a class (entropy l-diversity), at least 1.
+    t_equal : float
+        Largest distance of a class from the whole file, all values equally far apart (Li et al. 2007): the total
+        variation distance, in [0, 1].
+    t_ordered : float
+        The same with values in their order, in [0, 1]; 0 for a column of one value.
+    records_disclosed : int
+        Records in classes where all have the same sensitive value, and it is not missing.
+    records_missing : int
+        Records in classes where the sensitive value of all is missing.
+    n_records : int
+        Records counted.
     """
 
     column: str
@@ -80,7 +95,24 @@ class SensitiveRisk:
 
 @dataclass(frozen=True)
 class Assessment:
-    """A file's risk at a glance: what the sidebar, the Risk page and the Release page all show."""
+    """A file's risk at a glance: what the sidebar, the Risk page and the Release page all show.
+
+    Attributes
+    ----------
+    k_wanted : int
+        Smallest class size wanted.
+    threshold : float
+        Highest risk accepted, in [0, 1].
+    vector : AnonymityVector
+        How many classes there are of each size.
+    prosecutor : AttackerRisk
+        The risk if the target is known to be in the file.
+    journalist : AttackerRisk | None
+        The risk if the target is in the population; None without a population table, or without an
+        attribute in common with it.
+    marketer : AttackerRisk
+        The risk if any target will do.
+    """
 
     k_wanted: int
     threshold: float
@@ -127,13 +159,13 @@ def assess(
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    k
+    k : int, default 5
         Smallest class size wanted.
-    threshold
+    threshold : float, optional
         Highest risk accepted; 1 / k when left out, so that as many records are at risk for a prosecutor as are below k.
-    population
+    population : ClassTable, optional
         A population table. The journalist is taken to know the attributes that it has too (``attributes`` of the result
         says which), and the marketer matches the file against it by them. Without one, or without an attribute in
         common, there is no journalist, and the marketer has the file alone.
@@ -177,9 +209,9 @@ def prosecutor_risk(classes: ClassTable, threshold: float) -> AttackerRisk:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    threshold
+    threshold : float
         Highest risk accepted.
 
     Returns
@@ -195,12 +227,12 @@ def journalist_risk(classes: ClassTable, population: ClassTable, threshold: floa
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    population
+    population : ClassTable
         The people. A combination with fewer people than records is taken at the number of records (the file is part of
         the population); records with nobody in the population are reported as ``unmatched``.
-    threshold
+    threshold : float
         Highest risk accepted.
 
     Returns
@@ -217,11 +249,11 @@ def marketer_risk(classes: ClassTable, threshold: float, population: ClassTable 
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    threshold
+    threshold : float
         Highest risk accepted. All records are at risk if the average is above it, else none.
-    population
+    population : ClassTable, optional
         The people, if they are known.
 
     Returns
@@ -242,9 +274,9 @@ def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    population
+    population : ClassTable
         The people.
 
     Returns
@@ -271,11 +303,11 @@ def attribute_contributions(classes: ClassTable, *, k: int = 5, threshold: float
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers.
-    k
+    k : int, default 5
         Smallest class size wanted.
-    threshold
+    threshold : float, optional
         Highest risk accepted; 1 / k when left out.
 
     Returns
@@ -313,10 +345,12 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers and the sensitive column.
-    quasi_identifiers, sensitive
+    quasi_identifiers : Sequence[str]
         Their names.
+    sensitive : str
+        The sensitive column.
 
     Returns
     -------
@@ -324,9 +358,23 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
         A missing sensitive value is a value of its own, except that being sure of it discloses nothing: such records
         are ``records_missing``.
 
+    Raises
+    ------
+    InputError
+        If the sensitive column is one of the quasi-identifiers.
+
     References
     ----------
     Machanavajjhala et al. 2007; Li et al. 2007.
+
+    Examples
+    --------
+    Example 4 of Li et al. 2007: of nine salaries one class has the three lowest.
+
+    >>> people = pd.DataFrame({"class": list("aaabbbccc"), "salary": [3, 4, 5, 6, 11, 8, 7, 9, 10]})
+    >>> found = sensitive_risk(ClassTable.from_frame(people), ["class"], "salary")
+    >>> found.distinct_l, round(found.t_ordered, 3)
+    (3, 0.375)
     """
     if sensitive in quasi_identifiers:
         raise InputError(f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.")
@@ -359,7 +407,7 @@ def as_row(risk: AttackerRisk | SensitiveRisk) -> dict:
 
     Parameters
     ----------
-    risk
+    risk : AttackerRisk | SensitiveRisk
         The result.
 
     Returns

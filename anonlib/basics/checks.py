@@ -13,9 +13,9 @@ def text(value: object, what: str) -> str:
 
     Parameters
     ----------
-    value
+    value : object
         The parameter.
-    what
+    what : str
         Its name, as the subject of the sentence.
 
     Returns
@@ -42,9 +42,9 @@ def number(value: object, what: str) -> float:
 
     Parameters
     ----------
-    value
+    value : object
         The parameter.
-    what
+    what : str
         Its name, as the subject of the sentence.
 
     Returns
@@ -72,11 +72,11 @@ def whole(value: object, what: str, least: int) -> int:
 
     Parameters
     ----------
-    value
+    value : object
         The parameter.
-    what
+    what : str
         Its name, as the subject of the sentence.
-    least
+    least : int
         The smallest number allowed.
 
     Returns

@@ -16,11 +16,16 @@ class Figure:
 
     Attributes
     ----------
-    name : its name, with braces for what it is about.
-    unit : what it is counted in.
-    definition : what is counted, in a sentence.
-    source : where the definition is from; "" where it says all.
-    page : where it is on screen.
+    name : str
+        Its name, with braces for what it is about.
+    unit : str
+        What it is counted in.
+    definition : str
+        What is counted, in a sentence.
+    source : str, default ""
+        Where the definition is from; "" where it says all.
+    page : str, default ""
+        Where it is on screen.
     """
 
     name: str
@@ -34,11 +39,11 @@ class Figure:
 
         Parameters
         ----------
-        unit
+        unit : str, default "records"
             "records" or "persons".
-        k
+        k : int, default 0
             The smallest class that is asked for.
-        by_values
+        by_values : bool, default False
             Whether persons have several rows, so that its name shows by what each counts; criteria also count by rows.
 
         Examples

@@ -15,7 +15,7 @@ def silence(library: str, *callers: str) -> None:
 
     Parameters
     ----------
-    library
+    library : str
         The name of its package, which is the name of its logger too.
     callers
         Modules that it names as the place of what it warns of: those of ours that call it.

@@ -23,9 +23,9 @@ class Store(Generic[T]):
 
     Parameters
     ----------
-    limit
+    limit : int
         Bytes of all values together.
-    size_of
+    size_of : Callable[[Any, Collection[object]], int], optional
         The bytes of a value, without what it shares with the others that it is given; :func:`size_in_bytes` by default.
     """
 

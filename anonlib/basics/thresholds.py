@@ -11,11 +11,16 @@ class Preset:
 
     Attributes
     ----------
-    title : what it is called on screen.
-    k : the smallest class that is accepted.
-    printed : the threshold as printed, a probability; it may be rounded to below 1/k.
-    source : who uses it.
-    note : where 1/k lies above what is printed: the convention, and what a strict reading takes.
+    title : str
+        What it is called on screen.
+    k : int
+        The smallest class that is accepted.
+    printed : float
+        The threshold as printed, a probability; it may be rounded to below 1/k.
+    source : str
+        Who uses it.
+    note : str, default ""
+        Where 1/k lies above what is printed: the convention, and what a strict reading takes.
     """
 
     title: str

@@ -48,8 +48,8 @@ class TwoFolders:
     ----------
     release : str
         What the release is called: written again, it takes the place of all files of the one before.
-    leaves, stays : mapping of str to bytes
-        By name, without a folder: what may go to the recipient, and what may not.
+    leaves, stays : Mapping[str, bytes]
+        Mapping of str to bytes By name, without a folder: what may go to the recipient, and what may not.
     """
 
     release: str
@@ -85,8 +85,8 @@ class TwoFolders:
         ----------
         folder : Path
             A new folder, an empty one, or one that this wrote before.
-        inputs : sequence of Path
-            Files that were read, none of which may be in it.
+        inputs : Sequence[Path], default ()
+            Sequence of Path Files that were read, none of which may be in it.
 
         Raises
         ------
@@ -133,7 +133,10 @@ class TwoFolders:
 def before_of(folder: Path, inputs: Sequence[Path] = ()) -> Written:
     """What was written into a folder before and is there: by release, each file by its name with its SHA-256.
 
-    Raises InputError as :meth:`TwoFolders.write_into` does, so that it can be asked before a release is made.
+    Raises
+    ------
+    InputError
+        As :meth:`TwoFolders.write_into` does, so that it can be asked before a release is made.
     """
     place = _place(folder)
     if not place.exists():

@@ -21,7 +21,7 @@ def escaped(text: str) -> str:
 
     Parameters
     ----------
-    text
+    text : str
         Any, such as the name of a file.
 
     Returns
@@ -47,9 +47,9 @@ def count(number: int, noun: str = "") -> str:
 
     Parameters
     ----------
-    number
+    number : int
         0 or more.
-    noun
+    noun : str, default ""
         In the plural; left out, the number stands alone.
 
     Returns
@@ -182,11 +182,11 @@ def listed(items: Collection[object], most: int = 5, last: str = "and") -> str:
 
     Parameters
     ----------
-    items
+    items : Collection[object]
         What is listed, in this order; nothing gives an empty text.
-    most
+    most : int, default 5
         How many are named; of the others only the number is.
-    last
+    last : str, default "and"
         The word before the last item.
 
     Returns

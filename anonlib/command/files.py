@@ -121,7 +121,10 @@ def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) 
 
     It is for its owner alone, unless it is for anybody.
 
-    Raises InputError where :func:`check_out` does, or it cannot be written.
+    Raises
+    ------
+    InputError
+        Where :func:`check_out` does, or it cannot be written.
     """
     place = Path(os.path.realpath(asked.out)) if asked.overwrite else asked.out
     try:

@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Parameters
     ----------
-    arguments
+    arguments : Sequence[str], optional
         Without the program's name; those it was started with when left out.
 
     Returns

@@ -36,12 +36,18 @@ class Item:
 
     Attributes
     ----------
-    name : of the field of :class:`ReleaseCase`.
-    label : what it is called on screen and in print.
-    group : where it stands.
-    asks : what is to be written, in a sentence.
-    asked_by : the orders of the report that need it.
-    kind : whether it is a line, a text of several lines, or a date.
+    name : str
+        Of the field of :class:`ReleaseCase`.
+    label : str
+        What it is called on screen and in print.
+    group : Group
+        Where it stands.
+    asks : str
+        What is to be written, in a sentence.
+    asked_by : tuple[Order, ...]
+        The orders of the report that need it.
+    kind : Literal["line", "text", "date"], default "line"
+        Whether it is a line, a text of several lines, or a date.
     """
 
     name: str

@@ -19,11 +19,16 @@ class Success:
 
     Attributes
     ----------
-    title : what it is, in a few words.
-    share, low, high : tries that succeed, and the 95% interval.
-    control, baseline : the same against people who are not in the file, and by who has not got it; None without.
-    is_red : whether it gains more than is accepted.
-    says : sentences about it.
+    title : str
+        What it is, in a few words.
+    share, low, high : float
+        Tries that succeed, and the 95% interval.
+    control, baseline : float | None
+        The same against people who are not in the file, and by who has not got it; None without.
+    is_red : bool
+        Whether it gains more than is accepted.
+    says : tuple[str, ...]
+        Sentences about it.
     """
 
     title: str
@@ -43,9 +48,9 @@ def successes(rows: Sequence[Success], *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    rows
+    rows : Sequence[Success]
         From the top.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -28,7 +28,7 @@ def comparison_name(comparison: Comparison) -> str:
 
     Parameters
     ----------
-    comparison
+    comparison : Comparison
         A method, and the one it is compared with.
 
     Returns
@@ -45,9 +45,9 @@ def table10(result: Table10 | None, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    result
+    result : Table10 | None
         What was measured; None draws what is printed alone.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -116,10 +116,10 @@ def table11(result: Table11 | None, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    result
+    result : Table11 | None
         What was measured, of which the comparisons with the original schedule are drawn; None draws what is printed
         alone.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

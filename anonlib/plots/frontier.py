@@ -56,21 +56,21 @@ def frontier(
 
     Parameters
     ----------
-    frontiers
+    frontiers : Sequence[Frontier]
         All of one plane.
-    safe_harbor
+    safe_harbor : Point, optional
         Risk and loss of Safe Harbor: a diamond. What is better than it is shaded.
-    chosen, other
+    chosen, other : Point, optional
         Points with a ring.
-    bound
+    bound : LowerBound, optional
         Where no policy can be, which is shaded, with its edge.
-    visited
+    visited : bool, default True
         Whether the policies looked at are drawn.
-    log
+    log : bool, default False
         Whether the axis of the risk is logarithmic, a risk of 0 at its left end.
-    dark
+    dark : bool, default False
         Whether the page is dark.
-    opaque
+    opaque : bool, default False
         Whether nothing below the figure shines through.
 
     Returns
@@ -281,13 +281,13 @@ def progress(
 
     Parameters
     ----------
-    areas
+    areas : Mapping[str, Sequence[tuple[float, float]]]
         By method, pairs of time (or policies) and area. Colours are those of :func:`frontier`, in this order.
-    against
+    against : Literal["seconds", "policies looked at"], default "seconds"
         What the first number of a pair is.
-    log
+    log : bool, default False
         Whether its axis is logarithmic.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -22,11 +22,11 @@ def levels(result: Generalization, *, unit: str = "records", dark: bool = False)
 
     Parameters
     ----------
-    result
+    result : Generalization
         The generalization. A cell names what the column's commonest value becomes on its level.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -82,11 +82,11 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
 
     Parameters
     ----------
-    trace
+    trace : Sequence[Node]
         The tables. The order in which they were generalized further is drawn if :func:`tells_order`.
-    chosen
+    chosen : tuple[int, ...]
         The state that was found.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -147,7 +147,7 @@ def tells_order(trace: Sequence[Node]) -> bool:
 
     Parameters
     ----------
-    trace
+    trace : Sequence[Node]
         The tables.
 
     Returns
@@ -220,13 +220,15 @@ def methods(
 
     Parameters
     ----------
-    names, values
+    names : Sequence[str]
         Of each method, in the order in which they are drawn.
-    title
+    values : Sequence[float]
+        Of each method, in the order in which they are drawn.
+    title : str
         The measure.
-    form
+    form : str, default ","
         Format of the values.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

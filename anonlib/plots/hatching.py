@@ -11,9 +11,9 @@ def hatching(shapes: np.ndarray, spacing: float) -> np.ndarray:
 
     Parameters
     ----------
-    shapes
+    shapes : np.ndarray
         Object array of valid polygons.
-    spacing
+    spacing : float
         Distance of the lines along x.
 
     Returns

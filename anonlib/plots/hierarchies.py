@@ -37,15 +37,17 @@ def tree(
 
     Parameters
     ----------
-    hierarchy, levels
+    hierarchy : Hierarchy
         The hierarchy, and its labels of the values of a column.
-    records
+    levels : Levels
+        The hierarchy, and its labels of the values of a column.
+    records : Sequence[int] | np.ndarray
         Records of each value.
-    k
+    k : int, default 0
         Boxes of fewer records have a red edge.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -191,9 +193,11 @@ def heading(hierarchy: Hierarchy, level: int, characters: int = 28) -> str:
 
     Parameters
     ----------
-    hierarchy, level
+    hierarchy : Hierarchy
         The hierarchy, and the level counted from 0.
-    characters
+    level : int
+        The hierarchy, and the level counted from 0.
+    characters : int, default 28
         The longest heading.
 
     Returns
@@ -213,7 +217,7 @@ def leaf_order(levels: Levels) -> np.ndarray:
 
     Parameters
     ----------
-    levels
+    levels : Levels
         The labels of the values.
 
     Returns
@@ -230,7 +234,7 @@ def group_rank(group: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    group
+    group : np.ndarray
         The group of each value.
 
     Returns

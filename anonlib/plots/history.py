@@ -36,21 +36,21 @@ def timeline(
 
     Parameters
     ----------
-    found
+    found : History
         The history.
-    k
+    k : int
         The fewest persons who should share what is known.
-    times
+    times : Sequence[float | None], optional
         Of each visit, None where it has none (such a visit is not drawn); left out, the visits stand in their order.
-    named
+    named : Sequence[str], default ()
         How the time of each visit is written.
-    axis
+    axis : str, default ""
         What the times are: the name of their column.
-    are_days
+    are_days : bool, default True
         Whether times are days since 1970; else they are numbers.
-    made_up
+    made_up : bool, default False
         Whether times and names are invented, which is then written into the figure.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -152,11 +152,11 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : History
         The history.
-    k
+    k : int
         The fewest persons who should share what is known.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -35,22 +35,22 @@ def heatmap(
 
     Parameters
     ----------
-    columns
+    columns : HeatmapColumns
         The individuals in order, summed up into columns of the picture.
-    variables
+    variables : Sequence[str]
         Names of the rows.
-    measure
+    measure : str
         Name of the measure.
-    highest
+    highest : float, default 1.0
         Where the scale ends.
-    unit
+    unit : str, default "records"
         What counts are of.
-    bold
+    bold : Sequence[str], default ()
         Variables to point out.
-    selectable
+    selectable : bool, default True
         Whether a range can be drawn; if cells are few enough, they can be clicked instead (:func:`is_clickable`), each
         with the individual's place in the order as ``customdata``.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -132,7 +132,7 @@ def is_clickable(columns: HeatmapColumns) -> bool:
 
     Parameters
     ----------
-    columns
+    columns : HeatmapColumns
         The columns of the picture.
 
     Returns
@@ -164,11 +164,11 @@ def scan(result: GeneralizationScan, *, unit: str = "records", dark: bool = Fals
 
     Parameters
     ----------
-    result
+    result : GeneralizationScan
         The scan. Points carry the partition's position as ``customdata``; lines are the variable as it is, and dropped.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -246,15 +246,15 @@ def minimal_sets(
 
     Parameters
     ----------
-    found
+    found : MinimalSets
         The sets.
-    what
+    what : str
         What they do, after "records that these": ``single out``, ``give salary away``.
-    most
+    most : int, default 12
         How many are drawn at most.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

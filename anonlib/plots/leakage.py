@@ -33,15 +33,15 @@ def losses(
 
     Parameters
     ----------
-    table
+    table : LeakageTable
         The leakage; ``customdata`` of the figure is the attribute's position in its sets.
-    average, worst
+    average, worst : float, default 1.0
         Limits of the normalized losses; 1 switches them off.
-    unit
+    unit : str, default "records"
         What counts are of.
-    bold
+    bold : Sequence[str], default ()
         Attributes to point out.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -119,9 +119,9 @@ def pairs(table: LeakageTable, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    table
+    table : LeakageTable
         The leakage of every set of up to two attributes. Those that lose most come first.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -182,13 +182,13 @@ def before_after(
 
     Parameters
     ----------
-    found
+    found : LeakageComparison
         The comparison.
-    places
+    places : Sequence[int]
         Positions of the sets to draw, the first on top.
-    average, worst
+    average, worst : float, default 1.0
         Limits of the normalized losses; what is past them in the release is red.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

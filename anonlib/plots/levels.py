@@ -21,9 +21,9 @@ def columns(levels: Sequence[ColumnLevels], *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    levels
+    levels : Sequence[ColumnLevels]
         Of :func:`anonlib.release.levels.levels_of`; :func:`anonlib.analyses.utility.levels.in_words` has them in words.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -39,11 +39,11 @@ def levels(aggregation: Aggregation, colour: Colour = "left out", *, dark: bool 
 
     Parameters
     ----------
-    aggregation
+    aggregation : Aggregation
         The regions.
-    colour
+    colour : Colour, default "left out"
         What the colours say.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -74,11 +74,11 @@ def map_legend(aggregation: Aggregation, colour: Colour = "left out", *, dark: b
 
     Parameters
     ----------
-    aggregation
+    aggregation : Aggregation
         The regions.
-    colour
+    colour : Colour, default "left out"
         What the colours say.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

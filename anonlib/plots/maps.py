@@ -61,19 +61,19 @@ def region_map(
 
     Parameters
     ----------
-    shapes
+    shapes : gpd.GeoDataFrame
         :func:`anonlib.analyses.regions.geometry.for_map` of the aggregation's outlines.
-    aggregation
+    aggregation : Aggregation
         The regions.
-    selected
+    selected : int, optional
         Position of a region that is drawn with a strong outline. :func:`chosen` says which region a click chose.
-    colour
+    colour : Colour, default "left out"
         What the colours say.
-    dots
+    dots : Dots, default ""
         Whether the areas' points are drawn as well, or the sites.
-    dark
+    dark : bool, default False
         Whether the page is dark.
-    height
+    height : int, default 520
         Pixels.
 
     Returns
@@ -108,16 +108,16 @@ def area_map(
 
     Parameters
     ----------
-    shapes
+    shapes : gpd.GeoDataFrame | None
         One polygon an area. None if areas are points, or more than ``MOST_SHAPES``: they are drawn as dots, those with
         records below k over the others.
-    aggregation
+    aggregation : Aggregation
         :func:`anonlib.analyses.regions.aggregation.areas_as_they_are`.
-    colour
+    colour : Colour, default "left out"
         What the colours say.
-    dark
+    dark : bool, default False
         Whether the page is dark.
-    height
+    height : int, default 520
         Pixels.
 
     Returns
@@ -146,7 +146,7 @@ def chosen(event: Any) -> int | None:
 
     Parameters
     ----------
-    event
+    event : Any
         What Streamlit returned for the map.
 
     Returns

@@ -31,13 +31,13 @@ def intervals(
 
     Parameters
     ----------
-    space
+    space : PolicySpace
         The policies of a class table.
-    policies
+    policies : Sequence[tuple[str, np.ndarray]]
         Names with bool arrays.
-    unit
+    unit : str
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

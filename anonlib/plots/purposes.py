@@ -20,9 +20,9 @@ def group_means(found: GroupMeans, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : GroupMeans
         A mean by group, before and after.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -79,9 +79,9 @@ def together(found: SharedTables, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : SharedTables
         Two columns together, before and after.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -168,9 +168,9 @@ def learnt(found: Learnt, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : Learnt
         What a model learnt.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

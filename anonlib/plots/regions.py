@@ -26,11 +26,11 @@ def measures_bars(
 
     Parameters
     ----------
-    configurations
+    configurations : Sequence[tuple[str, Measures]]
         Names with measures.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -92,15 +92,15 @@ def left_out_curve(
 
     Parameters
     ----------
-    points
+    points : Sequence[tuple[int, Measures]]
         Numbers of regions with measures.
-    current
+    current : int, optional
         The number that is looked at.
-    target
+    target : float, optional
         Share of the records that may be left out, in [0, 1].
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

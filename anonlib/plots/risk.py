@@ -44,11 +44,11 @@ def size_bins(vector: AnonymityVector, k: int, largest: int | None = None) -> Si
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The class sizes.
-    k
+    k : int
         Smallest class size wanted.
-    largest
+    largest : int, optional
         The size that the bins reach at least; the vector's largest when left out. They reach 2 k in any case.
 
     Returns
@@ -74,9 +74,13 @@ def is_logarithmic(
 
     Parameters
     ----------
-    vector, k, before
+    vector : AnonymityVector
         As for :func:`class_sizes`.
-    scale
+    k : int
+        As for :func:`class_sizes`.
+    before : AnonymityVector, optional
+        As for :func:`class_sizes`.
+    scale : Scale, default "automatic"
         Left to itself, it is logarithmic if a bar below k would be lower than 3% of the tallest, and so not be seen.
 
     Returns
@@ -108,17 +112,17 @@ def class_sizes(
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The class sizes.
-    k
+    k : int
         Smallest class size wanted.
-    before
+    before : AnonymityVector, optional
         Class sizes drawn over it as an outline.
-    unit
+    unit : str, default "records"
         What counts are of.
-    scale
+    scale : Scale, default "automatic"
         See :func:`is_logarithmic`.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -195,15 +199,15 @@ def contributions(
 
     Parameters
     ----------
-    table
+    table : pd.DataFrame
         That of :func:`anonlib.analyses.risk.attribute_contributions`.
-    below_with
+    below_with : int
         Records below k with all.
-    k
+    k : int
         Smallest class size wanted.
-    unit
+    unit : str, default "records"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

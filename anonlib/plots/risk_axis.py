@@ -10,7 +10,8 @@ class RiskAxis:
 
     Attributes
     ----------
-    log : it is logarithmic.
+    log : bool
+        It is logarithmic.
     has_zero : a risk is 0.
     least, most : the smallest and the largest risk that is not.
     """

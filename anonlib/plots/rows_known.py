@@ -19,11 +19,11 @@ def bars(found: Sequence[ByRows], k: int, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : Sequence[ByRows]
         Of :func:`anonlib.analyses.individuals.rows_known.by_rows`.
-    k
+    k : int
         The fewest persons of whom what is known should be true.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

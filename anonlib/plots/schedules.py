@@ -43,17 +43,17 @@ def vectors(
 
     Parameters
     ----------
-    named
+    named : Mapping[str, AnonymityVector]
         Vectors by name.
-    k
+    k : int
         Smallest class size wanted.
-    bound
+    bound : AnonymityVector, optional
         Hatched, below the others.
-    neutral
+    neutral : Collection[str], default ()
         Names of rows that are grey: what the others are compared with.
-    unit
+    unit : str, default "people"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -216,15 +216,15 @@ def grid(
 
     Parameters
     ----------
-    matrix
+    matrix : sparse.sparray | np.ndarray
         (Q, R) people; empty cells are blank.
-    value_labels, slot_labels
+    value_labels, slot_labels : Sequence[str]
         Labels of its rows and columns.
-    k
+    k : int
         Smallest class size wanted.
-    unit
+    unit : str, default "people"
         What counts are of.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -26,8 +26,10 @@ class Place:
 
     Attributes
     ----------
-    column : how many tables stand above it, counted from the left.
-    row : in rows from the top; between two where it stands before several.
+    column : int
+        How many tables stand above it, counted from the left.
+    row : float
+        In rows from the top; between two where it stands before several.
     """
 
     column: int
@@ -39,8 +41,10 @@ def places_of(tables: Sequence[str], linked: Linked) -> dict[str, Place]:
 
     Parameters
     ----------
-    tables : names, in the order of the case.
-    linked : how they hang together.
+    tables : Sequence[str]
+        Names, in the order of the case.
+    linked : Linked
+        How they hang together.
     """
     below: dict[str, list[str]] = {table: [] for table in tables}
     for table in tables:
@@ -70,11 +74,11 @@ def tables(shown: Sequence[NamedTable], linked: Linked, *, dark: bool = False) -
 
     Parameters
     ----------
-    shown
+    shown : Sequence[NamedTable]
         The tables of the case.
-    linked
+    linked : Linked
         How they hang together. A dashed box names no person, and no row of another table.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

@@ -52,9 +52,9 @@ def mixed(colour: str, other: str, part: float) -> str:
 
     Parameters
     ----------
-    colour, other
+    colour, other : str
         ``#rrggbb``.
-    part
+    part : float
         Share of the first, 0 to 1.
 
     Returns
@@ -119,7 +119,7 @@ def template(dark: bool = False) -> go.layout.Template:
 
     Parameters
     ----------
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -163,9 +163,9 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> 
     ----------
     traces
         What is drawn.
-    dark
+    dark : bool, default False
         Whether the page is dark.
-    height
+    height : int, default 380
         Pixels.
     layout
         Anything else of Plotly's layout.
@@ -186,11 +186,11 @@ def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: st
 
     Parameters
     ----------
-    risky
+    risky : Sequence[bool] | np.ndarray
         Per bar, whether it is red: at or below the threshold.
-    dark
+    dark : bool, default False
         Whether the page is dark.
-    other
+    other : str | Sequence[str], default ""
         The colour of the rest (without one, ``Palette.safe``), or a colour for each bar.
 
     Returns
@@ -218,11 +218,11 @@ def counts(most: int, room: float = 1.06, least: int = 0) -> dict:
 
     Parameters
     ----------
-    most
+    most : int
         The largest number.
-    room
+    room : float, default 1.06
         How much further the axis goes, as a factor.
-    least
+    least : int, default 0
         Where it begins.
 
     Returns
@@ -239,7 +239,7 @@ def escape(text: object) -> str:
 
     Parameters
     ----------
-    text
+    text : object
         What is shown.
 
     Returns
@@ -259,9 +259,9 @@ def label(text: object, length: int = 28) -> str:
 
     Parameters
     ----------
-    text
+    text : object
         What is shown.
-    length
+    length : int, default 28
         The most characters.
 
     Returns

@@ -17,9 +17,9 @@ def with_titles(figure: Figure, titles: Mapping[str, str]) -> Figure:
 
     Parameters
     ----------
-    figure
+    figure : Figure
         Changed in place: names along axes, of axes, and beside marks; what is selected keeps its name.
-    titles
+    titles : Mapping[str, str]
         By name of a column, its title with its name, such as ``Age, years (AGEP)``.
 
     Returns

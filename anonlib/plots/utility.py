@@ -21,9 +21,9 @@ def columns(utility: Utility, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    utility
+    utility : Utility
         What a release keeps.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -66,9 +66,9 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : Association
         Strength of association before and after.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns
@@ -122,9 +122,9 @@ def prediction(found: Prediction, *, dark: bool = False) -> go.Figure:
 
     Parameters
     ----------
-    found
+    found : Prediction
         What came of predicting a column.
-    dark
+    dark : bool, default False
         Whether the page is dark.
 
     Returns

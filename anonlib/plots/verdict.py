@@ -19,12 +19,12 @@ def prices(
 
     Parameters
     ----------
-    names : sequence of str
-        Of the criteria.
-    together : sequence of float
-        The detail that could be kept without it, as a share of all cells.
-    alone : sequence of float or None
-        The detail that it costs alone; None where nothing does.
+    names : Sequence[str]
+        Sequence of str Of the criteria.
+    together : Sequence[float]
+        Sequence of float The detail that could be kept without it, as a share of all cells.
+    alone : Sequence[float | None]
+        Sequence of float or None The detail that it costs alone; None where nothing does.
     dark : bool
         Whether the page is dark.
 
@@ -69,12 +69,12 @@ def variants(
 
     Parameters
     ----------
-    names : sequence of str
-        What each is called.
-    kept, risk : sequence of float
-        Entropy kept and highest risk, in [0, 1].
-    met : sequence of bool
-        Whether a variant meets all criteria: its point is filled.
+    names : Sequence[str]
+        Sequence of str What each is called.
+    kept, risk : Sequence[float]
+        Sequence of float Entropy kept and highest risk, in [0, 1].
+    met : Sequence[bool]
+        Sequence of bool Whether a variant meets all criteria: its point is filled.
     dark : bool
         Whether the page is dark.
 

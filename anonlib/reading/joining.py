@@ -36,8 +36,10 @@ class Joined:
 
     Attributes
     ----------
-    records : a record a row of any table; hidden columns are among theirs.
-    layout : where each table lies in them.
+    records : Records
+        A record a row of any table; hidden columns are among theirs.
+    layout : Layout
+        Where each table lies in them.
     """
 
     records: Records
@@ -52,12 +54,12 @@ def join(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColum
 
     Parameters
     ----------
-    tables : sequence of NamedTable
-        All in memory, or all in one engine.
+    tables : Sequence[NamedTable]
+        Sequence of NamedTable All in memory, or all in one engine.
     linked : Linked
         How they hang together.
-    lists : sequence of ListColumn
-        The columns whose cells hold lists: each item is then a row below the row of its cell.
+    lists : Sequence[ListColumn], default ()
+        Sequence of ListColumn The columns whose cells hold lists: each item is then a row below the row of its cell.
 
     Returns
     -------

@@ -33,9 +33,9 @@ def in_codes(records: Records, codes: LabelsOfColumns) -> tuple[Records, list[st
 
     Parameters
     ----------
-    records
+    records : Records
         What became of records that :func:`shown_by_labels` made.
-    codes
+    codes : LabelsOfColumns
         By column, by label, its code. A column in which a code would be what another cell is stays as it is: two values
         would be one.
 
@@ -61,9 +61,9 @@ def shown_alike(records: Records, codes: LabelsOfColumns) -> Records:
 
     Parameters
     ----------
-    records
+    records : Records
         Of another file, which has codes or labels.
-    codes
+    codes : LabelsOfColumns
         By column, by label, its code.
     """
     for column, of_label in codes.items():

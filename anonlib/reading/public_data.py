@@ -44,15 +44,24 @@ class PublicData:
 
     Attributes
     ----------
-    key : short name, also the name of its folder in the cache.
-    title : its name on screen.
-    urls : addresses tried in this order; each gives the file or a zip archive that holds it.
-    member : the file's name.
-    sha256 : of the file's bytes, 64 hexadecimal digits.
-    rows : records.
-    columns : names for a file without a header line; empty when it has one.
-    page : where people read about it.
-    licence : under which terms.
+    key : str
+        Short name, also the name of its folder in the cache.
+    title : str
+        Its name on screen.
+    urls : tuple[str, ...]
+        Addresses tried in this order; each gives the file or a zip archive that holds it.
+    member : str
+        The file's name.
+    sha256 : str
+        Of the file's bytes, 64 hexadecimal digits.
+    rows : int
+        records.
+    columns : tuple[str, ...], default ()
+        Names for a file without a header line; empty when it has one.
+    page : str
+        Where people read about it.
+    licence : str, default "CC BY 4.0"
+        Under which terms.
     """
 
     key: str
@@ -160,13 +169,19 @@ def load_public(key: str, cache_dir: str | Path | None = None, *, opener: Opener
 
     Parameters
     ----------
-    key : one of :data:`PUBLIC_DATA`.
-    cache_dir : where files are kept; :func:`cache_folder` by default. A file put there by hand, in the folder
-        named by the key, is used as if downloaded: the data file itself or the zip archive.
-    opener : fetches an address; an ordinary HTTPS request by default.
+    key : str
+        One of :data:`PUBLIC_DATA`.
+    cache_dir : str | Path, optional
+        Where files are kept; :func:`cache_folder` by default. A file put there by hand, in the folder named by the key,
+        is used as if downloaded: the data file itself or the zip archive.
+    opener : Opener, optional
+        Fetches an address; an ordinary HTTPS request by default.
 
-    Raises InputError for an unknown key, when no address can be reached, and when a file does not have the
-    expected SHA-256. A kept file with a wrong checksum is left as it is, and never used.
+    Raises
+    ------
+    InputError
+        For an unknown key, when no address can be reached, and when a file does not have the expected SHA-256. A kept
+        file with a wrong checksum is left as it is, and never used.
     """
     data = PUBLIC_DATA.get(key)
     if data is None:

@@ -52,17 +52,22 @@ class Codebook:
 
     Attributes
     ----------
-    columns : one row a column of the release: ``column``, ``title`` and ``unit`` (what a file or a dictionary says of
-        it, or ""), ``what it is`` (its role), ``type`` ("number", "date",
-        "text"), ``how it was recoded``, ``different values`` (how many), ``empty cells`` (what they mean, "none"),
-        ``labels side by side`` (the levels that its labels are of, where these are several), ``how to analyse it``
-        (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and ``name in Stata``. Of
-        several tables also ``table`` and ``name in its table``, "" of the ids of persons, which are in several.
-    levels : one row a column and different value: ``column``, ``level`` as it stands in the file (None for an empty
-        cell), ``meaning``, of a code what it stands for.
-    names : what a file, a dictionary or an officer calls something in it, which no language translates.
-    notes : what is to be known of the whole file, in sentences; how many rows of persons were left out as too many.
-    sheets : what its sheets are called; that of notes is there where there are any.
+    columns : pd.DataFrame
+        One row a column of the release: ``column``, ``title`` and ``unit`` (what a file or a dictionary says of it, or
+        ""), ``what it is`` (its role), ``type`` ("number", "date", "text"), ``how it was recoded``, ``different
+        values`` (how many), ``empty cells`` (what they mean, "none"), ``labels side by side`` (the levels that its
+        labels are of, where these are several), ``how to analyse it`` (what is to be minded, or ""), ``levels``
+        ("listed", or why not), ``name in SPSS`` and ``name in Stata``. Of several tables also ``table`` and ``name in
+        its table``, "" of the ids of persons, which are in several.
+    levels : pd.DataFrame
+        One row a column and different value: ``column``, ``level`` as it stands in the file (None for an empty cell),
+        ``meaning``, of a code what it stands for.
+    names : frozenset[str], default frozenset()
+        What a file, a dictionary or an officer calls something in it, which no language translates.
+    notes : tuple[str, ...], default ()
+        What is to be known of the whole file, in sentences; how many rows of persons were left out as too many.
+    sheets : tuple[str, str, str], default ("Columns", "Levels", "Notes")
+        What its sheets are called; that of notes is there where there are any.
     """
 
     columns: pd.DataFrame

@@ -27,10 +27,10 @@ class Comparison:
     counted_before, counted_after : int
         All that are counted, whatever is known of them: persons or summed weights where the data set has these, else
         rows.
-    columns : tuple of ColumnLoss
-        One item a column of the original that is no identifier.
-    counted_by : tuple of str
-        Those of them that say how much a record counts: the person id and the weight.
+    columns : tuple[ColumnLoss, ...]
+        Tuple of ColumnLoss One item a column of the original that is no identifier.
+    counted_by : tuple[str, ...], default ()
+        Tuple of str Those of them that say how much a record counts: the person id and the weight.
     """
 
     before: Assessment

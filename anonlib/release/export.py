@@ -36,8 +36,9 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
     ----------
     released : Dataset
         What is to leave.
-    rng : numpy.random.Generator, optional
-        Draws order and numbers, and is to be as secret as the original; the system's entropy when left out.
+    rng : np.random.Generator, optional
+        numpy.random.Generator, optional Draws order and numbers, and is to be as secret as the original; the system's
+        entropy when left out.
     """
     return released_in("CSV", released, rng)
 
@@ -56,13 +57,16 @@ def released_in(
     ----------
     kind : str
         A name of :data:`anonlib.release.files.FORMATS`.
-    released, rng
+    released : Dataset
         As for :func:`released_csv`.
-    recoded : collection of str
-        Columns whose values were recoded, which stay text in every format but SPSS and Stata, where they are codes
-        with their texts as value labels.
-    meanings : mapping, optional
-        By column what its labels mean, and under "" what an empty cell does; a Parquet file carries it.
+    rng : np.random.Generator, optional
+        As for :func:`released_csv`.
+    recoded : Collection[str], default ()
+        Collection of str Columns whose values were recoded, which stay text in every format but SPSS and Stata, where
+        they are codes with their texts as value labels.
+    meanings : Meanings, optional
+        Mapping, optional By column what its labels mean, and under "" what an empty cell does; a Parquet file carries
+        it.
     by_key : PersonsByKey, optional
         What names persons, instead of drawn numbers.
 
@@ -92,14 +96,22 @@ def write_released(
 
     Parameters
     ----------
-    file : binary file
-        What is written to.
-    kind, released, recoded, meanings, by_key
+    file : BinaryIO
+        Binary file What is written to.
+    kind : str
         As for :func:`released_in`; of records in an engine meanings stay out.
-    seed : sequence of int
-        A secret, which draws order and numbers (:func:`draws_for`).
-    progress : callable
-        Of records in an engine, called with the share that is written, 0 to 1, and may raise to end it.
+    released : Dataset
+        As for :func:`released_in`; of records in an engine meanings stay out.
+    recoded : Collection[str], default ()
+        As for :func:`released_in`; of records in an engine meanings stay out.
+    meanings : Meanings, optional
+        As for :func:`released_in`; of records in an engine meanings stay out.
+    by_key : PersonsByKey, optional
+        As for :func:`released_in`; of records in an engine meanings stay out.
+    seed : Sequence[int]
+        Sequence of int A secret, which draws order and numbers (:func:`draws_for`).
+    progress : Progress, default nobody
+        Callable Of records in an engine, called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------
@@ -130,8 +142,8 @@ def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
     ----------
     released : Dataset
         What is to leave. Its key decides the order: a saved recipe promises the same one for the same file.
-    seed : sequence of int
-        A secret.
+    seed : Sequence[int]
+        Sequence of int A secret.
     """
     return np.random.default_rng([*seed, int(released.key[:32], 16)])
 

@@ -20,8 +20,8 @@ def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator
         The real records.
     injection : Injection
         The fake ones. Where there is a weight, each stands for one person.
-    rng : numpy.random.Generator
-        Draws the order; to be as secret as the injection's seed.
+    rng : np.random.Generator
+        numpy.random.Generator Draws the order; to be as secret as the injection's seed.
 
     Returns
     -------

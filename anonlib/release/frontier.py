@@ -19,8 +19,8 @@ def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[
     ----------
     space : PolicySpace
         What the policy is one of.
-    policy : ndarray of bool
-        One item a boundary of the space: whether it is kept.
+    policy : np.ndarray
+        Ndarray of bool One item a boundary of the space: whether it is kept.
     reason : str
         Why. How many values only the population has is added to it: the file has so many fewer than the mapping.
 

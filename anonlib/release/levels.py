@@ -152,9 +152,9 @@ def values_within(step: ShiftDates, values: np.ndarray, labels: np.ndarray) -> n
 
     Parameters
     ----------
-    step
+    step : ShiftDates
         What moved the dates.
-    values, labels
+    values, labels : np.ndarray
         Different texts before and after.
     """
     before = to_dates(values, numbers=True, first=step.dates_begin_with)

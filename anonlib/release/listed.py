@@ -41,12 +41,16 @@ class Listed:
 
     Attributes
     ----------
-    column : its name.
-    which : the rule's class, such as ``(C) dates except the year, and ages over 89``.
-    what : the same in kinds that are recoded alike; an "identifier" can only be left out, and of a column that "holds
+    column : str
+        Its name.
+    which : str
+        The rule's class, such as ``(C) dates except the year, and ages over 89``.
+    what : What
+        The same in kinds that are recoded alike; an "identifier" can only be left out, and of a column that "holds
         dates" most values may be something else.
-    in_doubt : whether only the officer can tell if it holds it: numbers that may be dates by their range alone, texts
-        that may be parts of dates by their form alone.
+    in_doubt : bool, default False
+        Whether only the officer can tell if it holds it: numbers that may be dates by their range alone, texts that may
+        be parts of dates by their form alone.
     """
 
     column: str
@@ -61,10 +65,13 @@ class Standing:
 
     Attributes
     ----------
-    at_fault : columns that hold more than it allows.
-    open_places : columns of places of which no population table tells how many people live there.
-    open_dates : columns that may hold dates by the range of their numbers or the form of their texts, where neither
-        name nor other columns tell.
+    at_fault : tuple[Listed, ...]
+        Columns that hold more than it allows.
+    open_places : tuple[str, ...]
+        Columns of places of which no population table tells how many people live there.
+    open_dates : tuple[str, ...], default ()
+        Columns that may hold dates by the range of their numbers or the form of their texts, where neither name nor
+        other columns tell.
     """
 
     at_fault: tuple[Listed, ...]
@@ -262,7 +269,7 @@ def years_of(values: Values) -> list[tuple[int, int] | None]:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values: dates however they are written, months, quarters, years, spans of years.
 
     Returns

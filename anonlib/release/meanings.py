@@ -34,11 +34,11 @@ def meaning(label: str, steps: Sequence[Step], column: str = "") -> str:
 
     Parameters
     ----------
-    label
+    label : str
         A text that is in the release.
-    steps
+    steps : Sequence[Step]
         The steps that recoded the column, in their order; none where it leaves as it was.
-    column
+    column : str, default ""
         Its name, by which a step for several columns tells what it does to this one.
 
     Returns

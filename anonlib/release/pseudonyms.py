@@ -42,9 +42,12 @@ class Pseudonyms:
 
     Attributes
     ----------
-    recipient, project : for whom and what for, a line each; capitals and blanks do not count.
-    key_id : which key they are made with (:attr:`KeyOfPseudonyms.id`), 16 hexadecimal digits; it tells nothing of it.
-    version : a whole number from 1; another version gives other pseudonyms.
+    recipient, project : str
+        For whom and what for, a line each; capitals and blanks do not count.
+    key_id : str
+        Which key they are made with (:attr:`KeyOfPseudonyms.id`), 16 hexadecimal digits; it tells nothing of it.
+    version : int, default 1
+        A whole number from 1; another version gives other pseudonyms.
     """
 
     recipient: str
@@ -102,7 +105,8 @@ class KeyOfPseudonyms:
 
     Attributes
     ----------
-    secret : its 32 bytes.
+    secret : bytes
+        Its 32 bytes.
     """
 
     secret: bytes = field(repr=False)
@@ -144,7 +148,8 @@ class PersonsByKey:
 
     Attributes
     ----------
-    secret : the 32 bytes that are derived for the label from its key.
+    secret : bytes
+        The 32 bytes that are derived for the label from its key.
     """
 
     secret: bytes = field(repr=False)
@@ -154,8 +159,8 @@ class PersonsByKey:
 
         Parameters
         ----------
-        ids : iterable of str
-            Different ids, in any order.
+        ids : Iterable[str]
+            Iterable of str Different ids, in any order.
         column : str
             Where they stand, for an error.
 

@@ -110,15 +110,15 @@ class Recipe:
 
         Parameters
         ----------
-        steps : iterable of Step
-            The new steps, in their order.
+        steps : Iterable[Step]
+            Iterable of Step The new steps, in their order.
         data : Dataset, optional
             The original. Steps are then made knowing the values that they find where they are put
             (:meth:`Step.knowing`).
-        replacing : collection of str
-            Columns that the new steps decide on, also those that they leave as they are: earlier steps about them
-            give way (:meth:`without`). The steps do not tell: a search that has nothing to recode or to leave out has
-            no step that says so.
+        replacing : Collection[str], default ()
+            Collection of str Columns that the new steps decide on, also those that they leave as they are: earlier
+            steps about them give way (:meth:`without`). The steps do not tell: a search that has nothing to recode or
+            to leave out has no step that says so.
         scope : Scope
             How much is decided.
 
@@ -150,8 +150,8 @@ class Recipe:
 
         Parameters
         ----------
-        columns : collection of str
-            Their names.
+        columns : Collection[str]
+            Collection of str Their names.
         scope : Scope
             How much is decided: steps of another ``gives_way_to`` beyond it stay.
         """
@@ -261,9 +261,9 @@ class Recipe:
 
         Parameters
         ----------
-        dataset
+        dataset : Dataset
             The original.
-        apply
+        apply : Callable[[Recipe, Dataset], Applied], optional
             Applies a recipe; :meth:`apply` when left out.
         """
         if self.ahead.entries:

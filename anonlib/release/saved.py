@@ -38,15 +38,15 @@ class SavedRecipe:
         Of the file it was made for: SHA-256 as hexadecimal digits, and records. Not its name, which may identify.
     population : str
         SHA-256 of the population table that was loaded; "" without one.
-    roles : mapping of str to Role
-        By column, as accepted.
+    roles : Mapping[str, Role], optional
+        Mapping of str to Role By column, as accepted.
     missing, k, threshold : Missing, int, float
         The policy for missing quasi-identifiers, and the thresholds that were looked at.
     seed : int
         Of the order of the released rows and of what else is drawn by lot. With it and a released file somebody can
         put its rows into the original's order: a saved recipe stays inside.
-    upgraded : tuple of str
-        What its steps do otherwise today than in the version that saved them, in sentences.
+    upgraded : tuple[str, ...], default ()
+        Tuple of str What its steps do otherwise today than in the version that saved them, in sentences.
     """
 
     recipe: Recipe

@@ -39,8 +39,8 @@ class FirstRecipe:
 
     Attributes
     ----------
-    steps : tuple of Step
-        Perhaps columns dropped, recodings of quasi-identifiers, then classes below k left out.
+    steps : tuple[Step, ...]
+        Tuple of Step Perhaps columns dropped, recodings of quasi-identifiers, then classes below k left out.
     records_kept, n_records : int
         Records (rows) of the release and of the original.
     k : int
@@ -63,14 +63,14 @@ def suggested_recoding(
 
     Parameters
     ----------
-    values
+    values : Values
         The column's distinct values.
-    records
+    records : np.ndarray, optional
         The records of each, where they are known: where few have the lowest or the highest numbers, these are one
         group.
-    name
+    name : str, default ""
         The column's name, which may tell that numbers are codes, or dates.
-    dated
+    dated : bool, default False
         Whether other columns tell that numbers are dates (:func:`anonlib.columns.roles.numbers_are_dates`).
     """
     if len(values) <= 2:

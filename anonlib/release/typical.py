@@ -33,10 +33,13 @@ class TypicalRecord:
 
     Attributes
     ----------
-    cells : one item a column that leaves, in the file's order, without those of which no value is common enough.
-    least : as many records (persons) or more have each value with the label that it is shown with, and nobody or as
-        many the whole record, before as after.
-    is_nobodys : whether no record of the original is this one.
+    cells : tuple[TypicalCell, ...]
+        One item a column that leaves, in the file's order, without those of which no value is common enough.
+    least : int
+        As many records (persons) or more have each value with the label that it is shown with, and nobody or as many
+        the whole record, before as after.
+    is_nobodys : bool
+        Whether no record of the original is this one.
     """
 
     cells: tuple[TypicalCell, ...]

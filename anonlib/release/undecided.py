@@ -19,10 +19,14 @@ class Sizes:
 
     Attributes
     ----------
-    columns : what is taken to be known.
-    k : the smallest class; 0 without records.
-    alone, below : records (persons, summed weights) alone, and in classes below the k that is asked for.
-    n_records : all of them.
+    columns : tuple[str, ...]
+        What is taken to be known.
+    k : int
+        The smallest class; 0 without records.
+    alone, below : int
+        Records (persons, summed weights) alone, and in classes below the k that is asked for.
+    n_records : int
+        All of them.
     """
 
     columns: tuple[str, ...]
@@ -43,11 +47,16 @@ class BothEnds:
 
     Attributes
     ----------
-    undecided : columns without a role that somebody could know.
-    aside : other columns without a role: texts, which nobody knows word for word, and what nobody outside can know.
-    k_wanted : the smallest class that is asked for.
-    all_known : the undecided columns beside those decided as known. No decision can come to less.
-    decided : the columns decided as known alone; None where there is none. No decision can come to more.
+    undecided : tuple[str, ...]
+        Columns without a role that somebody could know.
+    aside : tuple[str, ...]
+        Other columns without a role: texts, which nobody knows word for word, and what nobody outside can know.
+    k_wanted : int
+        The smallest class that is asked for.
+    all_known : Sizes
+        The undecided columns beside those decided as known. No decision can come to less.
+    decided : Sizes | None
+        The columns decided as known alone; None where there is none. No decision can come to more.
     """
 
     undecided: tuple[str, ...]
@@ -64,13 +73,13 @@ def both_ends(
 
     Parameters
     ----------
-    data
+    data : Dataset
         With the roles that are decided. A column without one is undecided.
-    k
+    k : int
         The smallest class that is asked for, 1 or more.
-    rows
+    rows : Sequence[RowsKnown], default (ONE,)
         What may be known of the rows of a person, where persons have several; the worst counts.
-    unknowable
+    unknowable : Container[str], default ()
         Columns that nobody outside can know.
 
     Returns

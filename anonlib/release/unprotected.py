@@ -56,8 +56,9 @@ class NotCounted:
     ----------
     column : str
         Its name.
-    role : Role or None
-        “Other”; “Weight” where its numbers tell rows apart as those of a survey do; None where nobody has decided.
+    role : Role | None
+        Role or None “Other”; “Weight” where its numbers tell rows apart as those of a survey do; None where nobody has
+        decided.
     below : int
         How many records (persons, summed weights) are then in groups below k: by the column alone, or beyond those that
         the quasi-identifiers have there. Of a weight: those of rows whose number fewer than k rows have.
@@ -93,10 +94,11 @@ class Tellers:
 
     Attributes
     ----------
-    alone : tuple of Telling
-        Each column that tells one, in the file's order.
-    pairs : tuple of Telling or None
-        Two columns that tell one together that neither tells alone; None where they are too many to look at.
+    alone : tuple[Telling, ...]
+        Tuple of Telling Each column that tells one, in the file's order.
+    pairs : tuple[Telling, ...] | None
+        Tuple of Telling or None Two columns that tell one together that neither tells alone; None where they are too
+        many to look at.
     """
 
     alone: tuple[Telling, ...]
@@ -196,13 +198,13 @@ def not_counted(
 
     Parameters
     ----------
-    released
+    released : Dataset
         What leaves.
-    k
+    k : int
         The smallest group that is accepted, 1 or more.
-    rows
+    rows : Sequence[RowsKnown], default (ONE,)
         What may be known of the rows of a person, where persons have several; the worst counts.
-    unknowable
+    unknowable : Container[str], default ()
         Columns that nobody outside can know, which are left aside.
 
     References

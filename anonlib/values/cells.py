@@ -39,7 +39,7 @@ def to_numbers(values: Values) -> np.ndarray:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values. Thousands separators and the decimal mark (point or comma) are taken from whichever reading
         fits more of them; on a tie the point is the decimal mark. Where nearly all name one currency beside a number
         (``$1,234.50``, ``80 EUR``), they are its amounts.
@@ -86,10 +86,10 @@ def to_ranges(values: Values, numbers: np.ndarray | None = None) -> Ranges:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values, such as ``[70-80)``, ``70-79``, ``70 to 79 years``, ``<5``, ``90 and over``; or ``2019-Q3``,
         ``2019-05``, ``Jan-Mar 2020``. Numbers among them are ranges of one number.
-    numbers
+    numbers : np.ndarray, optional
         What :func:`to_numbers` gives of them, where it is at hand.
 
     Returns
@@ -122,7 +122,7 @@ def ranges_or_none(values: Values) -> Ranges | None:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values.
     """
     some = values[:: max(1, len(values) // _A_LOOK)]
@@ -137,7 +137,7 @@ def is_code(values: Values) -> bool:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values.
 
     Returns
@@ -166,7 +166,7 @@ def natural_order(values: Values) -> np.ndarray:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values.
 
     Returns
@@ -267,7 +267,7 @@ def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Catego
 
     Parameters
     ----------
-    values
+    values : pd.Series | pd.Categorical | Sequence
         One item a record. Values that are not text are written as Python writes them (``2.0`` stays ``2.0``).
 
     Returns
@@ -296,9 +296,9 @@ def coded_categorical(codes: np.ndarray, texts: pa.Array | np.ndarray) -> pd.Cat
 
     Parameters
     ----------
-    codes
+    codes : np.ndarray
         One integer a record: the place of its text, -1 where it is missing.
-    texts
+    texts : pa.Array | np.ndarray
         Distinct texts (large strings of Arrow, or objects); those that no record has are dropped.
 
     Returns

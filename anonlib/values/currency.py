@@ -27,7 +27,7 @@ def currency_of(texts: Sequence[str]) -> str | None:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Without blanks around them.
 
     Examples
@@ -47,7 +47,7 @@ def without_currency(texts: Sequence[str]) -> Sequence[str]:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Without blanks around them.
     """
     return texts if currency_of(texts) is None else [_number(text) for text in texts]

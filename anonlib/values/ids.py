@@ -15,6 +15,15 @@ def normalised(text: str) -> str:
     are gone and those within are one, and a whole number that a spreadsheet wrote as 123.0 is 123. Zeros in front are
     part of an id: 00123 is not 123.
 
+    Parameters
+    ----------
+    text : str
+        The id as a cell has it.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> normalised(" P-７ "), normalised("123.0"), normalised("00123"), normalised("Ann  LEE")

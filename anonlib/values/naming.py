@@ -27,7 +27,7 @@ def name_tokens(name: str) -> tuple[str, ...]:
 
     Parameters
     ----------
-    name
+    name : str
         A column's name. Snake case, camel case, blanks, dots and digits all part words.
 
     Returns

@@ -56,7 +56,7 @@ def places_on_a_scale(texts: Sequence[str]) -> np.ndarray | None:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values.
 
     Returns

@@ -24,7 +24,7 @@ def text_order(texts: Sequence[str] | np.ndarray | pa.Array) -> np.ndarray:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str] | np.ndarray | pa.Array
         Distinct texts (where two are equal, any of them may come first).
 
     Returns

@@ -24,20 +24,20 @@ def bisection(
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    policy
+    policy : np.ndarray
         bool, ``n_bits`` long: the policy to be no riskier than.
-    budget
+    budget : int, default BUDGET
         Policies that may be looked at.
-    seconds
+    seconds : float, optional
         Time limit; none when left out.
-    seed
+    seed : int, default 0
         The same seed and budget give the same frontier.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``.
 
     Raises

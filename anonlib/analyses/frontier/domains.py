@@ -46,10 +46,13 @@ class Domain:
 
     Attributes
     ----------
-    attribute : its name.
-    values : in their order, at least one; None (missing) is last.
-    between : one item a boundary, the values of the population that lie there and that no record has. They are in an
-        interval when it reaches over the boundary.
+    attribute : str
+        Its name.
+    values : tuple[Value, ...]
+        In their order, at least one; None (missing) is last.
+    between : tuple[tuple[str, ...], ...]
+        One item a boundary, the values of the population that lie there and that no record has. They are in an interval
+        when it reaches over the boundary.
     """
 
     attribute: str
@@ -130,7 +133,7 @@ class Domain:
 
         Parameters
         ----------
-        first, last
+        first, last : int
             Positions of its first and last value.
 
         Returns
@@ -191,9 +194,9 @@ class Domain:
 
         Parameters
         ----------
-        intervals
+        intervals : Sequence[tuple[int, int]]
             First and last position of each.
-        open_ends
+        open_ends : bool, default False
             Whether those at both ends of numbers or dates have only one end: ``<25``, ``82+``.
 
         Returns
@@ -217,7 +220,9 @@ class Domain:
 
         Parameters
         ----------
-        intervals, open_ends
+        intervals : Sequence[tuple[int, int]]
+            As for :meth:`labels`.
+        open_ends : bool, default False
             As for :meth:`labels`.
 
         Returns
@@ -239,7 +244,7 @@ class Domain:
 
         Parameters
         ----------
-        intervals
+        intervals : Sequence[tuple[int, int]]
             First and last position of each.
 
         Returns
@@ -262,7 +267,7 @@ class Domain:
 
         Parameters
         ----------
-        first, last
+        first, last : int
             Positions of its first and last value.
 
         Returns
@@ -281,7 +286,7 @@ class Domain:
 
         Parameters
         ----------
-        keys
+        keys : Sequence[object]
             One a value.
 
         Returns
@@ -352,7 +357,10 @@ def ordered(
 ) -> list[Value]:
     """The values in the order given, or in that which is natural for those of the records: by number, date or text.
 
-    Raises InputError where the order names a value twice or leaves one out.
+    Raises
+    ------
+    InputError
+        Where the order names a value twice or leaves one out.
     """
     texts = [value for value in found if value is not None]
     if order is None:
@@ -387,7 +395,7 @@ def place_on_a_scale(value: str) -> tuple[float, int] | None:
 
     Parameters
     ----------
-    value
+    value : str
         A text such as ``30-39``, ``<25`` or ``82+``.
 
     Returns
@@ -404,7 +412,7 @@ def alphabetical(values: Iterable[Value]) -> list[str]:
 
     Parameters
     ----------
-    values
+    values : Iterable[Value]
         Values of an attribute; a missing one is left out.
 
     Returns
@@ -419,9 +427,9 @@ def safe_harbor_order(values: Iterable[Value], sparse: Collection[str] = SPARSE_
 
     Parameters
     ----------
-    values
+    values : Iterable[Value]
         ZIP codes; a missing one is left out.
-    sparse
+    sparse : Collection[str], default SPARSE_ZIP3
         First three digits of the areas of 20,000 people or fewer.
 
     Returns

@@ -20,12 +20,12 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one is ``exact`` and ``finished``.
 
     Raises

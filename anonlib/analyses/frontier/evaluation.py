@@ -24,7 +24,23 @@ class Plane:
     """Two measures on one space: how sums of terms become a risk and a loss, both 0 to 1.
 
     A loss is (its sum - that of the bottom) / (that of the top - that of the bottom): 0 for the data as they are, 1 for
-    one group. A risk is as its measure says. ``k`` is only looked at by the risk ``below_k``.
+    one group. A risk is as its measure says.
+
+    Attributes
+    ----------
+    space : PolicySpace
+        The policies of a class table.
+    risk_key : str, default "population"
+        A key of ``RISKS``.
+    loss_key : str, default "kl"
+        A key of ``LOSSES``.
+    k : int, default 5
+        For the risk ``below_k``, which counts records in groups smaller than this; 2 or more.
+
+    Raises
+    ------
+    InputError
+        For measures that are not offered, a risk that needs a population if there is none, and a k below 2.
     """
 
     space: PolicySpace
@@ -138,14 +154,16 @@ def evaluate(
 
     Parameters
     ----------
-    space
+    space : PolicySpace
         The policies of a class table.
-    policies
+    policies : np.ndarray
         bool, policies x bits, or one policy: whether each boundary is kept.
-    risk, loss
-        Keys of ``RISKS`` and ``LOSSES``.
-    k
-        For the measure that counts records below k.
+    risk : str, default "population"
+        A key of ``RISKS``.
+    loss : str, default "kl"
+        A key of ``LOSSES``.
+    k : int, default 5
+        For the risk ``below_k``, which counts records in groups smaller than this; 2 or more.
 
     Returns
     -------

@@ -22,12 +22,18 @@ class Match:
 
     Attributes
     ----------
-    attributes : the attributes compared.
-    n_records : all records.
-    unmatched : records whose combination nobody in the population has.
-    exceeding : records in combinations with fewer people in the population than records, those without any included.
-    unknown : attribute -> records whose value nobody in the population has. A record can be in several.
-    unknown_values : attribute -> these values, those of most records first; None is a missing one.
+    attributes : tuple[str, ...]
+        The attributes compared.
+    n_records : int
+        All records.
+    unmatched : int
+        Records whose combination nobody in the population has.
+    exceeding : int
+        Records in combinations with fewer people in the population than records, those without any included.
+    unknown : dict[str, int]
+        Attribute -> records whose value nobody in the population has. A record can be in several.
+    unknown_values : dict[str, tuple[Value, ...]]
+        Attribute -> these values, those of most records first; None is a missing one.
     """
 
     attributes: tuple[str, ...]
@@ -48,9 +54,9 @@ def match(classes: ClassTable, population: ClassTable) -> Match:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The records.
-    population
+    population : ClassTable
         The people, with all attributes of the records.
 
     Returns
@@ -88,9 +94,9 @@ def matched_only(classes: ClassTable, population: ClassTable) -> ClassTable:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The records.
-    population
+    population : ClassTable
         The people, with all attributes of the records.
 
     Returns
@@ -105,9 +111,9 @@ def with_records(population: ClassTable, classes: ClassTable) -> ClassTable:
 
     Parameters
     ----------
-    population
+    population : ClassTable
         The people.
-    classes
+    classes : ClassTable
         The records.
 
     Returns
@@ -127,7 +133,7 @@ def one_value_a_person(classes: ClassTable) -> ClassTable:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         Persons, of whom some may have sets of values.
 
     Returns

@@ -26,15 +26,24 @@ class Measure:
 
     Attributes
     ----------
-    key : its name in code and files.
-    name : its name on screen.
-    meaning : what it says, in a sentence.
-    source : where it comes from.
-    term : number of the term of a group, see :func:`terms`.
-    combined : the terms are summed, or the largest counts, or the records are divided by their sum.
-    per_interval : number of the term of an interval, see :func:`interval_terms`; 0 for none.
-    additive : the sum of its terms, which the interval programs need.
-    needs_population : it means nothing without a population table.
+    key : str
+        Its name in code and files.
+    name : str
+        Its name on screen.
+    meaning : str
+        What it says, in a sentence.
+    source : str
+        Where it comes from.
+    term : int
+        Number of the term of a group, see :func:`terms`.
+    combined : Combined, default "sum"
+        The terms are summed, or the largest counts, or the records are divided by their sum.
+    per_interval : int, default 0
+        Number of the term of an interval, see :func:`interval_terms`; 0 for none.
+    additive : bool
+        The sum of its terms, which the interval programs need.
+    needs_population : bool, default False
+        It means nothing without a population table.
     """
 
     key: str

@@ -20,19 +20,19 @@ def random_chains(
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    budget
+    budget : int, default BUDGET
         Policies that may be looked at: a chain counts ``plane.space.n_levels``, and the last one ends where the budget
         does.
-    seconds
+    seconds : float, optional
         Time limit; none when left out.
-    seed
+    seed : int, default 0
         The same seed and budget give the same frontier.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``.
 
     Raises

@@ -27,16 +27,26 @@ class Frontier:
 
     Attributes
     ----------
-    plane : the policies' space and the two measures.
-    policies : bool, policies x bits, in the order of risk. Different policies at one point are all kept.
-    risk, loss : float64 in [0, 1], a policy each; risk ascends and loss descends.
-    method : the search it comes from.
-    visited : float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
-    history : policies looked at, seconds and area of the frontiers that the search reported before, and of this one.
-    evaluations : policies looked at, top and bottom among them. A sublattice that is passed over counts two.
-    seconds : the search took so far.
-    finished : the search came to its end by itself, or used up its budget.
-    exact : every policy of the space was looked at, so that this is the frontier and no approximation.
+    plane : Plane
+        The policies' space and the two measures.
+    policies : np.ndarray
+        bool, policies x bits, in the order of risk. Different policies at one point are all kept.
+    risk, loss : np.ndarray
+        float64 in [0, 1], a policy each; risk ascends and loss descends.
+    method : str, default ""
+        The search it comes from.
+    visited : np.ndarray, optional
+        float64, points x 2, risk and loss of some of the policies that were looked at, for the picture.
+    history : tuple[tuple[int, float, float], ...], default ()
+        Policies looked at, seconds and area of the frontiers that the search reported before, and of this one.
+    evaluations : int, default 0
+        Policies looked at, top and bottom among them. A sublattice that is passed over counts two.
+    seconds : float, default 0.0
+        The search took so far.
+    finished : bool, default False
+        The search came to its end by itself, or used up its budget.
+    exact : bool, default False
+        Every policy of the space was looked at, so that this is the frontier and no approximation.
     """
 
     plane: Plane
@@ -68,7 +78,7 @@ class Frontier:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             bool, ``n_bits`` long.
 
         Returns
@@ -84,7 +94,7 @@ class Frontier:
 
         Parameters
         ----------
-        risk, loss
+        risk, loss : float
             The point, each in [0, 1].
 
         Returns
@@ -100,7 +110,7 @@ class Frontier:
 
         Parameters
         ----------
-        risk, loss
+        risk, loss : float, optional
             The point; one of them may be left out.
 
         Returns
@@ -122,7 +132,7 @@ class Frontier:
 
         Parameters
         ----------
-        risk
+        risk : float
             The highest risk accepted.
 
         Returns
@@ -138,7 +148,7 @@ class Frontier:
 
         Parameters
         ----------
-        loss
+        loss : float
             The largest loss accepted.
 
         Returns
@@ -196,9 +206,9 @@ class Frontier:
 
         Parameters
         ----------
-        text
+        text : str | bytes
             What was saved.
-        plane
+        plane : Plane
             The policies and their measures. If it counts other records, risk and loss are counted again.
 
         Returns
@@ -238,7 +248,7 @@ class Frontier:
 
         Parameters
         ----------
-        positions
+        positions : np.ndarray
             Which.
 
         Returns
@@ -278,11 +288,16 @@ class PolicySummary:
 
     Attributes
     ----------
-    risk, loss : in [0, 1], by the plane's measures.
-    k : records of the smallest group.
-    groups : groups with records.
-    least_people : people of the population in the group that has fewest.
-    intervals : attribute -> number of its intervals.
+    risk, loss : float
+        In [0, 1], by the plane's measures.
+    k : int
+        Records of the smallest group.
+    groups : int
+        Groups with records.
+    least_people : int
+        People of the population in the group that has fewest.
+    intervals : dict[str, int]
+        Attribute -> number of its intervals.
     """
 
     risk: float
@@ -298,9 +313,9 @@ def summary(plane: Plane, policy: np.ndarray) -> PolicySummary:
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    policy
+    policy : np.ndarray
         bool, ``n_bits`` long.
 
     Returns

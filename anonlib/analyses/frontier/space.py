@@ -39,9 +39,12 @@ class Cells:
 
     Attributes
     ----------
-    places : int32, cells x attributes: 2 i for the value at position i, 2 i + 1 for what lies between it and the next.
-    records : int64, records of each cell; 0 where only the population has somebody.
-    people : int64, people of the population in each cell; at least 1 where there are records.
+    places : np.ndarray
+        int32, cells x attributes: 2 i for the value at position i, 2 i + 1 for what lies between it and the next.
+    records : np.ndarray
+        int64, records of each cell; 0 where only the population has somebody.
+    people : np.ndarray
+        int64, people of the population in each cell; at least 1 where there are records.
     """
 
     places: np.ndarray
@@ -61,18 +64,26 @@ class PolicySpace:
     A policy is a bool array as long as ``n_bits``: the boundaries of the first attribute, then those of the next. All 1
     is the bottom of the lattice (the data as they are), all 0 its top (Definitions 3.1 to 3.4).
 
-    Parameters
+    Attributes
     ----------
-    classes : the records, by the attributes that are recoded. No value may be a set of values of one person.
-    population : the people they come from, by at least the same attributes; None: the records are the population.
-    order : attribute -> its values in their order; those left out are in their natural order.
-    observed_only : domains have the values of records only (people between them count in intervals that reach over
-        them); else those of the population and of ``order`` as well.
-    also : attribute -> its values of records of the file that are not counted, but are released and so recoded too.
+    classes : ClassTable
+        The records, by the attributes that are recoded. No value may be a set of values of one person.
+    population : ClassTable, optional
+        The people they come from, by at least the same attributes; None: the records are the population.
+    order : Mapping[str, Iterable[Value]], optional
+        Attribute -> its values in their order; those left out are in their natural order.
+    observed_only : bool, default True
+        Domains have the values of records only (people between them count in intervals that reach over them); else
+        those of the population and of ``order`` as well.
+    also : Mapping[str, Iterable[Value]], optional
+        Attribute -> its values of records of the file that are not counted, but are released and so recoded too.
 
-    Raises InputError for a class table without records or attributes, for records whose combination has nobody in the
-    population (see :func:`~anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets,
-    and for values that are not text.
+    Raises
+    ------
+    InputError
+        For a class table without records or attributes, for records whose combination has nobody in the population (see
+        :func:`~anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets, and for
+        values that are not text.
     """
 
     classes: ClassTable
@@ -216,9 +227,9 @@ class PolicySpace:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             bool, ``n_bits`` long.
-        j
+        j : int
             Position of the attribute.
 
         Returns
@@ -234,7 +245,7 @@ class PolicySpace:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             bool, ``n_bits`` long.
 
         Returns
@@ -262,7 +273,7 @@ class PolicySpace:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             bool, ``n_bits`` long.
 
         Returns
@@ -291,7 +302,7 @@ class PolicySpace:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             bool, ``n_bits`` long.
 
         Returns
@@ -316,13 +327,13 @@ class PolicySpace:
 
         Parameters
         ----------
-        age
+        age : str, optional
             The attribute of ages: those of 90 and more are one group.
-        zip_code
+        zip_code : str, optional
             The attribute of ZIP codes: three digits stay.
-        dates
+        dates : Iterable[str], default ()
             Attributes of dates: the year stays.
-        sparse
+        sparse : Iterable[str], optional
             Three-digit areas of 20,000 people or fewer, which are one group 000; by default what :func:`sparse_zip3`
             finds.
 
@@ -368,7 +379,7 @@ class PolicySpace:
 
         Parameters
         ----------
-        policy
+        policy : np.ndarray
             Its bits.
 
         Returns
@@ -410,9 +421,9 @@ def sparse_zip3(population: ClassTable | None, zip_code: str) -> frozenset[str]:
 
     Parameters
     ----------
-    population
+    population : ClassTable | None
         The people; None stands for the Census of 2000.
-    zip_code
+    zip_code : str
         The attribute of the population that holds ZIP codes.
 
     Returns

@@ -42,20 +42,20 @@ def sublattices(
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    budget
+    budget : int, default BUDGET
         Policies that may be looked at; the last chain ends where the budget does.
-    threshold
+    threshold : float, default THRESHOLD
         From 0 to below 1.
-    seconds
+    seconds : float, optional
         Time limit; none when left out.
-    seed
+    seed : int, default 0
         The same seed and budget give the same frontier.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``. The search also ends when
         all of the lattice is pruned: then no policy is better than the frontier, though some that tie with it may be
         missing.

@@ -47,33 +47,33 @@ def generalize(
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         Every attribute that rows are counted of.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute; those that a guarantee takes to be known and that have one can be generalized.
-    guarantees
+    guarantees : Guarantee | Iterable[Guarantee]
         What must hold of every class of some columns: how many records share it (one such guarantee at least), and
         the diversity or closeness of a sensitive column in it, the latter against the records that leave. For
         everybody, against who knows all of the columns.
-    method
+    method : Method, default "optimal"
         ``optimal``: the best state by the objective; as many rows as ``iab``, faster. ``iab``, ``exhaustive``,
         ``greedy``: the paper's own search and the two it compares with, table by table. ``parts``: parts of the table
         have levels of their own, which keeps far more; see :mod:`anonlib.analyses.generalization.search.parts`.
         ``blanks``: one level a column, and single cells blank; see
         :mod:`anonlib.analyses.generalization.search.blanks`. ``mondrian``: parts as earlier versions found them.
         These three lose cells, whatever the objective.
-    left_out_limit
+    left_out_limit : float, default 0.0
         Share of the records, in [0, 1], that may be left out instead.
-    objective
+    objective : Objective, default "rows"
         What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
         ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
-    attribute_weights
+    attribute_weights : Mapping[str, float], optional
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights
         count in cell loss and entropy, as objectives and as reported, and in what parts lose.
-    time_limit
+    time_limit : float, optional
         After so many seconds the best so far is returned, not ``finished``; ``blanks`` has 20 where none is given.
         Not of ``parts``.
-    progress
+    progress : Progress, optional
         Called with the share done (0 to 1) and the best so far; may raise to stop.
 
     Returns
@@ -127,9 +127,13 @@ def solve(
 
     Parameters
     ----------
-    problem
+    problem : WholeClasses
         Table, hierarchies, guarantees, objective and limit.
-    method, time_limit, progress
+    method : Method, default "optimal"
+        As for :func:`generalize`.
+    time_limit : float, optional
+        As for :func:`generalize`.
+    progress : Progress, optional
         As for :func:`generalize`.
 
     Returns

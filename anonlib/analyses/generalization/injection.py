@@ -32,16 +32,22 @@ class Injection:
 
     Attributes
     ----------
-    guarantee : what holds with the fakes.
-    real : the class table of the real records.
-    codes : int32, fakes x attributes: the value of each fake, a position in ``real.categories``.
-    groups : number of groups that were filled.
-    k_without, k_with : the fewest records that share the guarantee's columns, without the fakes (which is what
-        holds against somebody who recognises them) and with them.
-    ledger : what is fake. One row a filled group, in the order of the fakes: its values of the guarantee's
-        columns; ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the
-        other values come from; and ``level of <attribute>``, the levels of that group, an attribute with a hierarchy.
-        Who has it can undo the protection: keep it apart from what is released.
+    guarantee : Shared
+        What holds with the fakes.
+    real : ClassTable
+        The class table of the real records.
+    codes : np.ndarray
+        int32, fakes x attributes: the value of each fake, a position in ``real.categories``.
+    groups : int
+        Number of groups that were filled.
+    k_without, k_with : int
+        The fewest records that share the guarantee's columns, without the fakes (which is what holds against somebody
+        who recognises them) and with them.
+    ledger : pd.DataFrame
+        What is fake. One row a filled group, in the order of the fakes: its values of the guarantee's columns;
+        ``records``, the real ones in it; ``fakes``; ``donor_records``, the real ones in the group that the other values
+        come from; and ``level of <attribute>``, the levels of that group, an attribute with a hierarchy. Who has it can
+        undo the protection: keep it apart from what is released.
     """
 
     guarantee: Shared
@@ -110,21 +116,21 @@ def inject(
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         All attributes that a record is released with.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute of S.
-    guarantee
+    guarantee : Shared
         The columns S, and the least k that share them: for everybody, against who knows all of S.
-    seed
+    seed : int
         A whole number, 0 or more, that is kept as secret as the ledger: ``secrets.randbits(128)`` makes one. The same
         seed gives the same fakes.
-    budget
+    budget : float, default 0.05
         The largest share of fakes among all records, real and fake, in [0, 1].
-    original
+    original : ClassTable, optional
         For a table that is generalized already, the table it was made from: the values that the hierarchies are of. A
         label is then on the lowest level that has it.
-    progress
+    progress : Progress, optional
         Called with the share of the groups whose ancestor is found (0 to 1); may raise to stop.
 
     Returns

@@ -21,16 +21,21 @@ class Utility:
 
     Attributes
     ----------
-    rows : distinct rows over all attributes (Arca and Hewett 2021).
-    classes : distinct combinations of the attributes that guarantees take to be known.
-    cell_loss : average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a
-        record left out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a
-        cell counts as much as its attribute's weight says (Xu et al. 2006).
-    entropy_loss : non-uniform entropy lost, as a share of what everything in one group loses (de Waal and Willenborg
-        1999), in [0, 1].
-    discernibility : sum of squared class sizes, plus the number of all records for each one left out (Bayardo and
-        Agrawal 2005).
-    records : records kept.
+    rows : int
+        Distinct rows over all attributes (Arca and Hewett 2021).
+    classes : int
+        Distinct combinations of the attributes that guarantees take to be known.
+    cell_loss : float
+        Average over the cells that can be generalized of (values in the group - 1) / (values - 1), 1 for a record left
+        out (Iyengar 2002; the normalized certainty penalty), in [0, 1]. Here and in ``entropy_loss`` a cell counts as
+        much as its attribute's weight says (Xu et al. 2006).
+    entropy_loss : float
+        Non-uniform entropy lost, as a share of what everything in one group loses (de Waal and Willenborg 1999), in [0,
+        1].
+    discernibility : int
+        Sum of squared class sizes, plus the number of all records for each one left out (Bayardo and Agrawal 2005).
+    records : int
+        Records kept.
     """
 
     rows: int
@@ -43,7 +48,17 @@ class Utility:
 
 @dataclass(frozen=True)
 class Violations:
-    """Groups of the guarantees' columns that violate one, the distinct rows in them, and the records in them."""
+    """What violates one of the guarantees.
+
+    Attributes
+    ----------
+    groups : int
+        Groups of the guarantees' columns that violate one.
+    rows : int
+        The distinct rows in them.
+    records : int
+        The records in them.
+    """
 
     groups: int
     rows: int
@@ -56,21 +71,37 @@ class Generalization:
 
     Attributes
     ----------
-    method, objective : as asked for.
-    guarantees : what holds; ``shared`` are those of how many share their columns.
-    attributes : those that can be generalized, in the class table's order.
-    levels : the level of each, or None where parts of the table have levels of their own (Mondrian).
-    cell_levels : int16, per class of the original and attribute, its level; where single cells are blank, the last one
-        of the problem.
-    kept : bool, per class of the original: not left out.
-    violations : of the table before records are left out.
-    tables : generalized tables that were made to find it; for parts the combinations
-        of levels side by side, for Mondrian the parts split.
-    trace : the tables in the order they were made, where the method goes step by step.
-    best_of_states : no other state keeps more by the objective, each without what violates there. False where the
-        method does not look at all that could, or time ran out.
-    finished : the method came to its end.
-    seconds : it took.
+    problem : WholeClasses
+        Table, hierarchies, guarantees, objective and limit.
+    method : str
+        As asked for.
+    objective : Objective
+        As asked for.
+    guarantees : tuple[OfClasses, ...]
+        What holds; ``shared`` are those of how many share their columns.
+    attributes : tuple[str, ...]
+        Those that can be generalized, in the class table's order.
+    levels : dict[str, int] | None
+        The level of each, or None where parts of the table have levels of their own (Mondrian).
+    cell_levels : np.ndarray
+        int16, per class of the original and attribute, its level; where single cells are blank, the last one of the
+        problem.
+    kept : np.ndarray
+        bool, per class of the original: not left out.
+    violations : Violations
+        Of the table before records are left out.
+    tables : int
+        Generalized tables that were made to find it; for parts the combinations of levels side by side, for Mondrian
+        the parts split.
+    trace : tuple[Node, ...]
+        The tables in the order they were made, where the method goes step by step.
+    best_of_states : bool
+        No other state keeps more by the objective, each without what violates there. False where the method does not
+        look at all that could, or time ran out.
+    finished : bool
+        The method came to its end.
+    seconds : float
+        It took.
     """
 
     problem: WholeClasses
@@ -213,7 +244,7 @@ def better_of(first: Generalization, second: Generalization) -> Generalization:
 
     Parameters
     ----------
-    first, second
+    first, second : Generalization
         Results for the same table and guarantees.
 
     Returns

@@ -20,8 +20,16 @@ MOST_TABLES = 250_000
 class Node:
     """A table that a search made.
 
-    ``parent`` is the position of the table it comes from in the trace and ``attribute`` the one generalized a step
-    (None for the root); ``expanded`` is its turn to be generalized further, from 0, or None.
+    Attributes
+    ----------
+    evaluation : Evaluation
+        Its levels, what violates there, and what it keeps.
+    parent : int | None
+        The position in the trace of the table that it comes from; None for the root.
+    attribute : str | None
+        The attribute that was generalized a step; None for the root.
+    expanded : int, optional
+        Its turn to be generalized further, from 0; None where it never was.
     """
 
     evaluation: Evaluation

@@ -34,14 +34,20 @@ class Evaluation:
 
     Attributes
     ----------
-    state : the levels.
-    groups, rows, records : violating groups of the columns of guarantees, violating distinct rows, violating records.
-    n_rows : distinct rows over all attributes, violating ones included.
-    left_out : records that go when those who violate are left out until nobody does; where too many do, those of the
-        first time.
-    satisfied : whether so many may be left out.
-    bound, score : the objective, larger is better, before and after leaving them out. No state above has more than
-        ``bound``; ``score`` is -inf where not satisfied.
+    state : State
+        The levels.
+    groups, rows, records : int
+        Violating groups of the columns of guarantees, violating distinct rows, violating records.
+    n_rows : int
+        Distinct rows over all attributes, violating ones included.
+    left_out : int
+        Records that go when those who violate are left out until nobody does; where too many do, those of the first
+        time.
+    satisfied : bool
+        Whether so many may be left out.
+    bound, score : float
+        The objective, larger is better, before and after leaving them out. No state above has more than ``bound``;
+        ``score`` is -inf where not satisfied.
     """
 
     state: State
@@ -69,7 +75,8 @@ class WholeClasses(Problem):
     Attributes
     ----------
     shield : the attributes that guarantees take to be known.
-    attribute_weights : one an attribute that can be generalized, how much its losses count; all alike are 1.
+    attribute_weights : Mapping[str, float], optional
+        One an attribute that can be generalized, how much its losses count; all alike are 1.
     """
 
     guarantees: tuple[OfClasses, ...]  # type: ignore[assignment]  # of these kinds only

@@ -30,16 +30,22 @@ class Attacker:
 
     Parameters
     ----------
-    measure : "ppp", the share of peers with another value, and "poac", the share of other values that come into
-        question, are in [0, 1]; "npp", the number of peers with another value, is in individuals.
-    q : in [0, 1), the share of the peers that must have a value for it to come into question (PoAC alone); one number,
+    measure : Measure, default "ppp"
+        "ppp", the share of peers with another value, and "poac", the share of other values that come into question, are
+        in [0, 1]; "npp", the number of peers with another value, is in individuals.
+    q : float | Shares, default 0.0
+        In [0, 1), the share of the peers that must have a value for it to come into question (PoAC alone); one number,
         or one a variable, 0 for those not named.
-    knows : "any" of the other variables, however many; at most so many of them (a number); or "all" of them at once.
-        All but "all" stand for every set of variables that may be known.
-    include_empty : also the attacker who knows nothing. Definition 3 read literally; the authors leave it out.
-    within : variable -> distance, 0 or more, in its own unit, within which its numbers count as equal (not with PoAC).
-    missing_is_harm : that a value is missing is a fact like any other, of which somebody can be certain. Without it
-        nothing is certain of those who lack the sensitive value; as peers they have another one than those who have it.
+    knows : int | Literal["any", "all"], default "any"
+        "any" of the other variables, however many; at most so many of them (a number); or "all" of them at once. All
+        but "all" stand for every set of variables that may be known.
+    include_empty : bool, default False
+        Also the attacker who knows nothing. Definition 3 read literally; the authors leave it out.
+    within : Shares, default ()
+        Variable -> distance, 0 or more, in its own unit, within which its numbers count as equal (not with PoAC).
+    missing_is_harm : bool, default False
+        That a value is missing is a fact like any other, of which somebody can be certain. Without it nothing is
+        certain of those who lack the sensitive value; as peers they have another one than those who have it.
 
     Raises
     ------
@@ -112,8 +118,10 @@ def default_q(p: float, n_values: int) -> float:
 
     Parameters
     ----------
-    p : in [0, 1), the threshold of PPP.
-    n_values : how many values the sensitive variable has.
+    p : float
+        In [0, 1), the threshold of PPP.
+    n_values : int
+        How many values the sensitive variable has.
 
     Returns
     -------

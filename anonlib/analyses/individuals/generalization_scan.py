@@ -26,10 +26,14 @@ class Partition:
 
     Attributes
     ----------
-    recoding : the intervals, as a step of a recipe takes them.
-    categories : how many there are between the least and the greatest value.
-    protected : individuals whose least PPP is above p with it.
-    widest : the width of its widest category, in the variable's unit.
+    recoding : Intervals
+        The intervals, as a step of a recipe takes them.
+    categories : int
+        How many there are between the least and the greatest value.
+    protected : int
+        Individuals whose least PPP is above p with it.
+    widest : float
+        The width of its widest category, in the variable's unit.
     """
 
     recoding: Intervals
@@ -44,16 +48,30 @@ class GeneralizationScan:
 
     Attributes
     ----------
-    sensitive, attribute, p : what is to be protected, by coarsening which variable, above which PPP.
-    n_records : individuals.
-    grid : the steps of the attribute, which widths count.
-    widths, offsets : int64, per partition the width of its categories and where the second begins, in steps from the
-        least value; the first category (and the last) may be shorter.
-    categories, protected : int64, per partition its number of categories and the individuals protected.
-    baseline : protected as the variable is.
-    ceiling : protected when the variable is dropped.
-    optimum : the best partition of any cuts with no category wider than ``max_width``; None without that limit,
-        where it would be one category of everything.
+    sensitive : str
+        The sensitive variable.
+    attribute : str
+        The ordered variable, to be made coarser.
+    p : float
+        In [0, 1); protected is who has a PPP above it for every set of known variables.
+    n_records : int
+        Individuals.
+    grid : Grid
+        The steps of the attribute, which widths count.
+    widths, offsets : np.ndarray
+        int64, per partition the width of its categories and where the second begins, in steps from the least value; the
+        first category (and the last) may be shorter.
+    categories, protected : np.ndarray
+        int64, per partition its number of categories and the individuals protected.
+    baseline : int
+        Protected as the variable is.
+    ceiling : int
+        Protected when the variable is dropped.
+    max_width : float | None
+        The widest category that was allowed, a whole number of steps, in the variable's unit; None without a limit.
+    optimum : Partition | None
+        The best partition of any cuts with no category wider than ``max_width``; None without that limit, where it
+        would be one category of everything.
     """
 
     sensitive: str
@@ -120,13 +138,24 @@ def generalization_scan(
 
     Parameters
     ----------
-    classes : the variables, known and sensitive together.
-    sensitive : the sensitive variable.
-    attribute : the ordered variable, to be made coarser.
-    p : in [0, 1); protected is who has a PPP above it for every set of known variables.
-    max_width : the widest category, in the variable's unit. Also the limit of the exact optimum.
-    missing_is_harm : that a sensitive value is missing is to be protected too; else who lacks it counts as protected.
-    progress : called with the share done; what it raises stops the work.
+    classes : ClassTable
+        The variables, known and sensitive together.
+    sensitive : str
+        The sensitive variable.
+    attribute : str
+        The ordered variable, to be made coarser.
+    p : float, default 0.0
+        In [0, 1); protected is who has a PPP above it for every set of known variables.
+    max_width : float, optional
+        The widest category, in the variable's unit. Also the limit of the exact optimum.
+    missing_is_harm : bool, default False
+        That a sensitive value is missing is to be protected too; else who lacks it counts as protected.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    GeneralizationScan
 
     Raises
     ------

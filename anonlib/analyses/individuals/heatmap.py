@@ -16,11 +16,15 @@ class HeatmapColumns:
 
     Attributes
     ----------
-    start, stop : the first individual shown and the one after the last, counted in the order from 0.
-    width : individuals a column.
-    mean : float32, variables x columns, the mean of the measure over those for whom it is defined; NaN where there are
+    start, stop : int
+        The first individual shown and the one after the last, counted in the order from 0.
+    width : float
+        Individuals a column.
+    mean : np.ndarray
+        float32, variables x columns, the mean of the measure over those for whom it is defined; NaN where there are
         none, as where there is nothing to infer.
-    certain : bool, variables x columns: some value in the column of the picture is certain. A mean would hide it.
+    certain : np.ndarray
+        bool, variables x columns: some value in the column of the picture is certain. A mean would hide it.
     """
 
     start: int
@@ -35,8 +39,10 @@ def certainty_order(values: np.ndarray, certain: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    values : float64, rows x variables, of a measure; NaN where there is nothing to infer.
-    certain : bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
+    values : np.ndarray
+        float64, rows x variables, of a measure; NaN where there is nothing to infer.
+    certain : np.ndarray
+        bool of the same shape: the lowest step. The others are quarters of the variable's largest value.
 
     Returns
     -------
@@ -64,11 +70,18 @@ def heatmap_columns(
 
     Parameters
     ----------
-    values, certain : rows x variables, as for :func:`certainty_order`.
-    counts : int64, the individuals of each row.
-    order : positions of the rows.
-    start, stop : the first individual shown and the one after the last (all, when left out), in the order from 0.
-    columns : the most columns.
+    values, certain : np.ndarray
+        Rows x variables, as for :func:`certainty_order`.
+    counts : np.ndarray
+        int64, the individuals of each row.
+    order : np.ndarray
+        Positions of the rows.
+    start : int, default 0
+        The first individual shown and the one after the last (all, when left out), in the order from 0.
+    stop : int, optional
+        The first individual shown and the one after the last (all, when left out), in the order from 0.
+    columns : int, default COLUMNS
+        The most columns.
     """
     ends = np.cumsum(counts[order])
     n = int(ends[-1]) if len(ends) else 0

@@ -27,11 +27,16 @@ class Visit:
 
     Attributes
     ----------
-    record : the row of the data set, from 0.
-    sharing : persons who have a row like it, this one included.
-    left : persons who have rows like this one and all before it, each another row of theirs.
-    certain_alone : of what somebody is certain who knows this visit alone.
-    certain : of what somebody is certain who knows this visit and all before it.
+    record : int
+        The row of the data set, from 0.
+    sharing : int
+        Persons who have a row like it, this one included.
+    left : int
+        Persons who have rows like this one and all before it, each another row of theirs.
+    certain_alone : tuple[SureOf, ...], default ()
+        Of what somebody is certain who knows this visit alone.
+    certain : tuple[SureOf, ...], default ()
+        Of what somebody is certain who knows this visit and all before it.
     """
 
     record: int
@@ -47,14 +52,21 @@ class History:
 
     Attributes
     ----------
-    known : the columns that are known of each known visit.
-    visits : in the order of time.
-    telling : by how many visits are known, from 1. It ends where further visits tell no more, or at
+    known : tuple[str, ...]
+        The columns that are known of each known visit.
+    visits : tuple[Visit, ...]
+        In the order of time.
+    telling : tuple[Telling, ...]
+        By how many visits are known, from 1. It ends where further visits tell no more, or at
         :data:`anonlib.analyses.individuals.telling.MOST_NUMBERS`.
-    all_visits : persons who have rows like all of the person's.
-    all_rows : persons who have just these rows, their number included.
-    certain : of what somebody is certain who knows all rows with their number.
-    n_persons : all persons.
+    all_visits : int
+        Persons who have rows like all of the person's.
+    all_rows : int
+        Persons who have just these rows, their number included.
+    certain : tuple[SureOf, ...]
+        Of what somebody is certain who knows all rows with their number.
+    n_persons : int
+        All persons.
 
     Examples
     --------
@@ -119,16 +131,16 @@ def history(
 
     Parameters
     ----------
-    table
+    table : PersonTable
         Everyone's rows, in memory, with the known and the sensitive columns.
-    records
+    records : Sequence[int]
         The rows of the data set that are the person's, in the order of time: all of them, from 0.
-    known
+    known : Sequence[str]
         The columns that are known of a known visit; a missing value is a value of its own.
-    sensitive
+    sensitive : Sequence[str], default ()
         Columns whose values may be inferred, none of them known. A value is certain where all who share what is known
         have it in one of their rows; a missing one is nothing to be certain of.
-    p
+    p : float, default 0.0
         In [0, 1): the share of these that may lack the value.
 
     Returns

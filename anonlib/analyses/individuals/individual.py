@@ -23,10 +23,14 @@ class Individual:
 
     Attributes
     ----------
-    classes : all K variables of everyone.
-    row : the class of the individual.
-    attacker : what may be known, and the measure.
-    largest : int64, per class the set of all attributes in which it counts as equal to this one, as a number: bit j is
+    classes : ClassTable
+        All K variables of everyone.
+    row : int
+        The class of the individual.
+    attacker : Attacker
+        What may be known, and the measure.
+    largest : np.ndarray
+        int64, per class the set of all attributes in which it counts as equal to this one, as a number: bit j is
         attribute j.
 
     Examples

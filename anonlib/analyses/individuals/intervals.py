@@ -27,11 +27,16 @@ class Grid:
 
     Attributes
     ----------
-    j : the attribute's position.
-    low : its least number.
-    step : the width of a step, in the variable's unit.
-    n : how many steps there are from the least number to the greatest.
-    place : int64, per code the step a value is in, -1 where it is not a number.
+    j : int
+        The attribute's position.
+    low : float
+        Its least number.
+    step : float
+        The width of a step, in the variable's unit.
+    n : int
+        How many steps there are from the least number to the greatest.
+    place : np.ndarray
+        int64, per code the step a value is in, -1 where it is not a number.
     """
 
     j: int

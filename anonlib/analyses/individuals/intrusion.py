@@ -26,9 +26,12 @@ class Intrusion:
 
     Attributes
     ----------
-    of_file : the probability that a match with a record of the file that is alone is correct, in [0, 1].
-    of_row : float64, per individual looked at the same for this record; in [0, 1], NaN for a record without a score.
-    found : the scores that it follows.
+    of_file : float
+        The probability that a match with a record of the file that is alone is correct, in [0, 1].
+    of_row : np.ndarray
+        float64, per individual looked at the same for this record; in [0, 1], NaN for a record without a score.
+    found : SinglingOut
+        The scores that it follows.
     """
 
     of_file: float
@@ -45,9 +48,9 @@ def correct_match(vector: AnonymityVector, people: int) -> float:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes.
-    people
+    people : int
         People of the population that the file was drawn from, at least its records.
 
     Returns
@@ -86,11 +89,11 @@ def intrusion(classes: ClassTable, found: SinglingOut, people: int) -> Intrusion
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers that ``found`` is of.
-    found
+    found : SinglingOut
         Who is alone, and the score of each.
-    people
+    people : int
         People of the population that the file was drawn from, at least its records.
 
     Returns

@@ -22,12 +22,19 @@ class LeaveOneOut:
 
     Attributes
     ----------
-    people : the individuals looked at, a row a class.
-    attacker : what may be known of the variables that are left, and the measure.
-    sensitive, auxiliary : the sensitive variable, and the others.
-    values : float64, rows x auxiliary: the value when that variable is unknown; NaN for an individual who has nothing
-        to infer, their sensitive value being missing.
-    baseline : float64, per row the value when none is unknown.
+    people : Individuals
+        The individuals looked at, a row a class.
+    attacker : Attacker
+        What may be known of the variables that are left, and the measure.
+    sensitive : str
+        The sensitive variable.
+    auxiliary : tuple[str, ...]
+        The others, each unknown in turn.
+    values : np.ndarray
+        float64, rows x auxiliary: the value when that variable is unknown; NaN for an individual who has nothing to
+        infer, their sensitive value being missing.
+    baseline : np.ndarray
+        float64, per row the value when none is unknown.
     """
 
     people: Individuals
@@ -40,9 +47,15 @@ class LeaveOneOut:
     def to_frame(self, p: float) -> pd.DataFrame:
         """One row an auxiliary variable, the one whose hiding protects most first.
 
+        Parameters
+        ----------
+        p : float
+            The threshold of the measure.
+
         Returns
         -------
-        Columns ``variable``; ``certain`` and ``share_certain``, individuals at or below ``p`` when it is unknown;
+        DataFrame
+            Columns ``variable``; ``certain`` and ``share_certain``, individuals at or below ``p`` when it is unknown;
         ``freed``, those among the individuals at or below ``p`` now who would no longer be; ``gain``, the mean rise of
         the measure over the individuals who have something to infer. Numbers are of all individuals, estimated when
         a sample was taken.
@@ -73,10 +86,23 @@ def leave_one_out(
 
     Parameters
     ----------
-    classes, memory, rng, progress : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    sensitive : the sensitive variable.
-    attacker : knows all variables that are left (maximum information), or any set, or at most a number of them: then
-        the least over these sets. Where one variable is all there is, leaving it out leaves the empty set.
+    classes : ClassTable
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    sensitive : str
+        The sensitive variable.
+    attacker : Attacker, default KNOWS_ALL
+        Knows all variables that are left (maximum information), or any set, or at most a number of them: then the least
+        over these sets. Where one variable is all there is, leaving it out leaves the empty set.
+    memory : int, default MEMORY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    rng : np.random.Generator, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    progress : Progress, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+
+    Returns
+    -------
+    LeaveOneOut
 
     Raises
     ------

@@ -24,9 +24,11 @@ class MadeUp:
 
     Attributes
     ----------
-    shown : by column, by the person's own value (None: missing), the made-up one; a column that has too few values
-        which enough persons have is not among them, and nothing can be shown of it.
-    day_of : by the person's own time, the made-up one; empty where none could be made up.
+    shown : Mapping[str, Mapping[str | None, str | None]]
+        By column, by the person's own value (None: missing), the made-up one; a column that has too few values which
+        enough persons have is not among them, and nothing can be shown of it.
+    day_of : Mapping[float, float]
+        By the person's own time, the made-up one; empty where none could be made up.
     """
 
     shown: Mapping[str, Mapping[str | None, str | None]]
@@ -49,18 +51,18 @@ def made_up(
 
     Parameters
     ----------
-    data
+    data : Dataset
         Records in memory, with a person id.
-    records
+    records : Sequence[int] | np.ndarray
         The person's rows, from 0.
-    columns
+    columns : Sequence[str]
         The columns that are shown.
-    times
+    times : VisitTimes | None
         When rows are, where that is known. Days are drawn between those before and after which enough persons have
         one; other times like the values of any column, in their order.
-    rng
+    rng : np.random.Generator
         What is drawn from.
-    least
+    least : int, default LEAST
         How many persons have each value that is shown, 2 or more.
 
     Returns

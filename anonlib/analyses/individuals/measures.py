@@ -37,11 +37,16 @@ class Attack:
 
     Attributes
     ----------
-    attacker : what is known, and how privacy is measured.
-    sensitive : positions of the sensitive variables, each taken in turn while all the others may be known.
-    q : per sensitive variable, the threshold of PoAC.
-    least_known, max_known : the fewest and the most variables that are known at once.
-    proximity : how near two numbers count as equal.
+    attacker : Attacker
+        What is known, and how privacy is measured.
+    sensitive : tuple[int, ...]
+        Positions of the sensitive variables, each taken in turn while all the others may be known.
+    q : tuple[float, ...]
+        Per sensitive variable, the threshold of PoAC.
+    least_known, max_known : int
+        The fewest and the most variables that are known at once.
+    proximity : Proximity
+        How near two numbers count as equal.
     """
 
     attacker: Attacker
@@ -108,10 +113,14 @@ class Evaluation:
 
     Attributes
     ----------
-    mask : bit j is set for known attribute j.
-    known : how many there are.
-    sensitive : the place of the sensitive variable in the attack.
-    values : float64, per row asked for the measure. It is written over by the next evaluation: copy what is to be kept.
+    mask : int
+        Bit j is set for known attribute j.
+    known : int
+        How many there are.
+    sensitive : int
+        The place of the sensitive variable in the attack.
+    values : np.ndarray
+        float64, per row asked for the measure. It is written over by the next evaluation: copy what is to be kept.
     """
 
     mask: int
@@ -127,10 +136,14 @@ def evaluate(
 
     Parameters
     ----------
-    classes : the class table; counts are of all its records.
-    attack : who asks for what.
-    rows : positions of the classes whose values are given, which limits the memory; all when left out.
-    progress : called with the share done.
+    classes : ClassTable
+        The class table; counts are of all its records.
+    attack : Attack
+        Who asks for what.
+    rows : np.ndarray, optional
+        Positions of the classes whose values are given, which limits the memory; all when left out.
+    progress : Progress, optional
+        Called with the share done.
 
     Yields
     ------
@@ -166,7 +179,12 @@ def estimated_seconds(
 
     Parameters
     ----------
-    classes, attacker, sensitive : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    classes : ClassTable
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    attacker : Attacker, default KNOWS_ANY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    sensitive : str | Sequence[str], optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------

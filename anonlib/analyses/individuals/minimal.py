@@ -25,13 +25,20 @@ class MinimalSets:
 
     Attributes
     ----------
-    people : the individuals looked at, a row a class.
-    attributes : the variables that the sets are made of.
-    sets : the sets that are minimal for some record, those minimal for most records first.
-    counts : int64, per set the records it is minimal for (estimated, when a sample was taken).
-    smallest : int8, per row the size of the smallest set that is enough, -1 where none is.
-    first : int32, per row the position in ``sets`` of the first of its smallest sets, -1 where it has none.
-    n_sets : int32, per row how many minimal sets it has.
+    people : Individuals
+        The individuals looked at, a row a class.
+    attributes : tuple[str, ...]
+        The variables that the sets are made of.
+    sets : tuple[tuple[str, ...], ...]
+        The sets that are minimal for some record, those minimal for most records first.
+    counts : np.ndarray
+        int64, per set the records it is minimal for (estimated, when a sample was taken).
+    smallest : np.ndarray
+        int8, per row the size of the smallest set that is enough, -1 where none is.
+    first : np.ndarray
+        int32, per row the position in ``sets`` of the first of its smallest sets, -1 where it has none.
+    n_sets : np.ndarray
+        int32, per row how many minimal sets it has.
     """
 
     people: Individuals
@@ -74,10 +81,14 @@ class BreachingSets:
 
     Attributes
     ----------
-    minimal : the sets.
-    attacker : what may be known, and the measure.
-    sensitive : the sensitive variable.
-    p : a set gives a value away where it brings the measure to ``p`` or below.
+    minimal : MinimalSets
+        The sets.
+    attacker : Attacker
+        What may be known, and the measure.
+    sensitive : str
+        The sensitive variable.
+    p : float
+        A set gives a value away where it brings the measure to ``p`` or below.
     """
 
     minimal: MinimalSets
@@ -92,10 +103,13 @@ class SinglingOut:
 
     Attributes
     ----------
-    minimal : the sets.
-    k, max_size : records among fewer than ``k`` are singled out, by sets of at most ``max_size``.
-    score : float64, per row the special-uniques score: each minimal set of j of K variables adds the product of (K - i)
-        for i from j to the largest size looked at; the smaller a set, and the more of them, the higher.
+    minimal : MinimalSets
+        The sets.
+    k, max_size : int
+        Records among fewer than ``k`` are singled out, by sets of at most ``max_size``.
+    score : np.ndarray
+        float64, per row the special-uniques score: each minimal set of j of K variables adds the product of (K - i) for
+        i from j to the largest size looked at; the smaller a set, and the more of them, the higher.
     """
 
     minimal: MinimalSets
@@ -121,9 +135,22 @@ def singling_out(
 
     Parameters
     ----------
-    classes, memory, rng, progress : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    max_size : the most attributes in a combination, 1 up.
-    k : a record among fewer than ``k`` (2 up) is singled out.
+    classes : ClassTable
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    max_size : int, default 3
+        The most attributes in a combination, 1 up.
+    k : int, default 2
+        A record among fewer than ``k`` (2 up) is singled out.
+    memory : int, default MEMORY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    rng : np.random.Generator, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    progress : Progress, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+
+    Returns
+    -------
+    SinglingOut
 
     Raises
     ------
@@ -133,6 +160,14 @@ def singling_out(
     References
     ----------
     Minimal sample uniques and their score: Elliot, Manning and Ford 2002 (SUDA), here for any k.
+
+    Examples
+    --------
+    Of two women and two men one woman is the only one of 52, and the other one the only woman of 40.
+
+    >>> people = pd.DataFrame({"sex": ["F", "F", "M", "M"], "age": ["40", "52", "40", "40"]})
+    >>> singling_out(ClassTable.from_frame(people)).minimal.to_frame()["variables"].tolist()
+    [('age',), ('sex', 'age')]
     """
     checks.whole(max_size, "The number of attributes in a combination", 1)
     checks.whole(k, "k", 2)
@@ -178,10 +213,24 @@ def breaching_sets(
 
     Parameters
     ----------
-    classes, memory, rng, progress : as for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
-    sensitive : the sensitive variable.
-    attacker : what may be known, and the measure.
-    p : the threshold, a number.
+    classes : ClassTable
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    sensitive : str
+        The sensitive variable.
+    attacker : Attacker, default KNOWS_ANY
+        What may be known, and the measure.
+    p : float, default 0.0
+        The threshold, a number.
+    memory : int, default MEMORY
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    rng : np.random.Generator, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+    progress : Progress, optional
+        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+
+    Returns
+    -------
+    BreachingSets
 
     Raises
     ------

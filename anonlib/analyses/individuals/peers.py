@@ -20,11 +20,18 @@ class PeerCounts:
 
     Attributes
     ----------
-    attacker : gives the measure, q, and what counts as equal.
-    sensitive, known : names of s and of the variables in A.
-    peers : int64, per class of the table the records equal to it in A, itself included: c_A.
-    same : int64, those among them with its value of s: c_{A+s}.
-    n_values : how many values s has.
+    attacker : Attacker
+        Gives the measure, q, and what counts as equal.
+    sensitive : str
+        The sensitive variable s.
+    known : tuple[str, ...]
+        The known variables A.
+    peers : np.ndarray
+        int64, per class of the table the records equal to it in A, itself included: c_A.
+    same : np.ndarray
+        int64, those among them with its value of s: c_{A+s}.
+    n_values : int
+        How many values s has.
     """
 
     attacker: Attacker
@@ -68,10 +75,18 @@ def protective_peers(
 
     Parameters
     ----------
-    classes : the variables, known and sensitive together.
-    sensitive : the sensitive variable s.
-    known : the known variables A; none: everyone is a peer.
-    attacker : the measure, q, and which numbers count as equal; what it knows is ``known``.
+    classes : ClassTable
+        The variables, known and sensitive together.
+    sensitive : str
+        The sensitive variable s.
+    known : Sequence[str]
+        The known variables A; none: everyone is a peer.
+    attacker : Attacker, default KNOWS_ANY
+        The measure, q, and which numbers count as equal; what it knows is ``known``.
+
+    Returns
+    -------
+    PeerCounts
 
     Raises
     ------

@@ -23,15 +23,23 @@ class PrivacyProfile:
 
     Attributes
     ----------
-    people : the individuals looked at, a row a class.
-    attacker : what may be known, and the measure.
-    attributes : all variables; while one is sensitive, the others may be known.
-    sensitive : the sensitive variables, each in turn.
-    n_values : per sensitive variable, how many values it has.
-    known : the sizes of the sets of known variables that were looked at, ascending.
-    by_size : float64, sizes x sensitive x rows, the least value over the sets of exactly this size. NaN where the
-        measure is not defined (PoAC of a variable of one value). A missing value is taken as a value.
-    missing : bool, rows x sensitive: the individual's own value is missing.
+    people : Individuals
+        The individuals looked at, a row a class.
+    attacker : Attacker
+        What may be known, and the measure.
+    attributes : tuple[str, ...]
+        All variables; while one is sensitive, the others may be known.
+    sensitive : tuple[str, ...]
+        The sensitive variables, each in turn.
+    n_values : tuple[int, ...]
+        Per sensitive variable, how many values it has.
+    known : tuple[int, ...]
+        The sizes of the sets of known variables that were looked at, ascending.
+    by_size : np.ndarray
+        float64, sizes x sensitive x rows, the least value over the sets of exactly this size. NaN where the measure is
+        not defined (PoAC of a variable of one value). A missing value is taken as a value.
+    missing : np.ndarray
+        bool, rows x sensitive: the individual's own value is missing.
     """
 
     people: Individuals
@@ -65,7 +73,10 @@ class PrivacyProfile:
     def at_most(self, known: int) -> PrivacyProfile:
         """The profile against an attacker who knows at most so many variables; costs nothing.
 
-        Raises InputError where no set so small was looked at.
+        Raises
+        ------
+        InputError
+            Where no set so small was looked at.
         """
         kept = [i for i, size in enumerate(self.known) if size <= known]
         if not kept:
@@ -96,9 +107,15 @@ class PrivacyProfile:
     def to_frame(self, p: float) -> pd.DataFrame:
         """One row a sensitive variable: how many are at or below ``p``, and with how little knowledge the first are.
 
+        Parameters
+        ----------
+        p : float
+            The threshold of the measure.
+
         Returns
         -------
-        Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
+        DataFrame
+            Columns ``variable``, ``values`` (how many it has), ``q``, ``individuals`` (of all, estimated from a sample
         when one was taken), ``share``, ``low`` and ``high`` (95%), ``mean`` (of the least values, over those who have
         something to infer), ``least_known`` (the fewest known variables by which a value is certain),
         ``certainly_missing`` (individuals whose value is missing, and for certain).
@@ -134,14 +151,24 @@ def privacy_profile(
 
     Parameters
     ----------
-    classes : the variables, known and sensitive together.
-    attacker : what may be known, and the measure; who knows all has one set, the others take the least over theirs.
-    sensitive : the sensitive variables; all when left out. Each is unknown in its turn, and every other variable of
-        the table may be known, other sensitive ones included.
-    memory : bytes for counts and results; past it a random sample of individuals is looked at, each still counted
-        against all records.
-    rng : draws the seed of that sample; seed 0 without it.
-    progress : called with the share done; what it raises stops the work.
+    classes : ClassTable
+        The variables, known and sensitive together.
+    attacker : Attacker, default KNOWS_ANY
+        What may be known, and the measure; who knows all has one set, the others take the least over theirs.
+    sensitive : str | Sequence[str], optional
+        The sensitive variables; all when left out. Each is unknown in its turn, and every other variable of the table
+        may be known, other sensitive ones included.
+    memory : int, default MEMORY
+        Bytes for counts and results; past it a random sample of individuals is looked at, each still counted against
+        all records.
+    rng : np.random.Generator, optional
+        Draws the seed of that sample; seed 0 without it.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    PrivacyProfile
 
     Raises
     ------

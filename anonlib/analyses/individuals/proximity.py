@@ -37,8 +37,10 @@ class Reach:
 
     Attributes
     ----------
-    rank : per code its rank by number.
-    low, high : per code the first and the last rank within the distance.
+    rank : np.ndarray
+        Per code its rank by number.
+    low, high : np.ndarray
+        Per code the first and the last rank within the distance.
     """
 
     rank: np.ndarray

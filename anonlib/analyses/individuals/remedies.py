@@ -22,9 +22,12 @@ class Remedy:
 
     Attributes
     ----------
-    attribute : what is changed.
-    recoding : how; None: by dropping it.
-    least : the measure's least value after it, NaN where nothing is left to know.
+    attribute : str
+        What is changed.
+    recoding : Recoding | None
+        How; None: by dropping it.
+    least : float
+        The measure's least value after it, NaN where nothing is left to know.
     """
 
     attribute: str
@@ -42,10 +45,14 @@ def remedies(
 
     Parameters
     ----------
-    individual : with the attacker it is to be protected from.
-    sensitive : the sensitive variable.
-    p : protected is who is above it.
-    progress : called with the share done; what it raises stops the work.
+    individual : Individual
+        With the attacker it is to be protected from.
+    sensitive : str
+        The sensitive variable.
+    p : float, default 0.0
+        Protected is who is above it.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------

@@ -23,11 +23,15 @@ class ByRows:
 
     Attributes
     ----------
-    rows : what is known of them.
-    alone, below_k : persons of whom something can be known that is true of nobody else, or of fewer than k; None where
-        there are too many ways to choose the rows that are known (:data:`MOST_CHOICES`).
-    smallest : of how few the rarest thing is true; None as these.
-    n_persons : all persons.
+    rows : RowsKnown
+        What is known of them.
+    alone, below_k : int | None
+        Persons of whom something can be known that is true of nobody else, or of fewer than k; None where there are too
+        many ways to choose the rows that are known (:data:`MOST_CHOICES`).
+    smallest : int | None
+        Of how few the rarest thing is true; None as these.
+    n_persons : int
+        All persons.
     """
 
     rows: RowsKnown
@@ -49,13 +53,13 @@ def by_rows(
 
     Parameters
     ----------
-    persons
+    persons : CodedPersons
         Those who are counted, with the columns.
-    columns
+    columns : Sequence[str]
         The columns that are known of each known row.
-    k
+    k : int
         The fewest persons of whom what is known should be true, 1 or more.
-    asked
+    asked : Sequence[RowsKnown], default ASKED
         What may be known. Of so many rows all of a person's where these are fewer.
 
     Returns

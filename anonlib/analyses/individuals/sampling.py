@@ -24,11 +24,16 @@ class Individuals:
 
     Attributes
     ----------
-    rows : positions of the classes looked at, ascending.
-    counts : int64, individuals (records, persons) looked at in each of them.
-    n_records : individuals in all classes.
-    class_of_record : as in the class table.
-    seed : of the generator that drew the sample; None where everyone was looked at.
+    rows : np.ndarray
+        Positions of the classes looked at, ascending.
+    counts : np.ndarray
+        int64, individuals (records, persons) looked at in each of them.
+    n_records : int
+        Individuals in all classes.
+    class_of_record : np.ndarray | None
+        As in the class table.
+    seed : int, optional
+        Of the generator that drew the sample; None where everyone was looked at.
     """
 
     rows: np.ndarray
@@ -47,9 +52,14 @@ class Individuals:
 
         Parameters
         ----------
-        classes : the individuals.
-        bytes_each, memory : what each class takes, and what all may take.
-        rng : draws the seed of the sample; seed 0 without it.
+        classes : ClassTable
+            The individuals.
+        bytes_each : int
+            What each class takes, and what all may take.
+        memory : int, default MEMORY
+            What each class takes, and what all may take.
+        rng : np.random.Generator, optional
+            Draws the seed of the sample; seed 0 without it.
 
         Raises
         ------

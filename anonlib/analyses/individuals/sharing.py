@@ -30,13 +30,20 @@ class Sharing:
 
     Attributes
     ----------
-    persons : int64, persons of each pattern.
-    equal : int64, those among them who have just these rows, hanging together as theirs do.
-    has : bool, patterns x visits: they have a row like the visit besides those like equal visits before it.
-    first, earlier : intp per visit, the first one equal to it, and how many equal ones stand before it.
-    pattern : intp per profile of everyone, its pattern; -1 for those who share no visit.
-    counts : int64, persons of each profile.
-    is_equal : bool per profile, whether all rows are like the person's.
+    persons : np.ndarray
+        int64, persons of each pattern.
+    equal : np.ndarray
+        int64, those among them who have just these rows, hanging together as theirs do.
+    has : np.ndarray
+        bool, patterns x visits: they have a row like the visit besides those like equal visits before it.
+    first, earlier : np.ndarray
+        Intp per visit, the first one equal to it, and how many equal ones stand before it.
+    pattern : np.ndarray
+        Intp per profile of everyone, its pattern; -1 for those who share no visit.
+    counts : np.ndarray
+        int64, persons of each profile.
+    is_equal : np.ndarray
+        bool per profile, whether all rows are like the person's.
     """
 
     persons: np.ndarray
@@ -97,8 +104,10 @@ class Inferred:
 
     Attributes
     ----------
-    labels : of the values, in the column's order.
-    having, equal : int64, patterns x values: persons who have the value in a row of theirs; those of just these rows.
+    labels : tuple[str, ...]
+        Of the values, in the column's order.
+    having, equal : np.ndarray
+        int64, patterns x values: persons who have the value in a row of theirs; those of just these rows.
     """
 
     column: str

@@ -23,10 +23,13 @@ class Telling:
 
     Attributes
     ----------
-    number : how many visits are known.
-    persons : who have rows like them; None where there are too many ways to choose them (:data:`MOST_CHOICES`).
-    visits : their places among the visits, from 0, ascending; none where they are not counted. Of choices that tell as
-        much, those that go on from the ones before, and else the first in time.
+    number : int
+        How many visits are known.
+    persons : int | None
+        Who have rows like them; None where there are too many ways to choose them (:data:`MOST_CHOICES`).
+    visits : tuple[int, ...]
+        Their places among the visits, from 0, ascending; none where they are not counted. Of choices that tell as much,
+        those that go on from the ones before, and else the first in time.
     """
 
     number: int

@@ -25,13 +25,19 @@ class VisitTimes:
 
     Attributes
     ----------
-    column : its name.
-    kind : "dates" and "months" have days since 1970 as times, "numbers" are themselves, such as the days since a
-        first visit.
-    values : object array, the values, in the column's order.
-    of_value : float64, a time each, NaN for a value that is none.
-    of_record : float64, that of each row of the data set, NaN where it has none.
-    rank_of_record : float64, the place of each row's time in the order of all; moments of one day are apart.
+    column : str
+        Its name.
+    kind : Kind
+        "dates" and "months" have days since 1970 as times, "numbers" are themselves, such as the days since a first
+        visit.
+    values : np.ndarray
+        Object array, the values, in the column's order.
+    of_value : np.ndarray
+        float64, a time each, NaN for a value that is none.
+    of_record : np.ndarray
+        float64, that of each row of the data set, NaN where it has none.
+    rank_of_record : np.ndarray
+        float64, the place of each row's time in the order of all; moments of one day are apart.
     """
 
     column: str
@@ -99,7 +105,10 @@ def time_columns(data: Dataset) -> tuple[str, ...]:
 def rows_of_person(data: Dataset, record: int) -> np.ndarray:
     """intp, ascending: the rows of the person whom a row (from 0) is of; just this one where it has no person id.
 
-    Raises InputError for a row that is not there, and where no persons are counted.
+    Raises
+    ------
+    InputError
+        For a row that is not there, and where no persons are counted.
     """
     if data.person_id is None:
         raise InputError("No column says which rows are of one person. Give one the role “Person id”.")

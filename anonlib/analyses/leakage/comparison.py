@@ -19,12 +19,18 @@ class LeakageComparison:
 
     Attributes
     ----------
-    sets : the sets of the table before.
-    normalized_before, normalized_after : average loss / S_0, in [0, 1], each by its own table's S_0.
-    loss_before, loss_after : the same in bits.
-    worst_before, worst_after : the worst person's normalized loss, in [0, 1].
-    smallest_before, smallest_after, below_before, below_after : records in the smallest group, and in small groups.
-    fates : "utility gone" where a loss became 0, "dropped" where no attribute is left, "partly dropped" where some are:
+    sets : tuple[tuple[str, ...], ...]
+        The sets of the table before.
+    normalized_before, normalized_after : np.ndarray
+        Average loss / S_0, in [0, 1], each by its own table's S_0.
+    loss_before, loss_after : np.ndarray
+        The same in bits.
+    worst_before, worst_after : np.ndarray
+        The worst person's normalized loss, in [0, 1].
+    smallest_before, smallest_after, below_before, below_after : np.ndarray
+        Records in the smallest group, and in small groups.
+    fates : tuple[Fate, ...]
+        "utility gone" where a loss became 0, "dropped" where no attribute is left, "partly dropped" where some are:
         what is after is then of those that are left, which is all that someone who knows the set can use.
     """
 
@@ -52,7 +58,7 @@ def compare_leakage(before: LeakageTable, after: LeakageTable) -> LeakageCompari
 
     Parameters
     ----------
-    before, after
+    before, after : LeakageTable
         The leakage of original and release.
 
     Returns

@@ -26,18 +26,30 @@ class LeakageTable:
 
     Attributes
     ----------
-    attributes : the attributes of the class table.
-    sets : the sets, each in the order of ``attributes``; smaller sets first, unless they were given.
-    partitions : int64, groups that the set divides the records into, 1 up (0 without records).
-    loss : float64, bits: the average loss, 0 to ``entropy``.
-    worst : float64, bits: the loss of the person who loses most, 0 to ``highest``, never below ``loss``.
-    smallest : int64, records in the smallest group.
-    below_k : int64, records in groups of fewer than ``k``.
-    n_records : records (persons, summed weights) in all.
-    entropy : S_0, bits that name a person before anything is known: log2(n) when all are equally likely.
-    highest : bits that name the least likely person; ``entropy`` when all are equally likely.
-    k : the size below which a group is small.
-    max_size : the table has every set of up to so many attributes; None where the sets were given.
+    attributes : tuple[str, ...]
+        The attributes of the class table.
+    sets : tuple[tuple[str, ...], ...]
+        The sets, each in the order of ``attributes``; smaller sets first, unless they were given.
+    partitions : np.ndarray
+        int64, groups that the set divides the records into, 1 up (0 without records).
+    loss : np.ndarray
+        float64, bits: the average loss, 0 to ``entropy``.
+    worst : np.ndarray
+        float64, bits: the loss of the person who loses most, 0 to ``highest``, never below ``loss``.
+    smallest : np.ndarray
+        int64, records in the smallest group.
+    below_k : np.ndarray
+        int64, records in groups of fewer than ``k``.
+    n_records : int
+        Records (persons, summed weights) in all.
+    entropy : float
+        S_0, bits that name a person before anything is known: log2(n) when all are equally likely.
+    highest : float
+        Bits that name the least likely person; ``entropy`` when all are equally likely.
+    k : int
+        The size below which a group is small.
+    max_size : int | None
+        The table has every set of up to so many attributes; None where the sets were given.
     """
 
     attributes: tuple[str, ...]
@@ -72,7 +84,7 @@ class LeakageTable:
 
         Parameters
         ----------
-        names
+        names : Collection[str]
             Its attributes, in any order.
 
         Returns
@@ -99,7 +111,7 @@ class LeakageTable:
 
         Parameters
         ----------
-        size
+        size : int
             The most attributes.
 
         Returns
@@ -155,13 +167,19 @@ def information_loss(
 
     Parameters
     ----------
-    classes : the class table; a missing value is a value.
-    sets : names of attributes, one collection (or one name) a set; left out, every set of up to ``max_size``.
-    max_size : the most attributes in a set.
-    probabilities : per class of the table, how likely it is that the person sought is one of its records: 0 or more,
-        scaled to sum 1, shared equally among the class's records. Left out, every record is equally likely.
-    k : groups of fewer records are small.
-    progress : called with the share done (0 to 1); may raise to stop.
+    classes : ClassTable
+        The class table; a missing value is a value.
+    sets : Sequence[str | Sequence[str]], optional
+        Names of attributes, one collection (or one name) a set; left out, every set of up to ``max_size``.
+    max_size : int, default 1
+        The most attributes in a set.
+    probabilities : Sequence[float] | np.ndarray, optional
+        Per class of the table, how likely it is that the person sought is one of its records: 0 or more, scaled to sum
+        1, shared equally among the class's records. Left out, every record is equally likely.
+    k : int, default 5
+        Groups of fewer records are small.
+    progress : Progress, optional
+        Called with the share done (0 to 1); may raise to stop.
 
     Returns
     -------
@@ -225,9 +243,9 @@ def estimated_seconds(classes: ClassTable, max_size: int) -> float:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    max_size
+    max_size : int
         Attributes in a set, at most.
 
     Returns

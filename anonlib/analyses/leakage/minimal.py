@@ -23,10 +23,14 @@ class Alert:
 
     Attributes
     ----------
-    attributes : the set.
-    reasons : which thresholds it is past: "average", "worst", "smallest".
-    normalized, worst_normalized : the average and the worst person's loss, in [0, 1].
-    smallest, below_k : records in the smallest group, and in groups below the table's k.
+    attributes : tuple[str, ...]
+        The set.
+    reasons : tuple[Reason, ...]
+        Which thresholds it is past: "average", "worst", "smallest".
+    normalized, worst_normalized : float
+        The average and the worst person's loss, in [0, 1].
+    smallest, below_k : int
+        Records in the smallest group, and in groups below the table's k.
     """
 
     attributes: tuple[str, ...]
@@ -41,9 +45,21 @@ class Alert:
 class Alerts:
     """The minimal sets past a threshold, and the attributes that say nothing any more.
 
-    ``average`` and ``worst`` are limits of the normalized losses, ``smallest`` the least size of a group that is
-    accepted. ``alerts`` come with fewer attributes first, then by average loss. ``utility_gone`` are attributes of loss
-    0: nobody can be found by them, and nothing can be learnt from them either. That is a price, not a success.
+    Attributes
+    ----------
+    average : float
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
+    worst : float
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
+    smallest : int
+        Records that the smallest group must have; 1 switches it off.
+    max_size : int
+        Attributes in a set, at most.
+    alerts : tuple[Alert, ...]
+        Those of fewer attributes first, then by average loss, the largest first.
+    utility_gone : tuple[str, ...]
+        Attributes of loss 0: nobody can be found by them, and nothing can be learnt from them either. That is a price,
+        not a success.
     """
 
     average: float
@@ -73,13 +89,17 @@ def alerts(
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    average, worst, smallest
-        Limits: see :func:`alerts_in`.
-    max_size
+    average : float
+        Limit of the normalized average loss, 0 to 1; 1 switches it off.
+    worst : float
+        Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
+    smallest : int
+        Records that the smallest group must have; 1 switches it off.
+    max_size : int
         Attributes in a set, at most.
-    probabilities
+    probabilities : Sequence[float] | np.ndarray, optional
         As for :func:`~anonlib.analyses.leakage.loss.information_loss`.
 
     Returns
@@ -90,6 +110,15 @@ def alerts(
     ------
     InputError
         For a limit out of range.
+
+    Examples
+    --------
+    Two of eight people are women. It takes 3 bits to name somebody: a woman loses 2 of them, and the average is 0.811.
+
+    >>> people = pd.DataFrame({"sex": ["F"] * 2 + ["M"] * 6})
+    >>> found = alerts(ClassTable.from_frame(people), average=0.5, worst=0.5, smallest=2, max_size=1).alerts[0]
+    >>> found.reasons, round(found.normalized, 2), round(found.worst_normalized, 3)
+    (('worst',), 0.27, 0.667)
     """
     _checked_limits(average, worst, smallest)
     table = information_loss(classes, max_size=max_size, probabilities=probabilities, k=smallest)
@@ -105,13 +134,13 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
 
     Parameters
     ----------
-    table
+    table : LeakageTable
         The leakage of every set up to some size.
-    average
+    average : float
         Limit of the normalized average loss, 0 to 1; 1 switches it off.
-    worst
+    worst : float
         Limit of the worst person's normalized loss, 0 to 1; 1 switches it off.
-    smallest
+    smallest : int
         Records that the smallest group must have; 1 switches it off.
 
     Returns

@@ -14,11 +14,16 @@ class CountedUniques:
 
     Attributes
     ----------
-    attributes : the quasi-identifiers that the table has too.
-    people : people of the table.
-    alone : records that are alone in the file by these attributes.
-    alone_in_population : of them, records with exactly one person like them in the table.
-    unmatched : of them, records with nobody like them in the table.
+    attributes : tuple[str, ...]
+        The quasi-identifiers that the table has too.
+    people : int
+        People of the table.
+    alone : int
+        Records that are alone in the file by these attributes.
+    alone_in_population : int
+        Of them, records with exactly one person like them in the table.
+    unmatched : int
+        Of them, records with nobody like them in the table.
     """
 
     attributes: tuple[str, ...]
@@ -38,9 +43,9 @@ def counted_uniques(classes: ClassTable, population: ClassTable) -> CountedUniqu
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The quasi-identifiers of the file.
-    population
+    population : ClassTable
         The people. Both are compared by the attributes that both have.
 
     Returns

@@ -30,11 +30,15 @@ class Estimate:
 
     Attributes
     ----------
-    method : "Pitman", "Zayatz" or "SNB".
-    uniques : people expected to be alone in the population, whether or not they are in the file; 0 to the file's
-        records that are alone divided by the sampling fraction.
-    share : of the records that are alone in the file, those expected to be alone in the population; 0 to 1.
-    why_none : why there is no solution; empty where there is one.
+    method : Method
+        "Pitman", "Zayatz" or "SNB".
+    uniques : float | None
+        People expected to be alone in the population, whether or not they are in the file; 0 to the file's records that
+        are alone divided by the sampling fraction.
+    share : float | None
+        Of the records that are alone in the file, those expected to be alone in the population; 0 to 1.
+    why_none : str, default ""
+        Why there is no solution; empty where there is one.
     """
 
     method: Method
@@ -59,14 +63,19 @@ class PopulationUniqueness:
 
     Attributes
     ----------
-    n_records : records (persons) of the file.
-    people : people of the population.
-    alone : records that are alone in the file.
-    estimates : of Pitman, Zayatz and SNB, in this order.
-    used : the estimate that Dankar's rule chooses; any of them where nothing needs to be estimated. All of them are
-        shown, the highest first: the rule's can be far too low
-        (:mod:`anonlib.analyses.population_uniqueness.measured`).
-    why : why the rule chooses this one, as the end of a sentence.
+    n_records : int
+        Records (persons) of the file.
+    people : int
+        People of the population.
+    alone : int
+        Records that are alone in the file.
+    estimates : tuple[Estimate, ...]
+        Of Pitman, Zayatz and SNB, in this order.
+    used : Estimate
+        The estimate that Dankar's rule chooses; any of them where nothing needs to be estimated. All of them are shown,
+        the highest first: the rule's can be far too low (:mod:`anonlib.analyses.population_uniqueness.measured`).
+    why : str
+        Why the rule chooses this one, as the end of a sentence.
     """
 
     n_records: int
@@ -125,7 +134,7 @@ class PopulationUniqueness:
 
         Parameters
         ----------
-        unit
+        unit : str, default "records"
             What is counted, in the plural.
 
         Returns
@@ -177,9 +186,9 @@ def population_uniqueness(vector: AnonymityVector, people: int) -> PopulationUni
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes.
-    people
+    people : int
         People of the population, the file's included: a whole number, at least the records of the file.
 
     Returns

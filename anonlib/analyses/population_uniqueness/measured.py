@@ -23,8 +23,10 @@ class Times:
 
     Attributes
     ----------
-    least, most : of the populations where the estimator has a solution, 0 or more; 1 is the truth.
-    solved : how many these are.
+    least, most : float
+        Of the populations where the estimator has a solution, 0 or more; 1 is the truth.
+    solved : int
+        How many these are.
     """
 
     least: float
@@ -43,10 +45,14 @@ class Measured:
 
     Attributes
     ----------
-    fraction : share of the people who are in the sample, above 0 and at most 1.
-    populations : how many were tried.
-    by_method : by the name of an estimator, how far it was from the truth.
-    highest : the same of the highest estimate of each sample.
+    fraction : float
+        Share of the people who are in the sample, above 0 and at most 1.
+    populations : int
+        How many were tried.
+    by_method : Mapping[str, Times]
+        By the name of an estimator, how far it was from the truth.
+    highest : Times
+        The same of the highest estimate of each sample.
     """
 
     fraction: float
@@ -113,7 +119,7 @@ def measured_near(fraction: float) -> Measured:
 
     Parameters
     ----------
-    fraction
+    fraction : float
         Above 0 and at most 1.
 
     Returns

@@ -19,9 +19,9 @@ def expected_classes(vector: AnonymityVector, people: int) -> float:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes, of which 1 is one.
-    people
+    people : int
         People of the population, more than the records of the file.
 
     Returns
@@ -44,9 +44,9 @@ def fit(vector: AnonymityVector, people: int) -> tuple[float, float, float] | No
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes, of which 1 is one.
-    people
+    people : int
         People of the population, more than the records of the file.
 
     Returns

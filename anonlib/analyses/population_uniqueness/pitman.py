@@ -18,7 +18,7 @@ def fit(vector: AnonymityVector) -> tuple[float, float] | None:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes.
 
     Returns
@@ -58,9 +58,9 @@ def expected_alone(theta: float, alpha: float, people: int) -> float:
 
     Parameters
     ----------
-    theta, alpha
+    theta, alpha : float
         As :func:`fit` gives them.
-    people
+    people : int
         1 or more.
 
     Returns

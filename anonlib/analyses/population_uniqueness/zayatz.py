@@ -12,9 +12,9 @@ def share_alone(vector: AnonymityVector, people: int) -> float:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The file's class sizes, of which 1 is one.
-    people
+    people : int
         People of the population, at least the records of the file.
 
     Returns

@@ -25,15 +25,23 @@ class Aggregation:
 
     Attributes
     ----------
-    area_classes : what was aggregated.
-    k : the least size of a class of quasi-identifiers within a region.
-    sites : float64, regions x 2, in the areas' metric units: what each region's areas are nearest to, or, where regions
-        did not grow from sites, their middles.
-    region_of_area : int32, per area the position of its region, 0 to regions - 1; no region is empty.
-    method : how the regions came about, in a word.
-    asked : how many sites were asked for; sites that no area is nearest to have no region.
-    seconds : time from the choice of sites to here.
-    improves_all : of an exchange, whether all four measures are better than at its start; None otherwise.
+    area_classes : AreaClasses
+        What was aggregated.
+    k : int
+        The least size of a class of quasi-identifiers within a region.
+    sites : np.ndarray
+        float64, regions x 2, in the areas' metric units: what each region's areas are nearest to, or, where regions did
+        not grow from sites, their middles.
+    region_of_area : np.ndarray
+        int32, per area the position of its region, 0 to regions - 1; no region is empty.
+    method : str, default ""
+        How the regions came about, in a word.
+    asked : int, default 0
+        How many sites were asked for; sites that no area is nearest to have no region.
+    seconds : float, default 0.0
+        Time from the choice of sites to here.
+    improves_all : bool, optional
+        Of an exchange, whether all four measures are better than at its start; None otherwise.
     """
 
     area_classes: AreaClasses
@@ -149,7 +157,7 @@ def region_names(points: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, regions x 2.
 
     Returns
@@ -167,9 +175,9 @@ def areas_as_they_are(area_classes: AreaClasses, k: int) -> Aggregation:
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area.
-    k
+    k : int
         Smallest class size wanted.
 
     Returns
@@ -190,9 +198,9 @@ def nearest_site(points: np.ndarray, sites: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, points x 2, in metric units.
-    sites
+    sites : np.ndarray
         float, sites x 2, in the same units.
 
     Returns
@@ -224,15 +232,15 @@ def voronoi_regions(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area.
-    sites
+    sites : np.ndarray
         float, sites x 2, in the areas' metric units. Sites that no area is nearest to are dropped.
-    k
+    k : int
         Smallest class size wanted.
-    method
+    method : str, default ""
         The result's name.
-    construction
+    construction : Construction, default nearest_site
         From points and sites to the site of each point.
 
     Returns

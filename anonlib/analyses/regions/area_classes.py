@@ -21,13 +21,20 @@ class AreaClasses:
 
     Attributes
     ----------
-    areas : the areas, with points and population.
-    counts : int64, sparse, areas x classes: records (or persons) of each class in each area.
-    classes : the class table of the columns of ``counts``; its counts are those of the records that have an area.
-    column : the column of the records that names the area.
-    unknown, without : records whose area is not among the areas, and records that name none. They are in no count.
-    several : persons whose records name several areas; they are among ``unknown``.
-    unit : what counts are of, "records" or "persons".
+    areas : Areas
+        The areas, with points and population.
+    counts : csr_array
+        int64, sparse, areas x classes: records (or persons) of each class in each area.
+    classes : ClassTable
+        The class table of the columns of ``counts``; its counts are those of the records that have an area.
+    column : str
+        The column of the records that names the area.
+    unknown, without : int, default 0
+        Records whose area is not among the areas, and records that name none. They are in no count.
+    several : int, default 0
+        Persons whose records name several areas; they are among ``unknown``.
+    unit : str, default "records"
+        What counts are of, "records" or "persons".
     """
 
     areas: Areas
@@ -47,13 +54,13 @@ class AreaClasses:
 
         Parameters
         ----------
-        areas
+        areas : Areas
             The areas.
-        data
+        data : Dataset
             The records.
-        column
+        column : str
             The column that names their area.
-        quasi_identifiers
+        quasi_identifiers : list[str], optional
             What is known beside the place; left out, those of the data set without ``column``.
 
         Returns

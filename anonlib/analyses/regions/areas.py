@@ -17,13 +17,19 @@ class Areas:
 
     Attributes
     ----------
-    ids : object array of text, one an area, no two alike.
-    points : float64, areas x 2: where each area is, in metres of ``crs`` (in the file's own units where no CRS is
-        known). No two areas share a point.
-    population : int64, the people who live in each area, 0 or more; None where the file does not say.
-    places : one row an area in the order of ``ids``, with the geometry as given (point or polygon) in its own CRS.
-    crs : the metric CRS of ``points``; None where no CRS is known.
-    notes : a sentence on everything that was assumed or changed. No cell values.
+    ids : np.ndarray
+        Object array of text, one an area, no two alike.
+    points : np.ndarray
+        float64, areas x 2: where each area is, in metres of ``crs`` (in the file's own units where no CRS is known). No
+        two areas share a point.
+    population : np.ndarray | None
+        int64, the people who live in each area, 0 or more; None where the file does not say.
+    places : gpd.GeoDataFrame
+        One row an area in the order of ``ids``, with the geometry as given (point or polygon) in its own CRS.
+    crs : CRS, optional
+        The metric CRS of ``points``; None where no CRS is known.
+    notes : tuple[str, ...], default ()
+        A sentence on everything that was assumed or changed. No cell values.
     """
 
     ids: np.ndarray

@@ -17,11 +17,11 @@ def balanced_density_sites(points: np.ndarray, population: np.ndarray, n_sites: 
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, areas x 2, in metric units.
-    population
+    population : np.ndarray
         The people of each area, 0 or more.
-    n_sites
+    n_sites : int
         From 1 to the number of areas.
 
     Returns
@@ -57,7 +57,11 @@ def balanced_cells(points: np.ndarray, population: np.ndarray, n_sites: int) -> 
 
     Parameters
     ----------
-    points, population, n_sites
+    points : np.ndarray
+        As for :func:`balanced_density_sites`.
+    population : np.ndarray
+        As for :func:`balanced_density_sites`.
+    n_sites : int
         As for :func:`balanced_density_sites`.
 
     Returns

@@ -29,11 +29,11 @@ def number_by_gaps(area_classes: AreaClasses, model: Model = "entropy", gaps: Ga
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    model
+    model : Model, default "entropy"
         ``"entropy"`` or ``"max_combinations"``.
-    gaps
+    gaps : Gaps, default GAPS["Western Canada"]
         Factors and exponents of a part of Canada.
 
     Returns
@@ -58,11 +58,11 @@ def balanced(area_classes: AreaClasses, n_sites: int, k: int) -> np.ndarray:
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    n_sites
+    n_sites : int
         From 1 to the number of areas.
-    k
+    k : int
         Not looked at.
 
     Returns
@@ -83,13 +83,13 @@ def clustering(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    n_sites
+    n_sites : int
         From 1 to the number of areas.
-    k
+    k : int
         Smallest class size wanted.
-    progress
+    progress : BestSoFar[Clustering], optional
         As for :func:`~anonlib.analyses.regions.clustering.anonymity_driven_clustering`.
 
     Returns
@@ -122,19 +122,19 @@ def aggregate(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    k
+    k : int
         Smallest class size wanted, 1 or more.
-    number
+    number : int
         Sites to place, from 1 to the number of areas.
-    placement
+    placement : Placement, default balanced
         From the areas, the number and k to the sites.
-    construction
+    construction : Construction, default nearest_site
         From points and sites to the site of each point.
-    refinement
+    refinement : Refinement, optional
         From an aggregation to a better one of the same areas.
-    name
+    name : str, default ""
         The result's ``method``; left out, what the refinement calls it, else the placement's name.
 
     Returns

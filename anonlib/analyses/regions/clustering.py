@@ -31,12 +31,18 @@ class Clustering:
 
     Attributes
     ----------
-    sites : float64, sites x 2, in the areas' metric units. Sites that no area was nearest to are dropped at the start.
-    moves : how often a site was moved; each move raised the objective.
-    passes : how often the regions at the lowest anonymity were gone through.
-    reason : why it ended: "reached k", "no move left", or "stopped" while it is under way.
-    anonymity, at_anonymity : the smallest class of any region, and how many regions have one of that size.
-    anonymity_before, at_anonymity_before : the same at the start.
+    sites : np.ndarray
+        float64, sites x 2, in the areas' metric units. Sites that no area was nearest to are dropped at the start.
+    moves : int
+        How often a site was moved; each move raised the objective.
+    passes : int
+        How often the regions at the lowest anonymity were gone through.
+    reason : str
+        Why it ended: "reached k", "no move left", or "stopped" while it is under way.
+    anonymity, at_anonymity : int
+        The smallest class of any region, and how many regions have one of that size.
+    anonymity_before, at_anonymity_before : int
+        The same at the start.
     """
 
     sites: np.ndarray
@@ -61,13 +67,13 @@ def anonymity_driven_clustering(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area.
-    sites
+    sites : np.ndarray
         float, sites x 2, in the areas' metric units, such as those of balanced density.
-    k
+    k : int
         Smallest class size wanted, 1 or more.
-    progress
+    progress : BestSoFar[Clustering], optional
         Called with the share of the present pass that is done (0 to 1) and the clustering so far; may raise to stop.
 
     Returns

@@ -46,8 +46,10 @@ class Ground:
 
     Attributes
     ----------
-    areas : the areas.
-    cells : object array, one polygon an area, in the CRS of the areas' points.
+    areas : Areas
+        The areas.
+    cells : np.ndarray
+        Object array, one polygon an area, in the CRS of the areas' points.
     """
 
     areas: Areas
@@ -89,10 +91,13 @@ def outlines(aggregation: Aggregation, kind: Kind = "dissolved", on: Ground | No
 
     Parameters
     ----------
-    aggregation : R regions.
-    kind : "dissolved" puts the areas' own ground together, whatever shape that gives; "voronoi" gives the cells of the
+    aggregation : Aggregation
+        R regions.
+    kind : Kind, default "dissolved"
+        "dissolved" puts the areas' own ground together, whatever shape that gives; "voronoi" gives the cells of the
         sites' Voronoi diagram (Croft et al. 2015, section 3.3), whose borders may run through areas' polygons.
-    on : the ground of the areas, where it is at hand.
+    on : Ground, optional
+        The ground of the areas, where it is at hand.
 
     Returns
     -------
@@ -111,8 +116,10 @@ def outlines_of(labels: np.ndarray, on: Ground) -> gpd.GeoDataFrame:
 
     Parameters
     ----------
-    labels : object array, one item an area: what its region is called; None for an area in none.
-    on : the ground of the areas.
+    labels : np.ndarray
+        Object array, one item an area: what its region is called; None for an area in none.
+    on : Ground
+        The ground of the areas.
 
     Returns
     -------
@@ -134,9 +141,12 @@ def outlines_of_layers(layers: Sequence[np.ndarray], released: Collection[str], 
 
     Parameters
     ----------
-    layers : labels of areas, each as for :func:`outlines_of`.
-    released : the labels in the release; outlines of others are left out.
-    on : the ground of the areas.
+    layers : Sequence[np.ndarray]
+        Labels of areas, each as for :func:`outlines_of`.
+    released : Collection[str]
+        The labels in the release; outlines of others are left out.
+    on : Ground
+        The ground of the areas.
     """
     shapes = [outlines_of(labels, on) for labels in layers]
     together = gpd.GeoDataFrame(pd.concat(shapes, ignore_index=True), crs=shapes[0].crs)
@@ -167,7 +177,10 @@ def for_map(shapes: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
 def to_geojson(shapes: gpd.GeoDataFrame) -> bytes:
     """The outlines as GeoJSON: longitude and latitude in WGS 84, cut at the antimeridian (RFC 7946).
 
-    Raises InputError where no CRS is known.
+    Raises
+    ------
+    InputError
+        Where no CRS is known.
     """
     if shapes.crs is None:
         raise InputError(

@@ -18,16 +18,24 @@ class Measures:
 
     Attributes
     ----------
-    regions : how many regions there are.
-    left_out : records in classes below k of their region, which are left out.
-    n_records : records in all regions; ``share_left_out`` is the share of them left out, in [0, 1].
-    compactness : sum over areas of the distance to the middle of their region (``middles``), in metres; lower keeps
-        more of the place.
-    discernibility : sum of the squared sizes of the classes of k or more, records²; lower is finer.
-    entropy : non-uniform entropy in bits, summed over records: what it takes to say which area of its region a record
-        is from; lower is finer.
-    anonymity : size of the smallest class of any region before anything is left out; 0 without records.
-    seconds : time from the choice of sites to the regions.
+    regions : int
+        How many regions there are.
+    left_out : int
+        Records in classes below k of their region, which are left out.
+    n_records : int
+        Records in all regions; ``share_left_out`` is the share of them left out, in [0, 1].
+    compactness : float
+        Sum over areas of the distance to the middle of their region (``middles``), in metres; lower keeps more of the
+        place.
+    discernibility : int
+        Sum of the squared sizes of the classes of k or more, records²; lower is finer.
+    entropy : float
+        Non-uniform entropy in bits, summed over records: what it takes to say which area of its region a record is
+        from; lower is finer.
+    anonymity : int
+        Size of the smallest class of any region before anything is left out; 0 without records.
+    seconds : float
+        Time from the choice of sites to the regions.
     """
 
     regions: int
@@ -50,11 +58,11 @@ def region_counts(counts: csr_array, region_of_area: np.ndarray, n_regions: int)
 
     Parameters
     ----------
-    counts
+    counts : csr_array
         Sparse, areas x classes: records.
-    region_of_area
+    region_of_area : np.ndarray
         The region of each area.
-    n_regions
+    n_regions : int
         How many there are.
 
     Returns
@@ -71,11 +79,11 @@ def middles(points: np.ndarray, region_of_area: np.ndarray, n_regions: int) -> n
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, areas x 2.
-    region_of_area
+    region_of_area : np.ndarray
         The region of each area; no region is empty.
-    n_regions
+    n_regions : int
         How many there are.
 
     Returns
@@ -99,11 +107,11 @@ def compactness(points: np.ndarray, middle_of_region: np.ndarray, region_of_area
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, areas x 2.
-    middle_of_region
+    middle_of_region : np.ndarray
         float, regions x 2.
-    region_of_area
+    region_of_area : np.ndarray
         The region of each area.
 
     Returns
@@ -124,11 +132,11 @@ def discernibility(counts: csr_array, k: int, n_records: int | None = None) -> i
 
     Parameters
     ----------
-    counts
+    counts : csr_array
         Sparse, regions x classes: records.
-    k
+    k : int
         Smallest class size wanted.
-    n_records
+    n_records : int, optional
         If given, each record left out counts that many more, as in Bayardo and Agrawal's metric; the paper's finding
         that fewer regions raise discernibility then does not hold.
 
@@ -154,9 +162,9 @@ def left_out(counts: csr_array, k: int) -> int:
 
     Parameters
     ----------
-    counts
+    counts : csr_array
         Sparse, regions x classes: records.
-    k
+    k : int
         Smallest class size wanted.
 
     Returns
@@ -171,11 +179,11 @@ def non_uniform_entropy(records: np.ndarray, region_of_area: np.ndarray, n_regio
 
     Parameters
     ----------
-    records
+    records : np.ndarray
         Records of each area.
-    region_of_area
+    region_of_area : np.ndarray
         The region of each area.
-    n_regions
+    n_regions : int
         How many there are.
 
     Returns

@@ -28,11 +28,11 @@ def nested_regions(points: np.ndarray, people: np.ndarray, leasts: Iterable[floa
 
     Parameters
     ----------
-    points
+    points : np.ndarray
         float, areas x 2, in metric units, no two alike.
-    people
+    people : np.ndarray
         Who live in each area, 0 or more.
-    leasts
+    leasts : Iterable[float]
         The least people in a region, by level, rising.
 
     Yields
@@ -111,11 +111,11 @@ def region_hierarchy(areas: Areas, data: Dataset, column: str) -> Hierarchy:
 
     Parameters
     ----------
-    areas
+    areas : Areas
         The areas; where they do not say how many people live in each, the records in it are counted.
-    data
+    data : Dataset
         The records.
-    column
+    column : str
         The column that names their area.
 
     Returns

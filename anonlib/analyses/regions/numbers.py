@@ -20,6 +20,18 @@ class Gaps:
     """A model of the population an area needs: ``factor`` x measure ^ ``exponent`` persons (Table 1).
 
     The factors are the paper's. The exponents are lost in its text and unconfirmed.
+
+    Attributes
+    ----------
+    factor : float
+        Persons that an area needs at a measure of 1, above 0.
+    exponent : float
+        The power of the measure; with 0 it does not matter.
+
+    Raises
+    ------
+    InputError
+        For a factor that is not above 0, and for what is no number.
     """
 
     factor: float
@@ -44,7 +56,7 @@ def class_entropy(classes: ClassTable) -> float:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
 
     Returns
@@ -73,7 +85,7 @@ def max_combinations(classes: ClassTable) -> int:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
 
     Returns
@@ -83,6 +95,14 @@ def max_combinations(classes: ClassTable) -> int:
     References
     ----------
     Croft et al. 2015, Equation 4.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anonlib.counting.classes import ClassTable
+    >>> three = pd.DataFrame({"sex": ["F", "M", "M"], "age": ["40", "50", "60"]})
+    >>> max_combinations(ClassTable.from_frame(three))
+    6
     """
     return math.prod(len(values) for values in classes.categories)
 
@@ -92,11 +112,11 @@ def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    model
+    model : Model, default "entropy"
         ``"entropy"`` or ``"max_combinations"``.
-    gaps
+    gaps : Gaps, default GAPS["Western Canada"]
         Factors and exponents of a part of Canada.
 
     Returns
@@ -144,11 +164,11 @@ def number_of_sites(population: int, cutoff: float, n_areas: int) -> int:
 
     Parameters
     ----------
-    population
+    population : int
         Persons in all areas.
-    cutoff
+    cutoff : float
         Persons that a region should have.
-    n_areas
+    n_areas : int
         The most regions there can be.
 
     Returns

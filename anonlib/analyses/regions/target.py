@@ -32,10 +32,14 @@ class Target:
 
     Attributes
     ----------
-    share : the share of the records that may be left out, in [0, 1].
-    asked : the largest number of sites tried that keeps to it; 1 where none does.
-    measures : what comes of it.
-    points : all numbers tried.
+    share : float
+        The share of the records that may be left out, in [0, 1].
+    asked : int
+        The largest number of sites tried that keeps to it; 1 where none does.
+    measures : Measures
+        What comes of it.
+    points : Points
+        All numbers tried.
     """
 
     share: float
@@ -54,9 +58,9 @@ def curve_numbers(n_areas: int, most: int = 24) -> tuple[int, ...]:
 
     Parameters
     ----------
-    n_areas
+    n_areas : int
         The largest number.
-    most
+    most : int, default 24
         How many there are at most.
 
     Returns
@@ -84,15 +88,17 @@ def left_out_curve(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    k
+    k : int
         Smallest class size wanted.
-    numbers
+    numbers : Iterable[int]
         Numbers of sites.
-    placement, construction
+    placement : Placement, default balanced
         As for :func:`~anonlib.analyses.regions.choices.aggregate`.
-    progress
+    construction : Construction, default nearest_site
+        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+    progress : BestSoFar[Points], optional
         Called with the share done (0 to 1) and the points so far; may raise to stop.
 
     Returns
@@ -135,15 +141,17 @@ def regions_for_target(
 
     Parameters
     ----------
-    area_classes
+    area_classes : AreaClasses
         The records by area, and the population.
-    k
+    k : int
         Smallest class size wanted.
-    share
+    share : float
         Share of the records that may be left out, in [0, 1].
-    placement, construction
+    placement : Placement, default balanced
         As for :func:`~anonlib.analyses.regions.choices.aggregate`.
-    curve
+    construction : Construction, default nearest_site
+        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+    curve : Points, default ()
         Points known already.
 
     Returns

@@ -64,11 +64,24 @@ et al. 2017, Table 11)."""
 class Table10:
     """Mean improvements over random programmes of S sizes, for C comparisons.
 
-    ``sizes``: people of a programme. ``comparisons``: each a method and the one it is compared with. ``instances``:
-    programmes of each size. ``mean`` (S, C): of (index(method) - index(other)) / index(base), from -1 to 1.
-    ``standard_error`` (S, C) of that mean; NaN for a single programme. ``proven`` (S,): share of the programmes whose
-    optimum is proven; NaN where it was not asked for. ``generator``, ``random``: what the programmes and the random
-    schedules are.
+    Attributes
+    ----------
+    sizes : tuple[int, ...]
+        People of a programme.
+    comparisons : tuple[Comparison, ...]
+        Each a method and the one it is compared with.
+    instances : int
+        Programmes of each size.
+    mean : np.ndarray
+        (S, C) mean of (index(method) - index(other)) / index(base), from -1 to 1.
+    standard_error : np.ndarray
+        (S, C) of that mean; NaN for a single programme.
+    proven : np.ndarray
+        (S,) share of the programmes whose optimum is proven; NaN where it was not asked for.
+    generator : Generator
+        What the programmes are.
+    random : RandomRule
+        What the random schedules are.
     """
 
     sizes: tuple[int, ...]
@@ -104,9 +117,20 @@ class Table10:
 class Table11:
     """Improvements on M dates of regions, for C comparisons.
 
-    ``region`` (M,), ``date`` (M,), ``people`` (M,): of each date. ``improvements`` (M, C): (index(method) -
-    index(other)) / index(base), from -1 to 1; "random" is the original schedule. ``proven`` (M,) bool: the optimum is
-    proven; False where it was not asked for.
+    Attributes
+    ----------
+    comparisons : tuple[Comparison, ...]
+        Each a method and the one it is compared with; "random" is the original schedule.
+    region : np.ndarray
+        (M,) the number of each date's region.
+    date : np.ndarray
+        (M,) the position of each date among the 282 of its region, from 0.
+    people : np.ndarray
+        (M,) people invited on each date.
+    improvements : np.ndarray
+        (M, C) (index(method) - index(other)) / index(base), from -1 to 1.
+    proven : np.ndarray
+        (M,) bool: the optimum is proven; False where it was not asked for.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -159,21 +183,21 @@ def table10(
 
     Parameters
     ----------
-    sizes
+    sizes : Sequence[int]
         People in a programme.
-    instances
+    instances : int
         Programmes of each size.
-    rng
+    rng : np.random.Generator
         Draws programmes and random schedules.
-    generator
+    generator : Generator, default "program"
         ``"program"`` is what Table 10 was made with, ``"text"`` what its text says.
-    methods
+    methods : Sequence[Method], default ("reference",)
         Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
-    random
+    random : RandomRule, default "reference"
         The rule of :func:`~anonlib.analyses.schedules.heuristics.random_schedule`.
-    time_limit
+    time_limit : float, default 10.0
         Seconds a programme for the optimum.
-    progress
+    progress : BestSoFar[Table10], optional
         Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
     Returns
@@ -235,13 +259,19 @@ def table11(
 
     Parameters
     ----------
-    rng
+    rng : np.random.Generator
         Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
-    dates, regions, skew
+    dates : int, default N_DATES
         As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
-    methods, time_limit
+    regions : Sequence[NorwayRegion], default NORWAY
+        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+    skew : float, optional
+        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+    methods : Sequence[Method], default ("reference",)
         As for :func:`table10`.
-    progress
+    time_limit : float, default 10.0
+        As for :func:`table10`.
+    progress : BestSoFar[Table11], optional
         Called with the share done (0 to 1) and the table so far; may raise to stop.
 
     Returns

@@ -19,8 +19,12 @@ SPREAD = 0.2
 class RandomProgramme:
     """Who is to be invited and where there is room.
 
-    ``frequencies`` (Q,): people of each quasi-identifier value, each at least 1. ``capacities`` (R,): places of each
-    slot, together at least as many as people.
+    Attributes
+    ----------
+    frequencies : np.ndarray
+        (Q,) people of each quasi-identifier value, each at least 1.
+    capacities : np.ndarray
+        (R,) places of each slot, together at least as many as people.
     """
 
     frequencies: np.ndarray
@@ -42,11 +46,11 @@ def text_programme(n: int, rng: np.random.Generator, *, q: int | None = None) ->
 
     Parameters
     ----------
-    n
+    n : int
         People.
-    rng
+    rng : np.random.Generator
         Draws the programme.
-    q
+    q : int, optional
         Quasi-identifier values; n // 100 + 5 when left out (n // 10 + 5 in the text's other example).
 
     Returns
@@ -86,9 +90,9 @@ def program_programme(n: int, rng: np.random.Generator) -> RandomProgramme:
 
     Parameters
     ----------
-    n
+    n : int
         People, at least 10.
-    rng
+    rng : np.random.Generator
         Draws the programme.
 
     Returns
@@ -136,9 +140,17 @@ FIRST_YEAR, YEARS = 1992.0, 23.25  # January of 1992 to March of 2015
 class NorwayRegion:
     """A region of Table 11.
 
-    ``region``: its number. ``invitations``: over all dates. ``centres``: how many there are. ``skew``: on each date
-    the i-th centre's share of the invitations is in proportion to i ** -skew: 0 are even shares, at 10 the first
-    centre has 99.9%.
+    Attributes
+    ----------
+    region : int
+        Its number.
+    invitations : int
+        Over all dates.
+    centres : int
+        How many there are.
+    skew : float, default 1.0
+        On each date the i-th centre's share of the invitations is in proportion to i ** -skew: 0 are even shares, at 10
+        the first centre has 99.9%.
     """
 
     region: int
@@ -162,9 +174,17 @@ NORWAY = (
 class ScreeningDate:
     """One date in one region, a programme of its own.
 
-    ``region``; ``date``, its position among the region's dates, from 0; ``birth_years`` (Q,), ascending: those of the
-    people invited, the quasi-identifier. ``invited`` (Q, R): how many of each birth year were invited to each centre in
-    the original schedule. Capacities are its column sums, so that no place is spare.
+    Attributes
+    ----------
+    region : int
+        The number of the region.
+    date : int
+        The position of the date among the 282 of its region, from 0.
+    birth_years : np.ndarray
+        (Q,) ascending: those of the people invited, the quasi-identifier.
+    invited : np.ndarray
+        (Q, R) how many of each birth year were invited to each centre in the original schedule. Capacities are its
+        column sums, so that no place is spare.
     """
 
     region: int
@@ -189,18 +209,18 @@ def norway_programmes(
 
     Parameters
     ----------
-    rng
+    rng : np.random.Generator
         Draws the invitations.
-    regions
+    regions : Sequence[NorwayRegion], default NORWAY
         The regions of the programme.
-    dates
+    dates : int, default N_DATES
         How many of the 282 dates, evenly spaced.
-    skew
+    skew : float, optional
         One for all regions instead of their own, a number of 0 or more.
 
-    Yields
-    ------
-    ScreeningDate
+    Returns
+    -------
+    iterator of ScreeningDate
         Region by region, by date. A date without anyone invited is left out.
 
     Raises

@@ -28,13 +28,13 @@ def random_schedule(
 
     Parameters
     ----------
-    frequencies
+    frequencies : Counts
         (Q,) people of each quasi-identifier value.
-    capacities
+    capacities : Counts
         (R,) places of each slot.
-    rng
+    rng : np.random.Generator
         Draws the schedule.
-    rule
+    rule : RandomRule, default "seats"
         ``seats``: people are shuffled onto places; every place of every slot is equally likely for everyone.
         ``reference``: as the authors' program does. Again and again a value and a slot are drawn, each equally likely
         however many people or places it has; if one has none left, the next in the list that has is taken. Table 10 is
@@ -75,11 +75,11 @@ def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule
 
     Parameters
     ----------
-    frequencies
+    frequencies : Counts
         (Q,) people of each quasi-identifier value.
-    capacities
+    capacities : Counts
         (R,) places of each slot. Among equal values or slots the first is taken.
-    rule
+    rule : GreedyRule, default "published"
         With q people of a value still to place, ``published`` takes a slot of exactly q places; or, if one has more,
         the one with the most; or else the whole of the largest of at most q/2 places, and so on with the rest
         (Caballero et al. 2017, Algorithm 2). If the printed algorithm cannot go on, this one does: its loop ends when q
@@ -97,6 +97,17 @@ def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule
     ------
     InputError
         For counts that are not whole, and if people outnumber places.
+
+    Examples
+    --------
+    The running example of Caballero et al. 2017: the paper prints the vector (2, 3, 1, 1), which is of the program's
+    rule. The printed algorithm leaves nobody alone.
+
+    >>> for rule in ("reference", "published"):
+    ...     vector = greedy_schedule([4, 4, 5, 2], [4, 2, 4, 3, 2], rule=rule).vector
+    ...     print(vector.sizes.tolist(), vector.classes.tolist())
+    [1, 2, 3, 4] [2, 3, 1, 1]
+    [2, 3, 4] [2, 1, 2]
     """
     started = perf_counter()
     people, seats = checked_programme(frequencies, capacities)

@@ -37,9 +37,15 @@ _NEGLIGIBLE = Decimal("1e-15")
 class LogIndex:
     """The size of an index, which itself may have hundreds of digits.
 
-    ``log10``: its decimal logarithm, -inf for an index of 0. ``relative_error``: the index is within this share of
-    the true one (0 when ``is_exact``; else an upper estimate, measured where exact counts are at hand: docstring of
-    ``log_index``).
+    Attributes
+    ----------
+    log10 : float
+        Its decimal logarithm, -inf for an index of 0.
+    relative_error : float
+        The index is within this share of the true one (0 when ``is_exact``; else an upper estimate, measured where
+        exact counts are at hand: docstring of ``log_index``).
+    is_exact : bool
+        The index was counted, not approximated.
     """
 
     log10: float
@@ -52,7 +58,7 @@ def number_of_vectors(n: int) -> int:
 
     Parameters
     ----------
-    n
+    n : int
         Records, 0 to 10 million: milliseconds at 100,000 and about a second at 10 million.
 
     Returns
@@ -86,9 +92,9 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The vector.
-    exact
+    exact : bool, default True
         Whether to insist on the exact number, which is had while at most ``EXACT_LIMIT`` records are not alone. Else,
         beyond that, the approximation of :func:`log_index` is given, of which only the first digits mean something.
 
@@ -133,12 +139,22 @@ def log_index(vector: AnonymityVector) -> LogIndex:
 
     Parameters
     ----------
-    vector
+    vector : AnonymityVector
         The vector.
 
     Returns
     -------
     LogIndex
+
+    Examples
+    --------
+    The best vector of 5,000 people has all of them in one class: the p(5,000) - 1 others are worse. Caballero et al.
+    2017 print p(5,000), a number of 75 digits that begins with 1698.
+
+    >>> from anonlib.counting.classes import anonymity_vector
+    >>> found = log_index(anonymity_vector([5_000]))
+    >>> f"{10 ** (found.log10 - 74):.3f}e74", found.is_exact
+    ('1.698e74', True)
     """
     index = _index(vector)
     log10 = -math.inf if index.value == 0 else _log10(index.value)
@@ -154,9 +170,9 @@ def improvement(new: AnonymityVector, old: AnonymityVector, base: AnonymityVecto
 
     Parameters
     ----------
-    new, old
+    new, old : AnonymityVector
         Vectors of two ways to extend a quasi-identifier by appointments, which can only split classes.
-    base
+    base : AnonymityVector
         The vector of the quasi-identifier before it was extended.
 
     Returns

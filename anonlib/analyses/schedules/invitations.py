@@ -23,10 +23,22 @@ _CAPACITY_WORDS = ("capacity", "places", "seats", "people", "capac", "plazas", "
 class People:
     """Who is to be invited, counted.
 
-    ``groups`` (G rows): the values, as text, of the quasi-identifiers and of what rules look at, of each group;
-    ``frequencies`` (G,) its people and ``quasi_ids`` (G,) its row of ``values`` (Q rows, the quasi-identifiers alone).
-    ``group_of_person`` (N,): each person's group; ``record_of_person`` (N,): the first record of each, None for people
-    who were made up or whose records stay in a database. ``left_out``: people without a value that is needed.
+    Attributes
+    ----------
+    values : pd.DataFrame
+        Q rows: the values, as text, of the quasi-identifiers alone.
+    groups : pd.DataFrame
+        G rows: the values, as text, of the quasi-identifiers and of what rules look at, of each group.
+    frequencies : np.ndarray
+        (G,) people of each group.
+    quasi_ids : np.ndarray
+        (G,) the row of ``values`` of each group.
+    group_of_person : np.ndarray
+        (N,) each person's group.
+    record_of_person : np.ndarray | None
+        (N,) the first record of each; None for people who were made up or whose records stay in a database.
+    left_out : int, default 0
+        People without a value that is needed.
     """
 
     values: pd.DataFrame
@@ -60,7 +72,15 @@ class People:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Where and when there is room: ``table`` (R rows of text) and ``capacities`` (R,) in people."""
+    """Where and when there is room.
+
+    Attributes
+    ----------
+    table : pd.DataFrame
+        R rows of text: the place, the day and what else names a slot.
+    capacities : np.ndarray
+        (R,) places of each slot.
+    """
 
     table: pd.DataFrame
     capacities: np.ndarray
@@ -94,11 +114,11 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
 
     Parameters
     ----------
-    data
+    data : Dataset
         The records.
-    known
+    known : Sequence[str]
         Columns that an attacker knows.
-    also
+    also : Sequence[str], default ()
         Columns that rules look at.
 
     Returns
@@ -145,9 +165,9 @@ def not_invited(data: Dataset, people: People) -> pd.DataFrame:
 
     Parameters
     ----------
-    data
+    data : Dataset
         The records, in memory.
-    people
+    people : People
         Those invited, their ``record_of_person`` rows of ``data``.
 
     Returns
@@ -178,7 +198,7 @@ def made_up_people(frequencies: np.ndarray) -> People:
 
     Parameters
     ----------
-    frequencies
+    frequencies : np.ndarray
         People of each value.
 
     Returns
@@ -195,7 +215,7 @@ def made_up_slots(capacities: np.ndarray) -> Slots:
 
     Parameters
     ----------
-    capacities
+    capacities : np.ndarray
         Places of each slot.
 
     Returns
@@ -210,7 +230,7 @@ def capacity_column(table: pd.DataFrame) -> str | None:
 
     Parameters
     ----------
-    table
+    table : pd.DataFrame
         One row a slot.
 
     Returns
@@ -234,9 +254,9 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
 
     Parameters
     ----------
-    table
+    table : pd.DataFrame
         One row a slot.
-    capacity
+    capacity : str
         The column of how many people each takes.
 
     Returns
@@ -271,7 +291,9 @@ def check_room(people: People, slots: Slots) -> None:
 
     Parameters
     ----------
-    people, slots
+    people : People
+        Who is invited, and where.
+    slots : Slots
         Who is invited, and where.
 
     Raises
@@ -289,13 +311,15 @@ def appointments(
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         People of each group in each slot.
-    people, slots
+    people : People
         Those of the schedule.
-    rng
+    slots : Slots
+        Those of the schedule.
+    rng : np.random.Generator
         Draws who of a group goes to which of its slots.
-    records
+    records : pd.DataFrame, optional
         The file's rows.
 
     Returns
@@ -319,9 +343,9 @@ def with_distinct_names(slots: pd.DataFrame, others: Iterable[str]) -> pd.DataFr
 
     Parameters
     ----------
-    slots
+    slots : pd.DataFrame
         The table of slots.
-    others
+    others : Iterable[str]
         Names of the people's columns.
 
     Returns

@@ -14,7 +14,15 @@ GROUPS, SLOTS = "person groups", "slots"
 
 @dataclass(frozen=True)
 class Names:
-    """What groups and slots are called in sentences: a label each, or by default their position, counted from 1."""
+    """What groups and slots are called in sentences.
+
+    Attributes
+    ----------
+    groups : Sequence[str], optional
+        (G,) a label each; None: their position, counted from 1.
+    slots : Sequence[str], optional
+        (R,) a label each; None: their position, counted from 1.
+    """
 
     groups: Sequence[str] | None = None
     slots: Sequence[str] | None = None

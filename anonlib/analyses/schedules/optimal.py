@@ -34,21 +34,21 @@ def optimal_schedule(
 
     Parameters
     ----------
-    frequencies
+    frequencies : Counts
         (G,) people of each group, at least 1.
-    capacities
+    capacities : Counts
         (R,) places of each slot, 0 for a closed one.
-    quasi_ids
+    quasi_ids : Counts, optional
         (G,) the quasi-identifier value of each group, counted from 0; by default each group is a value of its own.
-    allowed
+    allowed : np.ndarray, optional
         (G, R) whether a group may go to a slot.
-    rules
+    rules : Sequence[Rule], optional
         The paper's E1 and E2.
-    time_limit
+    time_limit : float, default 10.0
         Seconds; a little more is spent for what was begun.
-    progress
+    progress : BestSoFar[Schedule | None], optional
         Called with the share of the time spent and the best schedule so far; what it raises ends the search.
-    seed
+    seed : int, default 0
         Draws the packings that are tried.
 
     Returns

@@ -33,7 +33,12 @@ _FINEST = 10**6  # denominator of a share
 class SameRegion:
     """E1: people only go to slots of their own region.
 
-    ``people`` (G,): the region of each group; ``slots`` (R,): of each slot. Regions are compared as text.
+    Attributes
+    ----------
+    people : Labels
+        (G,) the region of each group. Regions are compared as text.
+    slots : Labels
+        (R,) the region of each slot.
     """
 
     people: Labels
@@ -44,7 +49,7 @@ class SameRegion:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -83,8 +88,15 @@ class SameRegion:
 class MaxDistance:
     """E1: people only go to slots at most so far away.
 
-    ``people`` (G, 2) and ``slots`` (R, 2): latitude and longitude in degrees with metric "sphere" (distances along a
-    great circle); with "plane" metres of one projected map. ``most``: kilometres, at least 0.
+    Attributes
+    ----------
+    people, slots : np.ndarray | pd.DataFrame
+        (G, 2) and (R, 2): where groups and slots are, as ``metric`` says.
+    most : float
+        Kilometres, at least 0.
+    metric : Metric, default "sphere"
+        "sphere": latitude and longitude in degrees, distances along a great circle; "plane": metres of one projected
+        map.
     """
 
     people: np.ndarray | pd.DataFrame
@@ -97,7 +109,7 @@ class MaxDistance:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -117,7 +129,7 @@ class MaxDistance:
 
         Parameters
         ----------
-        n_groups, n_slots
+        n_groups, n_slots : int
             How many groups and slots there are.
 
         Returns
@@ -166,11 +178,21 @@ class MaxDistance:
 class OriginMix:
     """E2: in each slot, few people are of another origin than ``home``, and these come from several origins.
 
-    ``origins`` (G,): the origin of each group. In each slot people of other origins are at most ``share`` of the people
-    in it (``of`` "load") or of its places ("capacity"), and are of at least ``least`` different origins. A slot without
-    any of them is as good, unless ``none_allowed`` is False: then every slot that is used needs them.
-
-    ``share`` is taken as it is written: 0.15 is 3/20, so that 3 in 20 are not too many (0 to 1; to a millionth).
+    Attributes
+    ----------
+    origins : Labels
+        (G,) the origin of each group.
+    home : str
+        One of them.
+    share : float | Fraction, default 0.15
+        What people of other origins are at most of a slot, 0 to 1; to a millionth. It is taken as it is written: 0.15
+        is 3/20, so that 3 in 20 are not too many.
+    least : int, default 3
+        Different origins that they are of at least, 0 or more.
+    of : ShareOf, default "load"
+        Whether ``share`` is of the people in a slot ("load") or of its places ("capacity").
+    none_allowed : bool, default True
+        Whether a slot without any of them is as good; else every slot that is used needs them.
     """
 
     origins: Labels
@@ -211,7 +233,7 @@ class OriginMix:
 
         Parameters
         ----------
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -235,9 +257,9 @@ class OriginMix:
 
         Parameters
         ----------
-        groups
+        groups : sparse.sparray
             (G, R) people of each group in each slot.
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -253,9 +275,9 @@ class OriginMix:
 
         Parameters
         ----------
-        by_origin
+        by_origin : np.ndarray
             (origins, R) people of each origin in each slot, home first.
-        places
+        places : np.ndarray
             (R,) places of each slot.
 
         Returns
@@ -285,15 +307,15 @@ def restrictions(
 
     Parameters
     ----------
-    rules
+    rules : Sequence[Rule]
         The paper's E1 and E2.
-    allowed
+    allowed : np.ndarray | None
         (G, R) who may go where besides; None: everyone everywhere.
-    people
+    people : np.ndarray
         (G,) people of each group.
-    places
+    places : np.ndarray
         (R,) places of each slot.
-    names
+    names : Names, optional
         What groups and slots are called in sentences.
 
     Returns
@@ -330,9 +352,15 @@ def restrictions(
 class Breaches:
     """How often a schedule breaks a rule.
 
-    ``people``: those sent to a slot that is too far or of another region; of a mix, the people of other origins in
-    slots that break it. ``slots``: slots to which such people are sent, or that break the mix. ``used``: slots with
-    anybody, for the share.
+    Attributes
+    ----------
+    people : int
+        Those sent to a slot that is too far or of another region; of a mix, the people of other origins in slots that
+        break it.
+    slots : int
+        Slots to which such people are sent, or that break the mix.
+    used : int
+        Slots with anybody, for the share.
     """
 
     people: int
@@ -345,11 +373,11 @@ def breaches(rule: Rule, groups: sparse.sparray, places: np.ndarray) -> Breaches
 
     Parameters
     ----------
-    rule
+    rule : Rule
         The rule.
-    groups
+    groups : sparse.sparray
         (G, R) people of each group in each slot.
-    places
+    places : np.ndarray
         (R,) places of each slot.
 
     Returns

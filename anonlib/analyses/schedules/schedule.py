@@ -22,13 +22,26 @@ class Schedule:
 
     A group is a quasi-identifier value, or a part of one where its people differ in what a rule looks at.
 
-    ``assignment`` (Q, R): people of each quasi-identifier value in each slot; each positive cell is one equivalence
-    class of the quasi-identifier extended by the slot. ``groups`` (G, R): the same for each group; rows of
-    ``assignment`` are sums of rows of it. ``vector``: the anonymity vector of the cells.
-
-    ``proven``: no schedule has a smaller vector. ``certified_prefix``: for class sizes up to this one, no schedule that
-    is as good on all smaller sizes has fewer classes (None: nothing was proven, as for the heuristics; the largest
-    class size when ``proven``). ``bound``: no schedule's vector is smaller than this one.
+    Attributes
+    ----------
+    method : str
+        How it was made.
+    assignment : sparse.csr_array
+        (Q, R) people of each quasi-identifier value in each slot; each positive cell is one equivalence class of the
+        quasi-identifier extended by the slot.
+    groups : sparse.csr_array
+        (G, R) the same for each group; rows of ``assignment`` are sums of rows of it.
+    vector : AnonymityVector
+        The anonymity vector of the cells.
+    seconds : float
+        How long it took to make.
+    proven : bool, default False
+        No schedule has a smaller vector.
+    certified_prefix : int, optional
+        For class sizes up to this one, no schedule that is as good on all smaller sizes has fewer classes (None:
+        nothing was proven, as for the heuristics; the largest class size when ``proven``).
+    bound : AnonymityVector, optional
+        No schedule's vector is smaller than this one.
     """
 
     method: str
@@ -139,11 +152,11 @@ def with_groups(schedule: Schedule, frequencies: np.ndarray, quasi_ids: np.ndarr
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         The schedule of values.
-    frequencies
+    frequencies : np.ndarray
         (G,) people of each group.
-    quasi_ids
+    quasi_ids : np.ndarray
         (G,) the value of each group.
 
     Returns
@@ -158,9 +171,9 @@ def with_values(schedule: Schedule, quasi_ids: np.ndarray) -> Schedule:
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         The schedule of groups.
-    quasi_ids
+    quasi_ids : np.ndarray
         (G,) the value of each group.
 
     Returns
@@ -175,13 +188,13 @@ def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: 
 
     Parameters
     ----------
-    schedule
+    schedule : Schedule
         People of each group in each slot.
-    people
+    people : Counts
         (N,) the group of each person, as a row of ``schedule.groups``.
-    slots
+    slots : pd.DataFrame
         R rows.
-    rng
+    rng : np.random.Generator
         Draws who of a group goes to which of its slots.
 
     Returns

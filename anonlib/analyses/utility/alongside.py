@@ -141,12 +141,12 @@ class Recoded:
 
     Attributes
     ----------
-    values, labels : ndarray of str
-        Distinct values of the original, and labels of the release.
-    records : ndarray of int64
-        The original's records with each value, missing last.
-    value, label, counts : ndarray of int64
-        Each value with a label that it was released as, and the records; missing as the last of each.
+    values, labels : np.ndarray
+        Ndarray of str Distinct values of the original, and labels of the release.
+    records : np.ndarray
+        Ndarray of int64 The original's records with each value, missing last.
+    value, label, counts : np.ndarray
+        Ndarray of int64 Each value with a label that it was released as, and the records; missing as the last of each.
     """
 
     values: np.ndarray

@@ -24,10 +24,10 @@ class Pair:
 
     Attributes
     ----------
-    columns : tuple of (str, str)
-        Their names, in the file's order.
+    columns : tuple[str, str]
+        Tuple of (str, str) Their names, in the file's order.
     measure : str
-        "Spearman" or "Cramér's V".
+        str "Spearman" or "Cramér's V".
     before, after : float
         In the original and in the release, in [0, 1].
     """
@@ -49,14 +49,14 @@ class Association:
 
     Attributes
     ----------
-    columns : tuple of str
-        The columns looked at, in the file's order.
+    columns : tuple[str, ...]
+        Tuple of str The columns looked at, in the file's order.
     before, after : float64 array, columns x columns
         Strength of each pair, in [0, 1], 1 on the diagonal; NaN after for a column that is gone.
     ranked : bool array, columns x columns
         True for the absolute value of Spearman's correlation, False for Cramér's V.
-    passed_over : tuple of str
-        Columns beyond the most that are looked at.
+    passed_over : tuple[str, ...], default ()
+        Tuple of str Columns beyond the most that are looked at.
     sampled : bool
         Whether a sample of the records was looked at.
     """
@@ -115,12 +115,12 @@ def association(both: Alongside, *, seed: int = 0, progress: Progress | None = N
 
     Parameters
     ----------
-    both
+    both : Alongside
         Original and release.
-    seed
+    seed : int, default 0
         Of the sample: above 200,000 records as many are drawn, the same of both files as far as they are in both. In a
         database all are counted.
-    progress
+    progress : Progress, optional
         Called with the share done, 0 to 1; may raise to stop.
 
     Returns

@@ -66,9 +66,9 @@ def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss
 
     Parameters
     ----------
-    column
+    column : str
         Its name; it may be gone from the release.
-    original, released
+    original, released : Dataset
         Both.
 
     Returns
@@ -87,9 +87,9 @@ def column_utility(column: str, both: Alongside) -> ColumnUtility:
 
     Parameters
     ----------
-    column
+    column : str
         Its name; it may be gone from the release.
-    both
+    both : Alongside
         Original and release.
 
     Returns
@@ -121,7 +121,7 @@ def distance(column: Recoded) -> float:
 
     Parameters
     ----------
-    column
+    column : Recoded
         The column before and after.
 
     Returns

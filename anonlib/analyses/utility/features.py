@@ -32,9 +32,9 @@ def features(both: Alongside, names: Sequence[str]) -> tuple[Features, Features]
 
     Parameters
     ----------
-    both
+    both : Alongside
         Original and release.
-    names
+    names : Sequence[str]
         Columns that are in both.
 
     Returns

@@ -25,11 +25,15 @@ class LevelShare:
 
     Attributes
     ----------
-    name : the level in words, such as "as it was", "intervals of 5", "all together", "blank", "missing already".
-    kind : which of :data:`KINDS` it is.
-    share : of the cells that leave, above 0 to 1.
-    detail : how much such a cell still says, 0 to 1: the mean of 1 - log(values with its label) / log(values), so 1
-        where each value has its own label, and 0 where all have one, and of empty cells.
+    name : str
+        The level in words, such as "as it was", "intervals of 5", "all together", "blank", "missing already".
+    kind : Kind
+        Which of :data:`KINDS` it is.
+    share : float
+        Of the cells that leave, above 0 to 1.
+    detail : float
+        How much such a cell still says, 0 to 1: the mean of 1 - log(values with its label) / log(values), so 1 where
+        each value has its own label, and 0 where all have one, and of empty cells.
     """
 
     name: str
@@ -44,10 +48,13 @@ class ColumnLevels:
 
     Attributes
     ----------
-    column : its name.
-    parts : those that occur, the finest first; their shares add up to 1.
-    is_one_rule : whether one rule gave all cells their labels, so that a value has one label and none is part of
-        another, such as “other” beside values that are kept.
+    column : str
+        Its name.
+    parts : tuple[LevelShare, ...]
+        Those that occur, the finest first; their shares add up to 1.
+    is_one_rule : bool, default False
+        Whether one rule gave all cells their labels, so that a value has one label and none is part of another, such as
+        “other” beside values that are kept.
     """
 
     column: str

@@ -38,8 +38,8 @@ class Utility:
     ----------
     records_before, records_after : int
         Rows of the files.
-    columns : tuple of ColumnUtility
-        One item a column of the original, in its order.
+    columns : tuple[ColumnUtility, ...]
+        Tuple of ColumnUtility One item a column of the original, in its order.
     association : Association
         How strongly each two columns go together, before and after.
     classes : ClassSizes or None
@@ -121,15 +121,15 @@ def measure(
 
     Parameters
     ----------
-    original
+    original : Dataset
         The data set, with its records in memory or in a database.
-    released
+    released : Dataset
         What steps made of it: cells recoded, columns dropped, records left out.
-    k
+    k : int, default 5
         The class size that was asked for, 1 or more; it divides the average class size.
-    seed
+    seed : int, default 0
         Of the sample in which associations are measured above 200,000 records, 0 or more.
-    progress
+    progress : Progress, optional
         Called with the share done, 0 to 1; may raise to stop.
 
     Returns

@@ -24,15 +24,15 @@ def fitted(make: Callable[..., Any], table: Features, rows: np.ndarray, target: 
 
     Parameters
     ----------
-    make
+    make : Callable[..., Any]
         One of :data:`MODELS`.
-    table
+    table : Features
         What it learns from: numbers, and codes of categories.
-    rows
+    rows : np.ndarray
         Positions of the records.
-    target
+    target : np.ndarray
         Per record of the table, the code of what is to be predicted.
-    seed
+    seed : int
         Of its draws.
 
     Returns
@@ -53,11 +53,13 @@ def probabilities(model: Any, table: Features, rows: np.ndarray, n_values: int) 
 
     Parameters
     ----------
-    model
+    model : Any
         Fitted.
-    table, rows
+    table : Features
         The records that it is asked about.
-    n_values
+    rows : np.ndarray
+        The records that it is asked about.
+    n_values : int
         Values that there are; one that it never met has probability 0.
 
     Returns
@@ -149,9 +151,9 @@ def auc(target: np.ndarray, likely: np.ndarray) -> float:
 
     Parameters
     ----------
-    target
+    target : np.ndarray
         Per record the code of its value.
-    likely
+    likely : np.ndarray
         Records x values, how likely each value is taken to be.
 
     Returns

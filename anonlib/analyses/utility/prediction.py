@@ -37,19 +37,19 @@ def predict(
 
     Parameters
     ----------
-    original
+    original : Dataset
         The data set, with its records in memory.
-    released
+    released : Dataset
         What steps made of it: cells recoded, columns dropped, records left out.
-    target
+    target : str
         The column to predict, with 2 to 20 values in the release. Records without it take no part.
-    columns
+    columns : Sequence[str], optional
         Those to predict it from; all others that leave where left out.
-    folds
+    folds : int, default FOLDS
         Parts, 2 or more.
-    seed
+    seed : int, default 0
         Of all draws, 0 or more.
-    progress
+    progress : Progress, optional
         Called with the share done, 0 to 1; may raise to stop.
 
     Returns
@@ -111,9 +111,9 @@ def estimated_seconds(n_records: int, n_columns: int, n_values: int, folds: int 
 
     Parameters
     ----------
-    n_records, n_columns, n_values
+    n_records, n_columns, n_values : int
         Records of the original, columns to predict from, and values that are distinguished.
-    folds
+    folds : int, default FOLDS
         Parts.
 
     Returns

@@ -21,7 +21,7 @@ def on_scale(labels: Values) -> np.ndarray | None:
 
     Parameters
     ----------
-    labels
+    labels : Values
         Distinct labels. ``*`` stands nowhere. Codes of digits, such as ZIP codes, are no numbers.
 
     Returns
@@ -55,7 +55,7 @@ def limits(labels: Values) -> tuple[np.ndarray, np.ndarray]:
 
     Parameters
     ----------
-    labels
+    labels : Values
         Distinct labels: ``34``, ``30-39``, ``-5 to -1``, ``[30, 40)``, ``[30, 40[``, ``<20``, ``90+``.
 
     Returns
@@ -78,7 +78,7 @@ def label_holding(values: Values, labels: Values) -> np.ndarray:
 
     Parameters
     ----------
-    values, labels
+    values, labels : Values
         Distinct values and labels.
 
     Returns

@@ -22,14 +22,14 @@ class Score:
     Attributes
     ----------
     model : str
-        "logistic regression", "gradient boosting", or "commonest value", which always says that.
-    learnt_from : "original" or "release"
-        The records that it learnt from.
-    accuracies : tuple of float
-        By part of the records held back, the share for which it is right, in [0, 1].
-    aucs : tuple of float
-        By part the area under the ROC curve, in [0, 1], one value against the rest and weighted where there are more
-        than two (Fawcett 2006); 0.5 is chance. NaN for a part in which all have one value.
+        str "logistic regression", "gradient boosting", or "commonest value", which always says that.
+    learnt_from : Source
+        "original" or "release" The records that it learnt from.
+    accuracies : tuple[float, ...]
+        Tuple of float By part of the records held back, the share for which it is right, in [0, 1].
+    aucs : tuple[float, ...]
+        Tuple of float By part the area under the ROC curve, in [0, 1], one value against the rest and weighted where
+        there are more than two (Fawcett 2006); 0.5 is chance. NaN for a part in which all have one value.
     """
 
     model: str
@@ -57,8 +57,8 @@ class Prediction:
     ----------
     target : str
         The column that is predicted.
-    columns : tuple of str
-        Those that it is predicted from.
+    columns : tuple[str, ...]
+        Tuple of str Those that it is predicted from.
     n_values : int
         Values that are distinguished: the release's labels where it recodes the target.
     is_recoded : bool
@@ -73,8 +73,8 @@ class Prediction:
         What is held back whole: "records" or "persons".
     seed : int
         Of all draws.
-    scores : tuple of Score
-        Both models learnt from the original and from the release, and the commonest value.
+    scores : tuple[Score, ...]
+        Tuple of Score Both models learnt from the original and from the release, and the commonest value.
     """
 
     target: str

@@ -16,7 +16,7 @@ class ClassSizes:
     Attributes
     ----------
     unit : str
-        "records" or "persons".
+        str "records" or "persons".
     n_before, n_after : int
         How many there are.
     classes_before, classes_after : int
@@ -63,9 +63,9 @@ def class_sizes(both: Alongside, k: int) -> ClassSizes | None:
 
     Parameters
     ----------
-    both
+    both : Alongside
         Original and release.
-    k
+    k : int
         The class size that was asked for, 1 or more.
 
     Returns

@@ -23,8 +23,10 @@ class File:
 
     Attributes
     ----------
-    columns : by name, the columns.
-    n_records : records looked at.
+    columns : Mapping[str, Column]
+        By name, the columns.
+    n_records : int
+        Records looked at.
     """
 
     columns: Mapping[str, Column]
@@ -144,9 +146,9 @@ def ranks_of(numbers: np.ndarray, records: np.ndarray | None = None) -> np.ndarr
 
     Parameters
     ----------
-    numbers
+    numbers : np.ndarray
         NaN is missing.
-    records
+    records : np.ndarray, optional
         How many records have each; one where it is left out.
 
     Returns
@@ -170,7 +172,7 @@ def cramers_v(table: np.ndarray) -> float:
 
     Parameters
     ----------
-    table
+    table : np.ndarray
         Categories x categories, records.
 
     Returns

@@ -28,8 +28,8 @@ class Task:
         Original and release.
     name : str
         The column to predict.
-    columns : tuple of str
-        Those to predict it from.
+    columns : tuple[str, ...]
+        Tuple of str Those to predict it from.
     target : int64 array
         Per record of the original the code of its value, 0 up; -1 where it has none.
     n_values : int
@@ -108,7 +108,7 @@ def can_be_predicted(both: Alongside) -> tuple[str, ...]:
 
     Parameters
     ----------
-    both
+    both : Alongside
         Original and release.
 
     Returns
@@ -126,13 +126,13 @@ def parts_of(person: np.ndarray, target: np.ndarray, parts: int, most: int, rng:
 
     Parameters
     ----------
-    person, target
+    person, target : np.ndarray
         Per record the number of its person, 0 up, and the code of its value; -1 takes no part.
-    parts
+    parts : int
         How many.
-    most
+    most : int
         Records above which about so many are drawn, persons whole.
-    rng
+    rng : np.random.Generator
         Draws.
 
     Returns

@@ -28,11 +28,11 @@ def from_csv(data: bytes | str, *, delimiter: str | None = None, top: bool = Tru
 
     Parameters
     ----------
-    data
+    data : bytes | str
         The file.
-    delimiter
+    delimiter : str, optional
         Found out when left out.
-    top
+    top : bool, default True
         Whether a last column of one label for all rows becomes the level of everything together, which also takes
         missing values and values the file does not name; if there is none, that level is added.
 
@@ -82,9 +82,9 @@ def to_csv(hierarchy: Hierarchy, values: Iterable[str | None]) -> str:
 
     Parameters
     ----------
-    hierarchy
+    hierarchy : Hierarchy
         The levels.
-    values
+    values : Iterable[str | None]
         Distinct values of a column (None = missing).
 
     Returns

@@ -35,13 +35,13 @@ def intervals(
 
     Parameters
     ----------
-    widths
+    widths : Iterable[float], default (5, 10, 20)
         One width a level, each a multiple of the one before.
-    start
+    start : float, default 0.0
         Where intervals are counted from.
-    bottom_group, top_group
+    bottom_group, top_group : float, optional
         On every level, numbers below the one are a group and numbers from the other on (``<20``, ``90+``).
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns
@@ -77,10 +77,10 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
 
     Parameters
     ----------
-    levels
+    levels : Iterable[Iterable[float]]
         Cuts of each level, the finest first; each level keeps some of the cuts of the one before. An interval includes
         its lower cut; numbers below the first cut are one group (``<20``), those from the last on too.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns
@@ -112,9 +112,9 @@ def rounding(to: Iterable[float] = (10, 100), *, top: bool = True) -> Hierarchy:
 
     Parameters
     ----------
-    to
+    to : Iterable[float], default (10, 100)
         What each level rounds to, ascending.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns
@@ -139,14 +139,14 @@ def equal_frequency(
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values; those that are no numbers are not looked at.
-    counts
+    counts : Sequence[int] | np.ndarray, optional
         The records of each value; 1 each when left out. A value of very many records stays in one interval, so that
         there may be fewer.
-    groups
+    groups : int, default 8
         Intervals on level 1, at least 2. Higher levels keep every other cut.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns
@@ -180,15 +180,15 @@ def masking(
 
     Parameters
     ----------
-    longest
+    longest : int | Values
         Length of the longest value, or the values.
-    side
+    side : Literal["start", "end"], default "start"
         Where characters are kept.
-    step
+    step : int, default 1
         How many more characters each level masks.
-    fill
+    fill : str, default "*"
         What stands for a masked character.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns
@@ -212,11 +212,11 @@ def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = T
 
     Parameters
     ----------
-    units
+    units : Iterable[Unit], default ("month", "quarter", "year")
         The unit of each level, the finest first.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
-    first
+    first : First, default "day"
         What stands first where no value tells whether the day or the month does.
 
     Returns
@@ -237,10 +237,10 @@ def tree(paths: Mapping[str | None, Sequence[str | None]], *, top: bool = True) 
 
     Parameters
     ----------
-    paths
+    paths : Mapping[str | None, Sequence[str | None]]
         Per value (None = missing) its labels from level 1 up to the root. Paths may have different lengths: a value
         whose path ends keeps its last label. A last label that all share is the level of everything together.
-    top
+    top : bool, default True
         Whether that level is added if the paths do not have it.
 
     Returns
@@ -265,11 +265,11 @@ def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | No
 
     Parameters
     ----------
-    values
+    values : Sequence[str | None]
         Distinct values (None = missing).
-    levels
+    levels : Sequence[Sequence[str | None]]
         Per level, one label a value. A blank label means missing.
-    top
+    top : bool, default True
         Whether a last level of one label for all values (missing ones too, if named) becomes the level of everything
         together, unless it is the only level and its label is not ``*``; if there is none, one is added.
 

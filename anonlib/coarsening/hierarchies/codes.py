@@ -16,9 +16,9 @@ def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarch
 
     Parameters
     ----------
-    system
+    system : CodeSystem
         One of :data:`anonlib.columns.codes.SYSTEMS`.
-    levels
+    levels : Collection[str], optional
         Some of its levels, in any order; all of them where none are given.
 
     Returns

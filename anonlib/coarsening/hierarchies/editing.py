@@ -16,9 +16,9 @@ def relabelled(levels: Sequence[Sequence[Label]], changes: Mapping[tuple[int, in
 
     Parameters
     ----------
-    levels
+    levels : Sequence[Sequence[Label]]
         ``levels[i]`` are the labels of level i + 1, nested.
-    changes
+    changes : Mapping[tuple[int, int], Label]
         Position of a value and level (from 1) -> its new label.
 
     Returns

@@ -26,9 +26,16 @@ EVERYTHING = ValueMap((), otherwise=TOP, missing=TOP)
 class Hierarchy:
     """Ways to recode one column, each at least as coarse as the one before.
 
-    Level 0 is the value as it is; ``recodings[i]`` makes level i + 1. A hierarchy says how, and not of which values:
-    :meth:`on` gives its labels for the values of a column, and there refuses what does not fit. ``called[i]`` is what
-    level i + 1 is called where its recoding says too little; it is not part of what the hierarchy is.
+    Level 0 is the value as it is. A hierarchy says how, and not of which values: :meth:`on` gives its labels for the
+    values of a column, and there refuses what does not fit.
+
+    Attributes
+    ----------
+    recodings : tuple[Recoding, ...], default ()
+        ``recodings[i]`` makes level i + 1.
+    called : tuple[str, ...], default ()
+        ``called[i]`` is what level i + 1 is called where its recoding says too little; it is not part of what the
+        hierarchy is.
     """
 
     recodings: tuple[Recoding, ...] = ()
@@ -64,7 +71,7 @@ class Hierarchy:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -88,9 +95,9 @@ class Hierarchy:
 
         Parameters
         ----------
-        values
+        values : Iterable[str | None]
             Distinct values (None = missing).
-        column
+        column : str, default ""
             Its name, for sentences.
 
         Returns
@@ -140,8 +147,10 @@ class Levels:
 
     Attributes
     ----------
-    labels : per level, the distinct labels of its groups (object array, None = missing).
-    group : per level, intp: per value, the position of its label in ``labels``. At level 0 it is the value's own.
+    labels : tuple[np.ndarray, ...]
+        Per level, the distinct labels of its groups (object array, None = missing).
+    group : tuple[np.ndarray, ...]
+        Per level, intp: per value, the position of its label in ``labels``. At level 0 it is the value's own.
     """
 
     labels: tuple[np.ndarray, ...]
@@ -153,9 +162,9 @@ class Levels:
 
         Parameters
         ----------
-        labels
+        labels : Iterable[np.ndarray]
             One array a level, each as long as the values.
-        column
+        column : str, default ""
             Its name, for sentences.
 
         Returns
@@ -199,7 +208,7 @@ class Levels:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -213,7 +222,7 @@ class Levels:
 
         Parameters
         ----------
-        level
+        level : int
             Counted from 0.
 
         Returns
@@ -264,9 +273,9 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         A table that has the attributes.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute.
 
     Returns
@@ -293,11 +302,11 @@ def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], level
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The table.
-    hierarchies
+    hierarchies : Mapping[str, Hierarchy]
         By attribute.
-    levels
+    levels : Mapping[str, int]
         Level of each attribute that is recoded; 0 leaves its values as they are.
 
     Returns

@@ -19,7 +19,7 @@ def merged(found: Ranges) -> tuple[Recoding, ...]:
 
     Parameters
     ----------
-    found
+    found : Ranges
         The ranges of a column. No level splits one of them.
 
     Returns
@@ -105,8 +105,13 @@ def without_every_other_end(found: Ranges) -> tuple[Intervals, ...]:
 
     Parameters
     ----------
-    found
+    found : Ranges
         Ranges of numbers. One that overlaps others may be split, and then stays as it is.
+
+    Returns
+    -------
+    tuple of Intervals
+        At most three, the finest first.
     """
     ends = _ends(found)
     inner = ends[not np.isneginf(found.begin).any() : len(ends) - (not np.isposinf(found.end).any())]

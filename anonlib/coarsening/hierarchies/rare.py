@@ -27,8 +27,10 @@ class Holders:
 
     Attributes
     ----------
-    value, group : int arrays, one item a pair: the position of a value, and a group of persons who have it.
-    persons : int64, per group: how many they are.
+    value, group : np.ndarray
+        int arrays, one item a pair: the position of a value, and a group of persons who have it.
+    persons : np.ndarray
+        int64, per group: how many they are.
     """
 
     value: np.ndarray
@@ -60,11 +62,11 @@ def merged_rare(levels: Levels, holders: Holders, k: int) -> np.ndarray:
 
     Parameters
     ----------
-    levels
+    levels : Levels
         The labels of the values; those that stay apart on the last level join as if they were one there.
-    holders
+    holders : Holders
         Who has each value.
-    k
+    k : int
         How many persons must have each label, 1 or more.
 
     Returns
@@ -107,7 +109,17 @@ def _nearest(
 
 
 def all_into(other: str) -> Hierarchy:
-    """The hierarchy of a single level, on which every value but a missing one has the same label."""
+    """The hierarchy of a single level, on which every value but a missing one has the same label.
+
+    Parameters
+    ----------
+    other : str
+        The label.
+
+    Returns
+    -------
+    Hierarchy
+    """
     return Hierarchy((ValueMap((), otherwise=other),))
 
 
@@ -116,8 +128,15 @@ def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
 
     Parameters
     ----------
-    values, records
-        Distinct values, none missing, and the records of each.
+    values : Values
+        Distinct values, none missing.
+    records : np.ndarray
+        The records of each value.
+
+    Returns
+    -------
+    tuple of Recoding
+        The finest first; none for a column of fewer than 200 records.
     """
     if records.sum() < _ENOUGH:
         return ()
@@ -144,14 +163,16 @@ def rare(
 
     Parameters
     ----------
-    values, records
-        Distinct values (a missing one, None, stays missing), and the records of each.
-    least
+    values : Sequence[str | None]
+        Distinct values; a missing one, None, stays missing.
+    records : Sequence[int] | np.ndarray
+        The records of each value.
+    least : Iterable[int], default (5,)
         Per level, so many records keep a value apart; ascending. If fewer than that are put together, the rarest of the
         others joins them.
-    other
+    other : str, default OTHER
         Their label.
-    top
+    top : bool, default True
         Whether a last level puts everything together.
 
     Returns

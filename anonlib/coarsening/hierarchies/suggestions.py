@@ -44,14 +44,14 @@ def suggested_hierarchy(
 
     Parameters
     ----------
-    values
+    values : Values
         The column's distinct values.
-    records
+    records : np.ndarray, optional
         The records of each, where they are known: where few have the lowest or the highest numbers, these are one
         group.
-    name
+    name : str, default ""
         The column's name, which may tell that numbers are codes, or dates.
-    dated
+    dated : bool, default False
         Whether other columns tell that numbers are dates (:func:`anonlib.columns.roles.numbers_are_dates`).
 
     Returns

@@ -43,9 +43,11 @@ def limits(numbers: np.ndarray, records: np.ndarray | None, width: float) -> Lim
 
     Parameters
     ----------
-    numbers, records
+    numbers : np.ndarray
         Different numbers, ascending, and the records of each; None where they are not known.
-    width
+    records : np.ndarray | None
+        Different numbers, ascending, and the records of each; None where they are not known.
+    width : float
         Of the finest intervals.
 
     Returns

@@ -27,17 +27,56 @@ NOTHING = ValueMap(())
 
 
 def named(recoding: Recoding) -> int:
-    """How many values a way of recoding names."""
+    """How many values a way of recoding names.
+
+    Parameters
+    ----------
+    recoding : Recoding
+        A way to recode a column.
+
+    Returns
+    -------
+    int
+        0 for all but :class:`ValueMap`.
+    """
     return len(recoding.labels_of) if isinstance(recoding, ValueMap) else 0
 
 
 def label_of_missing(recoding: Recoding) -> str | None:
-    """What a missing value is released as; None where it stays missing."""
+    """What a missing value is released as; None where it stays missing.
+
+    Parameters
+    ----------
+    recoding : Recoding
+        A way to recode a column.
+
+    Returns
+    -------
+    str or None
+    """
     return recoding.missing if isinstance(recoding, ValueMap) else None
 
 
 def untouched(recoding: Recoding, values: Values) -> np.ndarray:
-    """bool per value: the way does not apply to it (no number, no date, not named), so it stays."""
+    """Which values a way of recoding does not apply to (no number, no date, not named), so that they stay.
+
+    Parameters
+    ----------
+    recoding : Recoding
+        A way to recode a column.
+    values : Values
+        Distinct values, none missing.
+
+    Returns
+    -------
+    bool array, one item a value
+        False everywhere for :class:`Mask` and :class:`Redaction`, which apply to any text.
+
+    Examples
+    --------
+    >>> untouched(Rounding(10), ["7", "1,349", "unknown"]).tolist()
+    [False, False, True]
+    """
     match recoding:
         case Intervals() | DateUnit() | Rounding() | ValueMap() | CodeGroup():
             return ~recoding.covers(values)

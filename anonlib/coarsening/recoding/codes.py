@@ -22,6 +22,11 @@ class CodeGroup:
         The key of a system in :data:`anonlib.columns.codes.SYSTEMS`.
     level : str
         One of its levels, such as ``blocks``.
+
+    Raises
+    ------
+    InputError
+        For a system or a level that does not exist.
     """
 
     system: str
@@ -38,9 +43,22 @@ class CodeGroup:
 
     @property
     def of(self) -> CodeSystem:
+        """The code system."""
         return SYSTEMS[self.system]
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The group of a code; what is no code of the system stays as it is.
+        """
         return self.of.labels(values, self.level)
 
     def covers(self, values: Values) -> np.ndarray:
@@ -52,4 +70,5 @@ class CodeGroup:
         return self.of.meaning(label, self.level)
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``blocks of ICD-9-CM diagnosis codes``."""
         return self.of.describe(self.level)

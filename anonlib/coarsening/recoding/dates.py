@@ -29,10 +29,15 @@ class DateUnit:
 
     Attributes
     ----------
-    unit : "year", "half", "quarter", "month" or "day"
+    unit : Literal["year", "half", "quarter", "month", "day"], default "year"
         What is kept. A day is for moments, which lose their time, and for days that are written in several ways.
-    first : "day" or "month"
-        What stands first in ``03/04/2021`` where no value of the column tells.
+    first : First, default "day"
+        "day" or "month": what stands first in ``03/04/2021`` where no value of the column tells.
+
+    Raises
+    ------
+    InputError
+        For a unit that is not one of these, and for another part that stands first.
     """
 
     unit: Literal["year", "half", "quarter", "month", "day"] = "year"
@@ -50,6 +55,18 @@ class DateUnit:
         return f"DateUnit(unit={self.unit!r}{first})"
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The unit of a date or span; what is neither, or lies in no unit, stays as it is.
+        """
         labels = np.array(values, dtype=object)
         if self.unit == "day":
             dates = to_dates(values, numbers=True, first=self.first)
@@ -64,7 +81,17 @@ class DateUnit:
         return labels
 
     def covers(self, values: Values) -> np.ndarray:
-        """bool per value: it is a date, or a span of months that lies within one unit."""
+        """Which values this way applies to: a date, or a span of months that lies within one unit.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        bool array, one item a value
+        """
         return (
             ~np.isnat(to_dates(values, numbers=True, first=self.first))
             if self.unit == "day"
@@ -94,6 +121,7 @@ class DateUnit:
         return pattern.format(year=f"{year:04d}", letter=letter, part=part // _MONTHS_OF[self.unit] + 1)
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``dates to quarter``."""
         text = "dates to half year" if self.unit == "half" else f"dates to {self.unit}"
         return text if self.first == "day" else f"{text}, read with the month first"
 

@@ -33,12 +33,22 @@ class Intervals:
 
     Attributes
     ----------
-    width, start : float
-        The intervals are so wide, above 0, and counted from there.
-    bottom, top : float or None
-        Numbers below ``bottom`` become one group "<20", numbers of at least ``top`` one group "90+".
-    cuts : tuple of float
-        Ascending. The groups lie between them and open at both ends; ``width``, ``bottom`` and ``top`` are then None.
+    width : float, optional
+        The intervals are so wide, above 0; None: numbers between ``bottom`` and ``top`` stay as they are.
+    start : float, default 0.0
+        The intervals are counted from there.
+    bottom : float, optional
+        Numbers below it become one group "<20".
+    top : float, optional
+        Numbers of at least this become one group "90+".
+    cuts : tuple[float, ...], default ()
+        Ascending. The groups lie between them and are open at both ends; ``width``, ``bottom`` and ``top`` are then
+        None.
+
+    Raises
+    ------
+    InputError
+        For a width that is not above 0, limits or cuts that do not ascend, cuts beside the others, and nothing at all.
     """
 
     width: float | None = None
@@ -67,6 +77,18 @@ class Intervals:
             raise InputError("The lower limit must be below the upper limit.")
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The interval of a number or range; what no interval holds stays as it is.
+        """
         numbers = to_numbers(values)
         labels = np.array(values, dtype=object)
         found = to_ranges(values, numbers) if np.isnan(numbers).any() else None
@@ -95,7 +117,17 @@ class Intervals:
         return labels
 
     def covers(self, values: Values) -> np.ndarray:
-        """bool per value: it is a number, or a range that lies within one interval."""
+        """Which values this way applies to: a number, or a range that lies within one interval.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        bool array, one item a value
+        """
         numbers = to_numbers(values)
         covered = ~np.isnan(numbers)
         if not covered.all():
@@ -103,7 +135,19 @@ class Intervals:
         return covered
 
     def alike(self, numbers: np.ndarray, number: float) -> np.ndarray:
-        """bool, per number: in one interval with ``number``."""
+        """Which numbers are in one interval with another.
+
+        Parameters
+        ----------
+        numbers : np.ndarray
+            float64, finite.
+        number : float
+            The other one.
+
+        Returns
+        -------
+        bool array, one item a number
+        """
         intervals = self._interval(np.append(numbers, number))
         return intervals[:-1] == intervals[-1]
 
@@ -163,6 +207,7 @@ class Intervals:
         return text if bounds is None else write(*bounds)
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``intervals of 5``."""
         if self.cuts:
             return "intervals cut at " + ", ".join(plain_number(cut) for cut in self.cuts)
         parts = []

@@ -27,12 +27,17 @@ class Mask:
     ----------
     keep : int
         How many characters are kept, 0 or more.
-    side : "start" or "end"
+    side : Literal["start", "end"], default "start"
         Where they are kept.
-    fill : str
+    fill : str, default "*"
         What stands for a character that is hidden; where it is empty, the others are cut off.
-    length : int
+    length : int, default 5
         Characters of a label, 0 or more. No more than :data:`MOST_HIDDEN` of them are hidden ones.
+
+    Raises
+    ------
+    InputError
+        For another side, a mask of several characters, and numbers that are not whole or below 0.
     """
 
     keep: int
@@ -49,6 +54,18 @@ class Mask:
         object.__setattr__(self, "length", checks.whole(self.length, "The length of masked values", 0))
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The characters that are kept and the mask; None where that is an empty text.
+        """
         labels = np.empty(len(values), dtype=object)
         labels[:] = [self._label(value) for value in values]
         return labels
@@ -59,5 +76,6 @@ class Mask:
         return (shown + hidden if self.side == "start" else hidden + shown) or None
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``first 3 characters kept``."""
         where = "first" if self.side == "start" else "last"
         return f"{where} {self.keep} characters kept" if self.keep != 1 else f"{where} character kept"

@@ -21,8 +21,13 @@ class Redaction:
 
     Attributes
     ----------
-    kinds : tuple of str
+    kinds : tuple[str, ...], default tuple(KINDS)
         What is replaced: keys of :data:`anonlib.columns.free_text.KINDS`, at least one. They are kept in that order.
+
+    Raises
+    ------
+    InputError
+        Without a kind, and for one that is not known.
     """
 
     kinds: tuple[str, ...] = tuple(KINDS)
@@ -39,10 +44,23 @@ class Redaction:
         object.__setattr__(self, "kinds", tuple(kind for kind in KINDS if kind in given))
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The text with a mark in the place of each identifier inside it.
+        """
         labels = np.empty(len(values), dtype=object)
         labels[:] = [redacted(str(value), self.kinds) for value in values]
         return labels
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``names and dates inside texts replaced by marks``."""
         kinds = words.listed([KINDS[kind].label for kind in self.kinds], most=len(KINDS))
         return f"{kinds} inside texts replaced by marks"

@@ -23,9 +23,14 @@ class Rounding:
     ----------
     to : float
         Above 0, such as 10 or 0.5.
-    first : tuple of float
-        Ascending and below ``to``: what numbers are rounded to before, one after another. So the levels of a hierarchy
-        are nested: 145 is 150 to the nearest 10, and 200 to the nearest 100 from there.
+    first : tuple[float, ...], default ()
+        Ascending and below ``to``: what numbers are rounded to before, one after another. So the levels
+        of a hierarchy are nested: 145 is 150 to the nearest 10, and 200 to the nearest 100 from there.
+
+    Raises
+    ------
+    InputError
+        For numbers that are not above 0 and ascending.
     """
 
     to: float
@@ -41,6 +46,18 @@ class Rounding:
             raise InputError("Round to numbers above 0, each larger than the one before.")
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The nearest multiple of a number; what is no number stays as it is.
+        """
         numbers = to_numbers(values)
         labels = np.array(values, dtype=object)
         known = np.flatnonzero(~np.isnan(numbers))
@@ -52,10 +69,21 @@ class Rounding:
         return labels
 
     def covers(self, values: Values) -> np.ndarray:
-        """bool per value: it is a number."""
+        """Which values this way applies to: numbers.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        bool array, one item a value
+        """
         return ~np.isnan(to_numbers(values))
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``rounded to the nearest 100``."""
         return f"rounded to the nearest {plain_number(self.to)}"
 
 

@@ -21,15 +21,20 @@ class ValueMap:
 
     Attributes
     ----------
-    labels_of : tuple of (str, str or None)
+    labels_of : tuple[tuple[str, str | None], ...]
         The values named, each once, with their labels; None is released as missing.
-    otherwise : str or None
+    otherwise : str, optional
         The label of values that are not named; they keep their own where it is None.
-    missing : str or None
+    missing : str, optional
         The label of missing values; they stay missing where it is None.
-    between, beyond : bool
+    between, beyond : bool, default False
         Where the values named are numbers or dates: one that lies between two of the same label takes that label too;
         one below the lowest (above the highest) takes the label of the lowest (highest).
+
+    Raises
+    ------
+    InputError
+        For a value that is named twice, and for what is of another type.
     """
 
     labels_of: tuple[tuple[str, str | None], ...]
@@ -40,6 +45,19 @@ class ValueMap:
 
     @classmethod
     def of(cls, labels: Mapping[str, str | None], otherwise: str | None = None) -> ValueMap:
+        """The way of a mapping.
+
+        Parameters
+        ----------
+        labels : Mapping[str, str | None]
+            Value -> label; None is released as missing.
+        otherwise : str, optional
+            The label of values that are not named; they keep their own where it is None.
+
+        Returns
+        -------
+        ValueMap
+        """
         return cls(tuple(labels.items()), otherwise)
 
     def __post_init__(self) -> None:
@@ -54,10 +72,32 @@ class ValueMap:
         object.__setattr__(self, "labels_of", pairs)
 
     def labels(self, values: Values) -> np.ndarray:
+        """What each value is released as.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        object array, one item a value
+            The label of a value that is named, or takes one all the same; others stay as they are.
+        """
         return self._labels_and_covered(values)[0]
 
     def covers(self, values: Values) -> np.ndarray:
-        """bool per value: it is named, or takes a label all the same."""
+        """Which values this way applies to: those that are named, or take a label all the same.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        bool array, one item a value
+        """
         return self._labels_and_covered(values)[1]
 
     def _labels_and_covered(self, values: Values) -> tuple[np.ndarray, np.ndarray]:
@@ -76,7 +116,18 @@ class ValueMap:
         return labels, covered
 
     def nearest(self, values: Values) -> list[str | None]:
-        """Per value the nearest of those named, as numbers or dates, of two the lower one; None where there is none."""
+        """The nearest of the values named, as numbers or dates, of two the lower one.
+
+        Parameters
+        ----------
+        values : Values
+            Distinct values, none missing.
+
+        Returns
+        -------
+        list of str or None, one item a value
+            None where there is none: the value, or those named, are neither numbers nor dates.
+        """
         return [nearest for _, _, nearest in self._neighbours(list(values))]
 
     def _neighbours(self, values: list[str]) -> list[tuple[str | None, str | None, str | None]]:
@@ -99,6 +150,7 @@ class ValueMap:
         return found
 
     def describe(self) -> str:
+        """The way of recoding in a few words, such as ``12 values to 3 labels``."""
         if not self.labels_of and self.otherwise:
             return f"all values to {self.otherwise}"
         if self.otherwise and all(value == label for value, label in self.labels_of):

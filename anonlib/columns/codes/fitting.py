@@ -17,10 +17,14 @@ class Fit:
 
     Attributes
     ----------
-    system : the system.
-    n_values : distinct values of the column, missing not counted.
-    strangers : the values that are none of its codes, in the column's order.
-    records : int64, the records that have each of these.
+    system : CodeSystem
+        The system.
+    n_values : int
+        Distinct values of the column, missing not counted.
+    strangers : tuple[str, ...]
+        The values that are none of its codes, in the column's order.
+    records : np.ndarray
+        int64, the records that have each of these.
     """
 
     system: CodeSystem
@@ -41,7 +45,21 @@ class Fit:
 
 
 def fit(system: CodeSystem, values: Values, records: np.ndarray) -> Fit:
-    """How the distinct values of a column, with the records of each, fit a system."""
+    """How a column fits a system.
+
+    Parameters
+    ----------
+    system : CodeSystem
+        The system.
+    values : Values
+        Distinct values, none missing.
+    records : np.ndarray
+        int64, the records of each value.
+
+    Returns
+    -------
+    Fit
+    """
     strange = ~system.fits(values)
     strangers = tuple(str(value) for value, is_one in zip(values, strange, strict=True) if is_one)
     return Fit(system, len(values), strangers, np.asarray(records)[strange])

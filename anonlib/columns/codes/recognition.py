@@ -27,10 +27,14 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values of the column, such as ``250.83`` and ``V57``.
-    name
+    name : str, default ""
         The column's name: where several systems fit, one that it points to comes first.
+
+    Returns
+    -------
+    CodeSystem or None
     """
     tokens = name_tokens(name) if name else ()
     some = [str(value) for value in values[:: max(1, len(values) // _A_LOOK)]]
@@ -51,7 +55,19 @@ def recognised(values: Values, name: str = "") -> CodeSystem | None:
 
 
 def has_levels(values: Values, name: str = "") -> bool:
-    """Whether the values are codes of a known system that has groups for them."""
+    """Whether the values are codes of a known system that has groups for them.
+
+    Parameters
+    ----------
+    values : Values
+        Distinct values of the column.
+    name : str, default ""
+        The column's name: where several systems fit, one that it points to comes first.
+
+    Returns
+    -------
+    bool
+    """
     system = recognised(values, name) if len(values) else None
     return system is not None and bool(system.merging(values))
 
@@ -61,11 +77,15 @@ def offered(values: Values, name: str = "") -> list[CodeSystem]:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values of the column.
-    name
+    name : str, default ""
         The column's name. Where it says that the values are something else than the codes of a system, such as ages,
         that system is left out.
+
+    Returns
+    -------
+    list of CodeSystem
     """
     found = recognised(values, name)
     named = kind_of_name(name) if name else None

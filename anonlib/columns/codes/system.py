@@ -27,22 +27,33 @@ class CodeSystem:
 
     Attributes
     ----------
-    key : its name in saved recipes, such as ``icd-9-cm``; it never changes.
-    label : what a sentence calls its codes, such as ``ICD-9-CM diagnosis codes``.
-    levels : what the groups of each level are called, the finest level first: ``categories``, ``blocks``, ``chapters``.
-        None of a system whose codes are only distinguished from others.
-    groups_of : from a text to the label of its group on each level; None for a text that is no code of the system. A
-        label is a code too, of its level and those above, so that a column that is coarser already fits, and levels
-        are nested whatever else is in the column.
-    names : words and phrases of column names that point to the system (:mod:`anonlib.columns.identifiers.vocabulary`).
-    by_content : whether distinct values, nearly all of which are codes of the system, can hardly be anything else;
-        None where the name must tell.
-    by_name : whether distinct values may be codes where the name points to the system; None where it is enough that
-        nearly all fit.
-    kind : the kind of content that such codes are, a key of :data:`anonlib.columns.identifiers.KINDS`, or "".
-    titles : in a few words of our own, what the groups of some labels are about.
-    named : the levels whose labels are names, such as ``states``, and not the beginnings or ranges of codes.
-    of : what such levels are of, such as ``countries``, where the label is too long to stand with them.
+    key : str
+        Its name in saved recipes, such as ``icd-9-cm``; it never changes.
+    label : str
+        What a sentence calls its codes, such as ``ICD-9-CM diagnosis codes``.
+    levels : tuple[str, ...]
+        What the groups of each level are called, the finest level first: ``categories``, ``blocks``, ``chapters``. None
+        of a system whose codes are only distinguished from others.
+    groups_of : Callable[[str], Groups | None]
+        From a text to the label of its group on each level; None for a text that is no code of the system. A label is a
+        code too, of its level and those above, so that a column that is coarser already fits, and levels are nested
+        whatever else is in the column.
+    names : tuple[str, ...], default ()
+        Words and phrases of column names that point to the system (:mod:`anonlib.columns.identifiers.vocabulary`).
+    by_content : Callable[[Sequence[str]], bool], optional
+        Whether distinct values, nearly all of which are codes of the system, can hardly be anything else; None where
+        the name must tell.
+    by_name : Callable[[Sequence[str]], bool], optional
+        Whether distinct values may be codes where the name points to the system; None where it is enough that nearly
+        all fit.
+    kind : str, default ""
+        The kind of content that such codes are, a key of :data:`anonlib.columns.identifiers.KINDS`, or "".
+    titles : Mapping[str, str], optional
+        In a few words of our own, what the groups of some labels are about.
+    named : tuple[str, ...], default ()
+        The levels whose labels are names, such as ``states``, and not the beginnings or ranges of codes.
+    of : str, default ""
+        What such levels are of, such as ``countries``, where the label is too long to stand with them.
     """
 
     key: str
@@ -66,9 +77,9 @@ class CodeSystem:
 
         Parameters
         ----------
-        values
+        values : Values
             Distinct values.
-        level
+        level : str
             One of :attr:`levels`.
         """
         place = self.levels.index(level)
@@ -84,7 +95,7 @@ class CodeSystem:
 
         Parameters
         ----------
-        values
+        values : Values
             Distinct values.
 
         Returns

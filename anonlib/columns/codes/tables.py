@@ -27,9 +27,9 @@ def groups_of_table(table: str, order: Sequence[str]) -> dict[str, Groups]:
 
     Parameters
     ----------
-    table
+    table : str
         As at the head of this module.
-    order
+    order : Sequence[str]
         All categories that a range may reach over, in their order.
 
     Returns

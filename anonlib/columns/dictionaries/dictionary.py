@@ -27,10 +27,14 @@ class Dictionary:
 
     Attributes
     ----------
-    form : what it is written in, such as ``REDCap data dictionary``.
-    described : what it says, by column.
-    formats : lists of labels by their name, for files that name them (SAS).
-    checkboxes : the columns of which a file has one a choice, ``name___code``, 0 or 1 (REDCap).
+    form : str
+        What it is written in, such as ``REDCap data dictionary``.
+    described : tuple[Described, ...]
+        What it says, by column.
+    formats : Mapping[str, Labels], optional
+        Lists of labels by their name, for files that name them (SAS).
+    checkboxes : frozenset[str], default frozenset()
+        The columns of which a file has one a choice, ``name___code``, 0 or 1 (REDCap).
     """
 
     form: str
@@ -43,9 +47,9 @@ class Dictionary:
 
         Parameters
         ----------
-        columns
+        columns : Iterable[str]
             Their names.
-        of_file
+        of_file : Mapping[str, Described], optional
             What the file says itself, by column, which may name lists of labels that are here.
         """
         columns = list(columns)

@@ -38,10 +38,14 @@ def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
 
     Parameters
     ----------
-    data
+    data : bytes
         The document, or the text that was pasted.
-    name
+    name : str, default "dictionary"
         Of its file, for the reader of tables.
+
+    Returns
+    -------
+    Dictionary
 
     Raises
     ------

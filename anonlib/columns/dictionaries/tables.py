@@ -102,11 +102,11 @@ def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictiona
 
     Parameters
     ----------
-    headers
+    headers : Sequence[str]
         Names of the table's columns.
-    rows
+    rows : Sequence[Row]
         Its rows, by header; "" for an empty cell.
-    form
+    form : str
         What it is called, where it is no REDCap dictionary.
     """
     known = _Headers.of_table(headers)

@@ -30,10 +30,14 @@ class Found:
 
     Attributes
     ----------
-    kind : the kind.
-    texts : different texts that hold one.
-    records : records with such a text.
-    occurrences : how often one stands in these texts, each text once.
+    kind : TextKind
+        The kind.
+    texts : int
+        Different texts that hold one.
+    records : int
+        Records with such a text.
+    occurrences : int
+        How often one stands in these texts, each text once.
     """
 
     kind: TextKind
@@ -53,12 +57,18 @@ class FreeText:
 
     Attributes
     ----------
-    texts : different texts of the column.
-    looked_at : how many of them were looked at: all, or an even sample.
-    records : records with a text that was looked at.
-    hold : different texts that hold an identifier of any kind.
-    records_that_hold : records with such a text.
-    found : by kind that occurs, in the order of :data:`anonlib.columns.free_text.KINDS`.
+    texts : int
+        Different texts of the column.
+    looked_at : int
+        How many of them were looked at: all, or an even sample.
+    records : int
+        Records with a text that was looked at.
+    hold : int
+        Different texts that hold an identifier of any kind.
+    records_that_hold : int
+        Records with such a text.
+    found : tuple[Found, ...]
+        By kind that occurs, in the order of :data:`anonlib.columns.free_text.KINDS`.
     """
 
     texts: int
@@ -99,11 +109,11 @@ def look_inside(values: Values, records: np.ndarray | None = None, n_texts: int 
 
     Parameters
     ----------
-    values
+    values : Values
         Its different texts.
-    records
+    records : np.ndarray, optional
         The records of each, of the same length; one each if left out.
-    n_texts
+    n_texts : int, optional
         How many different texts the column has, if ``values`` is a sample of them.
 
     Returns
@@ -147,7 +157,7 @@ def holds_sentences(texts: Sequence[str]) -> bool:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Different values, or an even sample of them.
 
     Returns

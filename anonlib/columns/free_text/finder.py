@@ -37,9 +37,9 @@ def find(text: str, kinds: Collection[str] = tuple(KINDS)) -> list[Span]:
 
     Parameters
     ----------
-    text
+    text : str
         A cell.
-    kinds
+    kinds : Collection[str], default tuple(KINDS)
         Keys of :data:`anonlib.columns.free_text.KINDS`: what is looked for.
 
     Returns
@@ -69,9 +69,9 @@ def redacted(text: str, kinds: Collection[str] = tuple(KINDS)) -> str:
 
     Parameters
     ----------
-    text
+    text : str
         A cell.
-    kinds
+    kinds : Collection[str], default tuple(KINDS)
         What is looked for, as in :func:`find`.
 
     Returns

@@ -7,7 +7,19 @@ from anonlib.reading.records import Records
 
 
 def is_text(held: Records, column: str) -> bool:
-    """Whether a column is one of free text, as :func:`holds_sentences` has it, looked at once."""
+    """Whether a column is one of free text, as :func:`holds_sentences` has it, looked at once.
+
+    Parameters
+    ----------
+    held : Records
+        The records; the texts of the column's profile are looked at.
+    column : str
+        Its name.
+
+    Returns
+    -------
+    bool
+    """
     key = "is text", column
     if key not in held.remembered:
         held.remembered[key] = holds_sentences(held.profile(column).texts.tolist())
@@ -19,9 +31,9 @@ def texts_in(held: Records, column: str) -> FreeText | None:
 
     Parameters
     ----------
-    held
+    held : Records
         The records. Of an engine's that has too many texts to be fetched, those of the column's profile are looked at.
-    column
+    column : str
         Its name.
 
     Returns

@@ -12,10 +12,14 @@ class TextKind:
 
     Attributes
     ----------
-    key : its short name, such as ``name``.
-    label : what a sentence calls several of them.
-    one : what it calls one.
-    hipaa : the letters of its classes in 45 CFR 164.514(b)(2)(i).
+    key : str
+        Its short name, such as ``name``.
+    label : str
+        What a sentence calls several of them.
+    one : str
+        What it calls one.
+    hipaa : str
+        The letters of its classes in 45 CFR 164.514(b)(2)(i).
     """
 
     key: str

@@ -35,19 +35,32 @@ class Evidence:
 
     Attributes
     ----------
-    looked_at : distinct values looked at.
-    kind : the kind of content they show, or None.
-    share : share of the values looked at that show it, 0 to 1.
-    direct_kind : the kind of direct identifier that most values have the shape of; None if none do.
-    direct_share : share of the values with the shape of any direct identifier, 0 to 1.
-    numbers : the numeric view of the values looked at, ascending; None unless all are numbers.
-    ranges : the values looked at as ranges of numbers, such as ``[70-80)`` or ``90+``; None if none is.
-    id_like : one pattern of digits and letters throughout, or whole numbers without gaps.
-    area_like : one pattern of so many digits as codes of small areas have, and amounts hardly ever.
-    yes_no : only values such as yes, no, 0, 1.
-    inside : what the texts hold, where the values are sentences rather than terms; else None.
-    dates : the values looked at as dates, where the column is one of dates; else None.
-    numbered : numbers as the dates that they may be by their range alone; else None.
+    looked_at : int
+        Distinct values looked at.
+    kind : Kind, optional
+        The kind of content they show, or None.
+    share : float, default 0.0
+        Share of the values looked at that show it, 0 to 1.
+    direct_kind : Kind, optional
+        The kind of direct identifier that most values have the shape of; None if none do.
+    direct_share : float, default 0.0
+        Share of the values with the shape of any direct identifier, 0 to 1.
+    numbers : np.ndarray, optional
+        The numeric view of the values looked at, ascending; None unless all are numbers.
+    ranges : Ranges, optional
+        The values looked at as ranges of numbers, such as ``[70-80)`` or ``90+``; None if none is.
+    id_like : bool, default False
+        One pattern of digits and letters throughout, or whole numbers without gaps.
+    area_like : bool, default False
+        One pattern of so many digits as codes of small areas have, and amounts hardly ever.
+    yes_no : bool, default False
+        Only values such as yes, no, 0, 1.
+    inside : FreeText, optional
+        What the texts hold, where the values are sentences rather than terms; else None.
+    dates : Dates, optional
+        The values looked at as dates, where the column is one of dates; else None.
+    numbered : NumberedDays, optional
+        Numbers as the dates that they may be by their range alone; else None.
     """
 
     looked_at: int
@@ -85,9 +98,9 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
 
     Parameters
     ----------
-    values
+    values : Sequence[str]
         Distinct values, or an even sample of them, in natural order.
-    n_distinct
+    n_distinct : int, optional
         How many distinct values the column has, if ``values`` is a sample of them.
 
     Returns
@@ -137,7 +150,7 @@ def points_to_someone(values: Sequence[str]) -> np.ndarray:
 
     Parameters
     ----------
-    values
+    values : Sequence[str]
         Distinct values.
 
     Returns

@@ -36,7 +36,7 @@ def hipaa_class(letter: str | None) -> str | None:
 
     Parameters
     ----------
-    letter
+    letter : str | None
         ``"A"`` to ``"R"``, or None.
 
     Returns
@@ -67,13 +67,18 @@ class Kind:
 
     Attributes
     ----------
-    key : its short name, such as ``birth_date``.
-    label : what a sentence calls such contents, such as ``birth dates``.
-    group : ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
+    key : str
+        Its short name, such as ``birth_date``.
+    label : str
+        What a sentence calls such contents, such as ``birth dates``.
+    group : str
+        ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
         ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count`` or
         ``weight``.
-    hipaa : the letter of its HIPAA class, or None.
-    names : the names of columns of this kind, as in :mod:`anonlib.columns.identifiers.vocabulary`.
+    hipaa : str | None
+        The letter of its HIPAA class, or None.
+    names : tuple[str, ...]
+        The names of columns of this kind, as in :mod:`anonlib.columns.identifiers.vocabulary`.
     """
 
     key: str

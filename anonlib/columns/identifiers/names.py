@@ -66,7 +66,7 @@ def kind_of_name(name: str) -> Kind | None:
 
     Parameters
     ----------
-    name
+    name : str
         A column's name. Only whole words count, the longest phrase first, and not if the name tells about the thing
         instead (``city_size``, ``number_of_phones``, ``has_fax``).
 
@@ -91,6 +91,15 @@ def kind_of_name(name: str) -> Kind | None:
 
 def kind_of_title(title: str) -> Kind | None:
     """The kind that a column is by what it is called in words: of equally long phrases the first one says it.
+
+    Parameters
+    ----------
+    title : str
+        What the column is called, as a dictionary of the file has it. Its first twelve words are looked at.
+
+    Returns
+    -------
+    Kind or None
 
     Examples
     --------

@@ -19,9 +19,9 @@ def pair_columns(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
 
     Parameters
     ----------
-    names
+    names : Iterable[str]
         Columns of the one table.
-    others
+    others : Iterable[str]
         Columns of the other.
 
     Returns

@@ -392,9 +392,13 @@ def kinds_of_survey(columns: Iterable[str]) -> dict[str, Kind]:
 
     Parameters
     ----------
-    columns
+    columns : Iterable[str]
         All names of the file: a short code is believed where the file has several codes of one survey that are no
         usual names, as ``STATE`` and ``SEX`` are.
+
+    Returns
+    -------
+    dict of Kind by column
     """
     found: dict[str, Kind] = {}
     names = {column: column.strip().casefold() for column in columns}

@@ -118,7 +118,7 @@ def kind_of_words(texts: Sequence[str]) -> Kind | None:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values.
 
     Returns

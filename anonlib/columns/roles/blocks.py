@@ -26,9 +26,11 @@ def blocks_of(drafts: Sequence[Draft], asked: Sequence[str], columns: Sequence[C
 
     Parameters
     ----------
-    drafts, columns
+    drafts : Sequence[Draft]
         One a column.
-    asked
+    columns : Sequence[Column]
+        One a column.
+    asked : Sequence[str]
         What is asked of each; "" where nothing is.
 
     Returns

@@ -26,11 +26,16 @@ class RankedColumn:
 
     Attributes
     ----------
-    column : the column's name.
-    distinct : number of distinct non-missing values.
-    missing : number of records without a value.
-    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
-    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    column : str
+        The column's name.
+    distinct : int
+        Number of distinct non-missing values.
+    missing : int
+        Number of records without a value.
+    distinction : float
+        Distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : float
+        Share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     """
 
     column: str
@@ -48,9 +53,9 @@ def rank_quasi_identifiers(frame: pd.DataFrame, columns: Sequence[str]) -> tuple
 
     Parameters
     ----------
-    frame
+    frame : pd.DataFrame
         One row a record.
-    columns
+    columns : Sequence[str]
         Names of columns.
 
     Returns

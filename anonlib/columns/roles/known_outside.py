@@ -17,9 +17,12 @@ class Known:
 
     Attributes
     ----------
-    who : a sentence without its full stop.
-    study : what shows it, in short, such as ``Sweeney 2013``; empty where no study is named.
-    asked : whether the officer is asked, since the fact is as often known as not.
+    who : str
+        A sentence without its full stop.
+    study : str, default ""
+        What shows it, in short, such as ``Sweeney 2013``; empty where no study is named.
+    asked : bool, default True
+        Whether the officer is asked, since the fact is as often known as not.
     """
 
     who: str

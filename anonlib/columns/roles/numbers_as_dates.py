@@ -34,10 +34,14 @@ def numbers_are_dates(held: Records, name: str) -> bool:
 
     Parameters
     ----------
-    held
+    held : Records
         The records; few other columns are looked at, and only where the numbers may be dates by their range.
-    name
+    name : str
         The column's name.
+
+    Returns
+    -------
+    bool
     """
     if kind_of_name(name) is not None:
         return _says_date(name)

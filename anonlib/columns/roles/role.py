@@ -68,9 +68,9 @@ def undecided(columns: Iterable[str], roles: Mapping[str, Role | str]) -> list[s
 
     Parameters
     ----------
-    columns
+    columns : Iterable[str]
         Names of columns, such as ``Dataset.columns``.
-    roles
+    roles : Mapping[str, Role | str]
         Column -> role. The role *other* is a decision like any other.
 
     Returns

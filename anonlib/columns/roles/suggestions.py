@@ -34,18 +34,30 @@ class Suggestion:
 
     Attributes
     ----------
-    column : the column's name, as in the frame.
-    role : the role suggested; nothing is set by it.
-    reasons : one to four sentences, the weightiest first. They give counts, never a cell's value.
-    asked : ``""`` where the suggestion is safe to accept as it stands; else one sentence, why the officer must decide.
-    hipaa_in_doubt : the same of numbers that may be dates by their range, where nothing else says so.
-    hipaa_class : class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
-    distinct : number of distinct non-missing values.
-    missing : number of records without a value.
-    distinction : distinct values / records, 0 to 1, "missing" being a value of its own.
-    separation : share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
-    block : the first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
-    by_itself : whether it is asked about by itself only, since it may be what everybody knows, such as a sex in codes.
+    column : str
+        The column's name, as in the frame.
+    role : Role
+        The role suggested; nothing is set by it.
+    reasons : tuple[str, ...]
+        One to four sentences, the weightiest first. They give counts, never a cell's value.
+    asked : str
+        ``""`` where the suggestion is safe to accept as it stands; else one sentence, why the officer must decide.
+    hipaa_in_doubt : str, optional
+        The same of numbers that may be dates by their range, where nothing else says so.
+    hipaa_class : str | None
+        Class of 45 CFR 164.514(b)(2)(i), such as ``(A) names``, or None.
+    distinct : int
+        Number of distinct non-missing values.
+    missing : int
+        Number of records without a value.
+    distinction : float
+        Distinct values / records, 0 to 1, "missing" being a value of its own.
+    separation : float
+        Share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
+    block : str, default ""
+        The first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
+    by_itself : bool, default False
+        Whether it is asked about by itself only, since it may be what everybody knows, such as a sex in codes.
     """
 
     column: str
@@ -83,10 +95,10 @@ def suggest_roles(
 
     Parameters
     ----------
-    records
+    records : Records | pd.DataFrame
         Records in memory or in an engine, or a frame with one row a record. The suggestions are the same for the same
         records; in an engine a column of more than a million different values is estimated, and says so.
-    described
+    described : Mapping[str, Described], optional
         By column, what a file or a dictionary says of it.
 
     Returns

@@ -46,14 +46,23 @@ def counted_in_database(
 ) -> tuple[list[Coded], np.ndarray]:
     """Combinations of values with their counts (int64), each once or, where a part is missing, a few times.
 
-    Raises TooManyClasses where there are more than :data:`MOST_CLASSES`.
-
     Parameters
     ----------
-    table, names, weights, person
+    table : ir.Table
         As :meth:`ClassTable.from_ibis` has them, checked.
-    order
+    names : list[str]
+        As :meth:`ClassTable.from_ibis` has them, checked.
+    weights : str | None
+        As :meth:`ClassTable.from_ibis` has them, checked.
+    person : str | None
+        As :meth:`ClassTable.from_ibis` has them, checked.
+    order : Callable[[str], Stated]
         By the name of a column, the order of its values; of those that it does not name, the natural one.
+
+    Raises
+    ------
+    TooManyClasses
+        Where there are more than :data:`MOST_CLASSES`.
     """
     size = unused_name("size", table.columns)
     if person is not None:
@@ -121,11 +130,11 @@ def profiles_in_database(table: ir.Table, rows: Groups, person: str) -> tuple[np
 
     Parameters
     ----------
-    table
+    table : ir.Table
         The records.
-    rows
+    rows : Groups
         Their distinct rows.
-    person
+    person : str
         The column of ids; a row without one is a person of its own.
 
     Returns

@@ -22,9 +22,9 @@ def content_digest(records: Records, columns: Iterable[str]) -> str:
 
     Parameters
     ----------
-    records
+    records : Records
         The records. In an engine one GROUP BY is fetched, as large as they are where every record is another.
-    columns
+    columns : Iterable[str]
         Their names.
 
     Returns

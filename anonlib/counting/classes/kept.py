@@ -33,13 +33,13 @@ def kept(records: TableRecords, names: list[str], counted_by: Hashable, count: C
 
     Parameters
     ----------
-    records
+    records : TableRecords
         Those that are counted.
-    names
+    names : list[str]
         The attributes, in the order that the result has them.
-    counted_by
+    counted_by : Hashable
         What tells tables apart beside their attributes.
-    count
+    count : Callable[[], T]
         Counts them; a missing value is a value.
 
     Raises

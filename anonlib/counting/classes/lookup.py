@@ -13,9 +13,9 @@ def counts_in(classes: ClassTable, other: ClassTable) -> np.ndarray:
 
     Parameters
     ----------
-    classes
+    classes : ClassTable
         The classes asked about.
-    other
+    other : ClassTable
         A table that has all attributes of ``classes``, and may have more.
 
     Returns

@@ -21,11 +21,15 @@ class SeveralRows:
 
     Attributes
     ----------
-    n_persons : persons, 1 or more; a row without a person id is a person.
-    n_several : those who have several rows, 1 or more.
-    example : positions of the rows of one of them in the file, 2 or more, ascending.
-    n_values : by column but that of the ids, how many values the rows of the example hold, missing not counted, 0 or
-        more. With 2 or more the person counts with the set of them; a missing value gives way to one that is there.
+    n_persons : int
+        Persons, 1 or more; a row without a person id is a person.
+    n_several : int
+        Those who have several rows, 1 or more.
+    example : tuple[int, ...]
+        Positions of the rows of one of them in the file, 2 or more, ascending.
+    n_values : Mapping[str, int]
+        By column but that of the ids, how many values the rows of the example hold, missing not counted, 0 or more.
+        With 2 or more the person counts with the set of them; a missing value gives way to one that is there.
     """
 
     n_persons: int
@@ -39,11 +43,11 @@ def several_rows(frame: pd.DataFrame, person: str, counted: Collection[str] = ()
 
     Parameters
     ----------
-    frame
+    frame : pd.DataFrame
         One row a record.
-    person
+    person : str
         The column of person ids.
-    counted
+    counted : Collection[str], default ()
         Columns in which the rows of the example had better differ.
 
     Returns

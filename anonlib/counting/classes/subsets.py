@@ -18,10 +18,14 @@ class Subset:
 
     Attributes
     ----------
-    members : positions of the attributes, in the order they were added.
-    mask : the same as a number: bit j is attribute j.
-    group : intp, per class of the table the number of its class here.
-    sizes : int64, records in each class here.
+    members : tuple[int, ...]
+        Positions of the attributes, in the order they were added.
+    mask : int
+        The same as a number: bit j is attribute j.
+    group : np.ndarray
+        Intp, per class of the table the number of its class here.
+    sizes : np.ndarray
+        int64, records in each class here.
     """
 
     members: tuple[int, ...]

@@ -39,12 +39,17 @@ class ClassTable:
 
     Attributes
     ----------
-    attributes : names of the attributes, in the order given.
-    categories : per attribute, the values that occur (object array); a missing value is ``None``, last.
-    codes : int32, classes x attributes, positions in ``categories``. Rows are in lexicographic order.
-    counts : int64, records (or persons, or summed weights) in each class, all at least 1.
-    class_of_record : int32, per record its class, or -1 where the record is left out (a missing value under
-        ``missing="drop"``, or a weight of 0). None when the table was built without records.
+    attributes : tuple[str, ...]
+        Names of the attributes, in the order given.
+    categories : tuple[np.ndarray, ...]
+        Per attribute, the values that occur (object array); a missing value is ``None``, last.
+    codes : np.ndarray
+        int32, classes x attributes, positions in ``categories``. Rows are in lexicographic order.
+    counts : np.ndarray
+        int64, records (or persons, or summed weights) in each class, all at least 1.
+    class_of_record : np.ndarray, optional
+        int32, per record its class, or -1 where the record is left out (a missing value under ``missing="drop"``, or a
+        weight of 0). None when the table was built without records.
     """
 
     attributes: tuple[str, ...]
@@ -66,15 +71,15 @@ class ClassTable:
 
         Parameters
         ----------
-        frame
+        frame : pd.DataFrame
             One row a record.
-        attributes
+        attributes : Iterable[str], optional
             Columns whose combinations are counted; all but those of weights and persons when left out.
-        weights
+        weights : str | Sequence | np.ndarray, optional
             A column, or a sequence of whole numbers of 0 or more: how many persons each row stands for.
-        missing
+        missing : Missing, default "category"
             ``"category"``: a missing value is a value of its own. ``"drop"``: a record that lacks one is left out.
-        person
+        person : str, optional
             A column of person ids: counts are then of persons, each with one value an attribute. If a person's rows
             differ, the value is the set of their values, because somebody who knows a person knows all of their rows; a
             missing value gives way to one that is present. A row without a person id is a person.
@@ -121,9 +126,15 @@ class ClassTable:
 
         Parameters
         ----------
-        table
+        table : ir.Table
             A table of DuckDB, or of the database that an Ibis connection leads to.
-        attributes, weights, missing, person
+        attributes : Iterable[str], optional
+            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+        weights : str, optional
+            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+        missing : Missing, default "category"
+            As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
+        person : str, optional
             As for :meth:`from_frame`; ``weights`` is a column. NULL, NaN and blank text are one missing value.
 
         Returns
@@ -238,7 +249,7 @@ class ClassTable:
 
         Parameters
         ----------
-        attributes
+        attributes : Iterable[str]
             Names, in the order that the result has them.
 
         Returns
@@ -263,7 +274,7 @@ class ClassTable:
 
         Parameters
         ----------
-        labels
+        labels : Mapping[str, np.ndarray]
             By attribute, a label for each of its categories (object array, None = missing).
 
         Returns
@@ -281,10 +292,10 @@ class ClassTable:
 
         Parameters
         ----------
-        columns
+        columns : Mapping[str, tuple[np.ndarray, np.ndarray]]
             By attribute, a code for each class, and the label of each code (None = missing). Codes of one label are one
             value.
-        kept
+        kept : np.ndarray, optional
             bool, per class; the records of the others are left out.
 
         Returns
@@ -308,7 +319,7 @@ class ClassTable:
 
         Parameters
         ----------
-        kept
+        kept : np.ndarray
             bool, per class; the records of the others are left out.
 
         Returns
@@ -335,7 +346,7 @@ class ClassTable:
 
         Parameters
         ----------
-        attributes
+        attributes : Iterable[str]
             The attributes looked at.
 
         Returns
@@ -351,7 +362,7 @@ class ClassTable:
 
         Parameters
         ----------
-        attribute
+        attribute : str
             Its name.
 
         Returns
@@ -368,7 +379,7 @@ class ClassTable:
 
         Parameters
         ----------
-        counts
+        counts : str, default "count"
             Name of the column of counts.
 
         Returns

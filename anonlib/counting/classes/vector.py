@@ -15,8 +15,15 @@ import pandas as pd
 class AnonymityVector:
     """How many classes there are of each size (Caballero et al. 2017, Definition 2), kept sparsely.
 
-    ``sizes`` are the class sizes that occur, ascending, and ``classes`` the number of classes of each: the
-    paper's v[l] with its zeros left out. Vectors compare as the tuples (v[1], v[2], ...) do: smaller is better.
+    It is the paper's v[l] with its zeros left out. Vectors compare as the tuples (v[1], v[2], ...) do: smaller is
+    better.
+
+    Attributes
+    ----------
+    sizes : np.ndarray
+        int64, the class sizes that occur, ascending.
+    classes : np.ndarray
+        int64, the number of classes of each size.
     """
 
     sizes: np.ndarray
@@ -37,7 +44,7 @@ class AnonymityVector:
 
         Parameters
         ----------
-        k
+        k : int
             A class size.
 
         Returns
@@ -52,7 +59,7 @@ class AnonymityVector:
 
         Parameters
         ----------
-        threshold
+        threshold : float
             A probability, 0 to 1.
 
         Returns
@@ -88,7 +95,7 @@ def anonymity_vector(sizes: Sequence[int] | np.ndarray) -> AnonymityVector:
 
     Parameters
     ----------
-    sizes
+    sizes : Sequence[int] | np.ndarray
         Whole numbers of records, 0 or more; zeros are no classes.
 
     Returns

@@ -23,7 +23,29 @@ equally far apart or in their order."""
 def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure, rows: RowsKnown) -> float:
     """The least diversity, or the largest distance, of those who share something that may be known; 0 of nobody.
 
-    Machanavajjhala et al. (2007); Li et al. (2007). A missing value is a value.
+    A missing value is a value.
+
+    Parameters
+    ----------
+    coded : Coded
+        Those who are counted, with all columns that are named.
+    columns : Iterable[str]
+        The columns that may be known.
+    sensitive : str
+        The sensitive column.
+    measure : Measure
+        What is measured.
+    rows : RowsKnown
+        What may be known of the rows of a person.
+
+    Returns
+    -------
+    float
+        For "distinct" and "entropy" the least, 1 or more; for "equal" and "ordered" the largest, in [0, 1].
+
+    References
+    ----------
+    Machanavajjhala et al. 2007; Li et al. 2007.
     """
     peers = coded.peers(columns, rows)
     asked = peers.thing if peers.asked is None else peers.thing[peers.asked]
@@ -47,10 +69,26 @@ def lacking_groups(
     counts: np.ndarray,
     overall: np.ndarray,
 ) -> np.ndarray:
-    """bool, per group: it has records and lacks l-diversity or t-closeness.
+    """Which groups have records and lack l-diversity or t-closeness.
 
-    Per row: its group ``ids``, its sensitive ``value`` and its records ``counts`` (rows of none do not count); per
-    group its records ``sizes``; per value its share of the records that leave, ``overall``.
+    Parameters
+    ----------
+    guarantee : Diverse | Close
+        What must hold.
+    ids : np.ndarray
+        int, per row its group.
+    sizes : np.ndarray
+        int, per group its records.
+    value : np.ndarray
+        int, per row the code of its sensitive value.
+    counts : np.ndarray
+        int, per row its records; rows of none do not count.
+    overall : np.ndarray
+        float, per value its share of the records that leave.
+
+    Returns
+    -------
+    bool array, one item a group
     """
     measure = _measure(guarantee)
     return (sizes > 0) & _is_short(guarantee, _of_groups(measure, ids, sizes, value, counts, overall))

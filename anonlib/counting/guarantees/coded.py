@@ -25,9 +25,12 @@ class CodedRows:
 
     Attributes
     ----------
-    codes : by column, intp, a row each.
-    labels : by column, the label of each code (object array, None = missing).
-    counts : int64, records of each row, 0 or more.
+    codes : Mapping[str, np.ndarray]
+        By column, intp, a row each.
+    labels : Mapping[str, np.ndarray]
+        By column, the label of each code (object array, None = missing).
+    counts : np.ndarray
+        int64, records of each row, 0 or more.
     """
 
     codes: Mapping[str, np.ndarray]
@@ -142,9 +145,11 @@ def harmless_labels(values: Iterable[str], labels: Iterable[str | None], harmles
 
     Parameters
     ----------
-    values, labels
+    values : Iterable[str]
         All values of a column that occur, none missing, and what each is released as.
-    harmless
+    labels : Iterable[str | None]
+        All values of a column that occur, none missing, and what each is released as.
+    harmless : Collection[str]
         Values that anybody may be sure of.
     """
     spared, labels = set(harmless), list(labels)

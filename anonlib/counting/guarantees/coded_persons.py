@@ -33,14 +33,20 @@ class CodedPersons:
 
     Attributes
     ----------
-    rows : the distinct rows; their counts are rows of the file.
-    counts : int64, persons of each profile, 0 or more.
-    start : int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
-    row, times : intp, positions in ``rows``, and how often a person of the profile has that row.
-    linked : whether it can be seen that rows are of one person. Where they cannot, who knows a row learns
-        nothing of the others.
-    within : columns of ``rows`` that say which rows of a person hang together (:class:`PersonTable`): who knows all
-        rows knows that too.
+    rows : CodedRows
+        The distinct rows; their counts are rows of the file.
+    counts : np.ndarray
+        int64, persons of each profile, 0 or more.
+    start : np.ndarray
+        int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
+    row, times : np.ndarray
+        Intp, positions in ``rows``, and how often a person of the profile has that row.
+    linked : bool, default True
+        Whether it can be seen that rows are of one person. Where they cannot, who knows a row learns nothing of the
+        others.
+    within : tuple[str, ...], default ()
+        Columns of ``rows`` that say which rows of a person hang together (:class:`PersonTable`): who knows all rows
+        knows that too.
     """
 
     rows: CodedRows

@@ -42,9 +42,12 @@ class _OfColumns:
 
     Attributes
     ----------
-    columns : the columns that may be known, each once.
-    share : of the records (persons) that may violate it, in [0, 1].
-    rows : how many of a person's rows these are known of, or what of them.
+    columns : tuple[str, ...]
+        The columns that may be known, each once.
+    share : float, default 0.0
+        Of the records (persons) that may violate it, in [0, 1].
+    rows : RowsKnown, default VALUES
+        How many of a person's rows these are known of, or what of them.
     kind : its name in a saved file.
     """
 
@@ -150,7 +153,8 @@ class Shared(_AgainstKnowledge):
 
     Attributes
     ----------
-    least : records, 1 or more.
+    least : int
+        Records, 1 or more.
     """
 
     kind = "shared"
@@ -182,8 +186,10 @@ class NotCertain(_OfSensitive, _AgainstKnowledge):
     Attributes
     ----------
     sensitive : the column that may be inferred; not among ``columns``.
-    p : in [0, 1).
-    harmless : values of ``sensitive`` that anybody may be sure of.
+    p : float, default 0.0
+        In [0, 1).
+    harmless : tuple[str, ...], default ()
+        Values of ``sensitive`` that anybody may be sure of.
     """
 
     kind = "uncertain"
@@ -214,7 +220,8 @@ class Average(_OfColumns):
 
     Attributes
     ----------
-    limit : in [0, 1].
+    limit : float
+        In [0, 1].
     """
 
     kind = "average"
@@ -233,8 +240,10 @@ class Diverse(_OfSensitive):
     Attributes
     ----------
     sensitive : not among ``columns``.
-    l : 1 or more; a whole number for distinct values.
-    by : so many ``distinct`` values, or ``entropy`` of at least log l.
+    l : float
+        1 or more; a whole number for distinct values.
+    by : Literal["distinct", "entropy"], default "distinct"
+        So many ``distinct`` values, or ``entropy`` of at least log l.
     """
 
     kind = "diverse"
@@ -260,8 +269,10 @@ class Close(_OfSensitive):
     Attributes
     ----------
     sensitive : not among ``columns``.
-    t : in [0, 1].
-    distance : all values “equal” in distance, or as “ordered”.
+    t : float
+        In [0, 1].
+    distance : Literal["equal", "ordered"], default "equal"
+        All values “equal” in distance, or as “ordered”.
     """
 
     kind = "close"
@@ -281,7 +292,17 @@ _KINDS: dict[str, type[Any]] = {each.kind: each for each in (Shared, NotCertain,
 
 
 def columns_of(guarantees: Iterable[Guarantee]) -> tuple[str, ...]:
-    """The columns that guarantees name, known or sensitive, each once."""
+    """The columns that guarantees name, known or sensitive, each once.
+
+    Parameters
+    ----------
+    guarantees : Iterable[Guarantee]
+        What must hold.
+
+    Returns
+    -------
+    tuple of str
+    """
     named: list[str] = []
     for guarantee in guarantees:
         named += [*guarantee.columns, *([sensitive] if (sensitive := sensitive_of(guarantee)) else [])]
@@ -299,7 +320,18 @@ def n_sets_of(guarantee: Guarantee) -> int:
 
 
 def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
-    """A guarantee as plain values for JSON."""
+    """A guarantee as plain values for JSON.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What must hold.
+
+    Returns
+    -------
+    dict
+        Its ``kind``, and its fields by name.
+    """
     values = {"kind": guarantee.kind, **asdict(guarantee)}
     if guarantee.rows == VALUES:
         del values["rows"]  # as it was before there was a choice
@@ -307,7 +339,16 @@ def guarantee_to_dict(guarantee: Guarantee) -> dict[str, Any]:
 
 
 def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
-    """The guarantee of such values.
+    """The guarantee of such plain values.
+
+    Parameters
+    ----------
+    values : Mapping[str, Any]
+        What :func:`guarantee_to_dict` gives, as read from JSON.
+
+    Returns
+    -------
+    Guarantee
 
     Raises
     ------

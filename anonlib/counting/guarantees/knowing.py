@@ -24,7 +24,22 @@ ALL: RowsKnown = "all"
 
 
 def checked_rows(value: Any) -> RowsKnown:
-    """What may be known of rows. Raises InputError where it is none of :data:`RowsKnown`."""
+    """What may be known of rows.
+
+    Parameters
+    ----------
+    value : Any
+        A whole number of rows, "values" or "all".
+
+    Returns
+    -------
+    RowsKnown
+
+    Raises
+    ------
+    InputError
+        Where it is none of :data:`RowsKnown`.
+    """
     if value in (VALUES, ALL):
         return value
     if isinstance(value, str):
@@ -33,7 +48,18 @@ def checked_rows(value: Any) -> RowsKnown:
 
 
 def who_knows(rows: RowsKnown) -> str:
-    """Who knows so much, as the subject of a sentence."""
+    """Who knows so much, as the subject of a sentence.
+
+    Parameters
+    ----------
+    rows : RowsKnown
+        What may be known of the rows of a person.
+
+    Returns
+    -------
+    str
+        As ``who saw a person once``.
+    """
     match rows:
         case 1:
             return "who saw a person once"
@@ -45,7 +71,18 @@ def who_knows(rows: RowsKnown) -> str:
 
 
 def in_short(rows: RowsKnown) -> str:
-    """The same for a table: ``one row``."""
+    """The same as :func:`who_knows` for a table.
+
+    Parameters
+    ----------
+    rows : RowsKnown
+        What may be known of the rows of a person.
+
+    Returns
+    -------
+    str
+        As ``one row``.
+    """
     match rows:
         case 1:
             return "one row"
@@ -62,9 +99,12 @@ class Facts:
 
     Attributes
     ----------
-    of_rows : for each known row, the columns of which its value is known; sorted. Two or more.
-    of_all : columns that do not change for the person: a fact about one is known once for all of these rows.
-    whole : every column is known of each row; asked of those who have just so many rows, or more than may be known.
+    of_rows : tuple[tuple[str, ...], ...]
+        For each known row, the columns of which its value is known; sorted. Two or more.
+    of_all : tuple[str, ...], default ()
+        Columns that do not change for the person: a fact about one is known once for all of these rows.
+    whole : bool, default False
+        Every column is known of each row; asked of those who have just so many rows, or more than may be known.
     """
 
     of_rows: tuple[tuple[str, ...], ...]

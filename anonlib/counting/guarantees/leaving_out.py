@@ -17,6 +17,27 @@ def least_to_go(violating_records: int, n_records: int, share: float) -> int:
 
     Leaving out x of v of n leaves (v - x) / (n - x) <= share: x = (v - share n) / (1 - share), rounded up. Where floats
     round that to another number, the comparison decides that tells whether a guarantee is met.
+
+    Parameters
+    ----------
+    violating_records : int
+        How many violate now.
+    n_records : int
+        All of them.
+    share : float
+        Of those left that may violate, in [0, 1].
+
+    Returns
+    -------
+    int
+        0 to ``violating_records``.
+
+    Examples
+    --------
+    Of 100 records 7 violate and 5% may: of the 98 left after two 5 would violate, which is more; of 97 it is 4.
+
+    >>> least_to_go(7, 100, 0.05)
+    3
     """
     if share >= 1:
         return 0
@@ -37,8 +58,8 @@ def too_many_classes(sizes: np.ndarray, limit: float) -> int:
 
     Parameters
     ----------
-    sizes : ndarray of int64
-        The records of each class; 0 for a number without a class.
+    sizes : np.ndarray
+        int64, the records of each class; 0 for a number without a class.
     limit : float
         In [0, 1].
 
@@ -77,13 +98,13 @@ def left_after(
     rows : CodedRows or CodedPersons
         In an order that depends on their values alone, where the same release must come out again. Of persons each
         profile is a row here, and who is left out is left out with all of their rows.
-    guarantees : sequence of Guarantee
-        On columns that the rows have.
-    worth : ndarray of float, optional
-        Per row, what one of its records keeps; all alike when left out.
+    guarantees : Sequence[Guarantee]
+        What must hold; the rows have their columns.
+    worth : np.ndarray, optional
+        float, per row what one of its records keeps; all alike when left out.
     most : int, optional
         The records that may be left out at most.
-    divisible : bool
+    divisible : bool, default True
         Whether some of a row's records can be left out without the others.
 
     Returns

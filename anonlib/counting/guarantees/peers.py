@@ -16,13 +16,18 @@ class Peers:
 
     Attributes
     ----------
-    holder : intp, an item each: of whom a thing is true, in ascending order; None where each is true of one alone, in
-        their order.
-    thing : intp, as many items: the number of the thing; no pair of holder and thing occurs twice.
-    sizes : int64, per thing of how many records (persons) it is true; 0 for a number that no thing has.
-    n_holders : how many are counted.
-    asked : bool, an item each: whether the holder has to be safe from who knows the thing, and does not only hide
-        others; None: always.
+    holder : np.ndarray | None
+        Intp, an item each: of whom a thing is true, in ascending order; None where each is true of one alone, in their
+        order.
+    thing : np.ndarray
+        Intp, as many items: the number of the thing; no pair of holder and thing occurs twice.
+    sizes : np.ndarray
+        int64, per thing of how many records (persons) it is true; 0 for a number that no thing has.
+    n_holders : int
+        How many are counted.
+    asked : np.ndarray, optional
+        bool, an item each: whether the holder has to be safe from who knows the thing, and does not only hide others;
+        None: always.
     """
 
     holder: np.ndarray | None
@@ -84,9 +89,12 @@ class Held:
 
     Attributes
     ----------
-    start : int64, holders + 1: where the values of each begin in ``value``, and the end.
-    value : intp, codes of labels.
-    span : codes are below it.
+    start : np.ndarray
+        int64, holders + 1: where the values of each begin in ``value``, and the end.
+    value : np.ndarray
+        Intp, codes of labels.
+    span : int
+        Codes are below it.
     """
 
     start: np.ndarray
@@ -100,8 +108,10 @@ class Sure:
 
     Attributes
     ----------
-    item : intp, ascending: the item of :class:`Peers` by which it is known, each as often as it tells a value.
-    value : intp, as many: the code of the value.
+    item : np.ndarray
+        Intp, ascending: the item of :class:`Peers` by which it is known, each as often as it tells a value.
+    value : np.ndarray
+        Intp, as many: the code of the value.
     """
 
     item: np.ndarray
@@ -121,12 +131,12 @@ def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: flo
     ----------
     peers : Peers
         What may be known.
-    counts : ndarray of int64
-        What each holder counts.
+    counts : np.ndarray
+        Ndarray of int64 What each holder counts.
     held : Held
         The values of the column.
-    harms : ndarray of bool
-        Per code, whether to be sure of it does harm.
+    harms : np.ndarray
+        Ndarray of bool Per code, whether to be sure of it does harm.
     p : float
         In [0, 1): the share of the peers that may lack the value.
     """

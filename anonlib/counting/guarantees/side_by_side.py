@@ -25,10 +25,14 @@ def side_by_side(
 
     Parameters
     ----------
-    look : does a part, given its place and whom to tell the share of it that is done.
-    work : how much there is to do in each part.
-    progress : called with the share of all that is done, in this thread; what it raises ends all parts.
-    looked_at : rows times sets of columns that are looked at in all.
+    look : Callable[[int, Progress], T]
+        Does a part, given its place and whom to tell the share of it that is done.
+    work : Sequence[int]
+        How much there is to do in each part.
+    progress : Progress | None
+        Called with the share of all that is done, in this thread; what it raises ends all parts.
+    looked_at : int
+        Rows times sets of columns that are looked at in all.
     """
     total, shares, stopped = sum(work) or 1, [0.0] * len(work), False
 

@@ -25,10 +25,14 @@ class Violation:
 
     Attributes
     ----------
-    guarantee : what is looked at.
-    records : how many records (persons, summed weights) violate it by some set of columns.
-    n_records : all of them.
-    by_set : how many violate it by each set of columns looked at, most first; of equal ones the smaller set.
+    guarantee : Guarantee
+        What is looked at.
+    records : int
+        How many records (persons, summed weights) violate it by some set of columns.
+    n_records : int
+        All of them.
+    by_set : tuple[tuple[tuple[str, ...], int], ...]
+        How many violate it by each set of columns looked at, most first; of equal ones the smaller set.
     """
 
     guarantee: Guarantee
@@ -81,10 +85,17 @@ def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress 
 
     Parameters
     ----------
-    coded, guarantees
-        As for :func:`violating`.
-    progress : callable, optional
-        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+    coded : Coded
+        As for :func:`violations`.
+    guarantees : Sequence[Guarantee]
+        As for :func:`violations`.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    list of Violators
+        In the order of the guarantees.
     """
     parts = _together(guarantees)
     work = [sum(n_sets(coded, guarantees[i]) for i in places) for places in parts]
@@ -114,10 +125,12 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
 
     Parameters
     ----------
-    coded, guarantee
+    coded : Coded
         As for :func:`violating`.
-    progress : callable, optional
-        See :data:`~anonlib.counting.guarantees.walk.Progress`.
+    guarantee : Guarantee
+        As for :func:`violating`.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------
@@ -129,7 +142,22 @@ def violation(coded: Coded, guarantee: Guarantee, progress: Progress | None = No
 def violations(
     coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None
 ) -> tuple[Violation, ...]:
-    """The same of several guarantees; those against who knows a few columns are looked at together."""
+    """The same of several guarantees; those against who knows a few columns are looked at together.
+
+    Parameters
+    ----------
+    coded : Coded
+        Those who are counted, with all columns that the guarantees name.
+    guarantees : Sequence[Guarantee]
+        All but :class:`Average`, which is of all records at once.
+    progress : Progress, optional
+        Called with the share done; what it raises stops the work.
+
+    Returns
+    -------
+    tuple of Violation
+        In the order of the guarantees.
+    """
     found = []
     for each in violators(coded, guarantees, progress):
         ranked = sorted(each.by_set.items(), key=lambda item: (-item[1], len(item[0])))
@@ -160,7 +188,21 @@ def n_sets(coded: Coded, guarantee: Guarantee) -> int:
 def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float:
     """The mean over those who are counted of 1 / how many share what is known: classes / records where that parts them.
 
-    Where several things may be known of one, the rarest counts. In [0, 1]; 0 of nobody.
+    Where several things may be known of one, the rarest counts.
+
+    Parameters
+    ----------
+    coded : Coded
+        Those who are counted, with all columns that are named.
+    columns : Iterable[str]
+        The columns that may be known.
+    rows : RowsKnown
+        What may be known of the rows of a person.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 of nobody.
     """
     sizes = coded.peers(columns, rows).least_sizes()
     counted = coded.counts > 0

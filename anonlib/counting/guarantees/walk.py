@@ -38,8 +38,12 @@ class _Holders:
 
     Attributes
     ----------
-    columns, spans : by column, intp, the codes of all rows, and what they are below.
-    n_rows : rows of all.
+    columns : list[np.ndarray]
+        By column, intp, the codes of all rows, and what they are below.
+    spans : list[int]
+        By column, intp, the codes of all rows, and what they are below.
+    n_rows : int
+        Rows of all.
     """
 
     columns: list[np.ndarray]
@@ -62,9 +66,12 @@ class _Values:
 
     Attributes
     ----------
-    start : int64, holders (rows) + 1: where the values of each begin in ``value``, and the end.
-    value : int32, codes, ascending in each.
-    harms : bool, a code each.
+    start : np.ndarray
+        int64, holders (rows) + 1: where the values of each begin in ``value``, and the end.
+    value : np.ndarray
+        int32, codes, ascending in each.
+    harms : np.ndarray
+        bool, a code each.
     """
 
     start: np.ndarray
@@ -103,10 +110,14 @@ class _Sensitive:
 
     Attributes
     ----------
-    start : where the rows of each holder begin; of rows by themselves where nobody can tell which are one person's.
-    values : by question, the values themselves.
-    bits : uint64, holders (rows) x words.
-    word, field : int64 and uint64, a question each: its word, and the bits in it that are its.
+    start : np.ndarray
+        Where the rows of each holder begin; of rows by themselves where nobody can tell which are one person's.
+    values : Mapping[int, _Values]
+        By question, the values themselves.
+    bits : np.ndarray
+        uint64, holders (rows) x words.
+    word, field : np.ndarray
+        int64 and uint64, a question each: its word, and the bits in it that are its.
     """
 
     start: np.ndarray
@@ -145,9 +156,12 @@ class Violators:
 
     Attributes
     ----------
-    guarantee : what is looked at.
-    marked : bool per holder: it violates it by some set.
-    by_set : how many violate it by each set of columns looked at.
+    guarantee : Guarantee
+        What is looked at.
+    marked : np.ndarray
+        bool per holder: it violates it by some set.
+    by_set : Mapping[tuple[str, ...], int]
+        How many violate it by each set of columns looked at.
     """
 
     guarantee: Guarantee
@@ -160,11 +174,11 @@ def walk(coded: Coded, guarantees: Sequence[Shared | NotCertain], progress: Prog
 
     Parameters
     ----------
-    coded
+    coded : Coded
         Those who are counted.
-    guarantees
+    guarantees : Sequence[Shared | NotCertain]
         Each one that :func:`can_walk`; all take the same to be known of rows.
-    progress
+    progress : Progress, optional
         See :data:`Progress`.
 
     Returns
@@ -235,9 +249,12 @@ class Marker:
 
         Parameters
         ----------
-        asked : the places of the guarantees.
-        thing : int, of each row of each holder (or of each holder) the number of what is known, below ``n``.
-        marked : changed in place.
+        asked : Sequence[int]
+            The places of the guarantees.
+        thing : np.ndarray
+            int, of each row of each holder (or of each holder) the number of what is known, below ``n``.
+        marked : np.ndarray
+            Changed in place.
 
         Returns
         -------

@@ -41,11 +41,16 @@ class RiskFacts:
 
     Attributes
     ----------
-    records : records (persons, summed weights).
-    k : the smallest class.
-    classes, unique, below_k : classes, records alone, records in classes smaller than the k that is asked for.
-    sizes, classes_of_size : the sizes of classes that occur, ascending, and how many classes have each.
-    attackers : the prosecutor, the journalist where there is a population table, and the marketer.
+    records : int
+        Records (persons, summed weights).
+    k : int
+        The smallest class.
+    classes, unique, below_k : int
+        Classes, records alone, records in classes smaller than the k that is asked for.
+    sizes, classes_of_size : tuple[int, ...]
+        The sizes of classes that occur, ascending, and how many classes have each.
+    attackers : tuple[AttackerRisk, ...]
+        The prosecutor, the journalist where there is a population table, and the marketer.
     """
 
     records: int
@@ -64,10 +69,13 @@ class Inferred:
 
     Attributes
     ----------
-    column : the sensitive column.
-    known : how many of the known columns somebody knows at most; None: all of them.
-    before, after : records (persons) for whom a value is certain, in the original and in the release; None where that
-        was too much to count, or the column does not leave.
+    column : str
+        The sensitive column.
+    known : int | None
+        How many of the known columns somebody knows at most; None: all of them.
+    before, after : int | None
+        Records (persons) for whom a value is certain, in the original and in the release; None where that was too much
+        to count, or the column does not leave.
     """
 
     column: str
@@ -91,9 +99,12 @@ class Leaking:
 
     Attributes
     ----------
-    columns : the combination.
-    before, after : on average, in the original and of what is left of it in the release.
-    worst_before, worst_after : of the person who loses most.
+    columns : tuple[str, ...]
+        The combination.
+    before, after : float
+        On average, in the original and of what is left of it in the release.
+    worst_before, worst_after : float
+        Of the person who loses most.
     """
 
     columns: tuple[str, ...]
@@ -109,9 +120,12 @@ class SinglingOutFacts:
 
     Attributes
     ----------
-    most : how many columns a combination has at most.
-    before, after : records that some combination leaves alone.
-    sets_before, sets_after : the combinations that are enough for most, with how many it is enough for.
+    most : int
+        How many columns a combination has at most.
+    before, after : int
+        Records that some combination leaves alone.
+    sets_before, sets_after : tuple[tuple[tuple[str, ...], int], ...]
+        The combinations that are enough for most, with how many it is enough for.
     """
 
     most: int
@@ -127,12 +141,18 @@ class AloneFacts:
 
     Attributes
     ----------
-    known, k : how many columns somebody knows at most, and the size below which a group is small.
-    alone, below, of : records (persons) alone, or in a smaller group than k, by some set; and all of them.
-    columns, aside : those that were looked at; free texts, weights, and what nobody outside can know, which were not.
-    n_sets : sets that were looked at.
-    worst : the sets by which most are below k, with how many they leave alone and below k.
-    not_counted : which sets were not looked at, in a sentence; "".
+    known, k : int
+        How many columns somebody knows at most, and the size below which a group is small.
+    alone, below, of : int
+        Records (persons) alone, or in a smaller group than k, by some set; and all of them.
+    columns, aside : tuple[str, ...]
+        Those that were looked at; free texts, weights, and what nobody outside can know, which were not.
+    n_sets : int
+        Sets that were looked at.
+    worst : tuple[tuple[tuple[str, ...], int, int], ...]
+        The sets by which most are below k, with how many they leave alone and below k.
+    not_counted : str
+        Which sets were not looked at, in a sentence; "".
     """
 
     known: int
@@ -153,14 +173,22 @@ class CriterionFacts:
 
     Attributes
     ----------
-    title, asks, bound, source : what it is about, what must hold in a sentence, its limit, and where that is from.
-    state : "met", "not met" or "cannot be checked".
-    says : the finding in a sentence.
-    now, original : the figure that the limit is compared with, as shown; "" where there is none.
-    persons, of : whom it concerns, and all of them.
-    worst : the knowledge by which most are concerned, or the columns at fault, with how many each.
-    accepted, who, when : why it is accepted although it is not met, who says so, and the date; "".
-    by_rows : where persons have several rows, what is known of these in words, and how many it concerns then.
+    title, asks, bound, source : str
+        What it is about, what must hold in a sentence, its limit, and where that is from.
+    state : str
+        "met", "not met" or "cannot be checked".
+    says : str
+        The finding in a sentence.
+    now, original : str
+        The figure that the limit is compared with, as shown; "" where there is none.
+    persons, of : int
+        Whom it concerns, and all of them.
+    worst : tuple[tuple[str, int], ...], default ()
+        The knowledge by which most are concerned, or the columns at fault, with how many each.
+    accepted, who, when : str, default ""
+        Why it is accepted although it is not met, who says so, and the date; "".
+    by_rows : tuple[tuple[str, int], ...], default ()
+        Where persons have several rows, what is known of these in words, and how many it concerns then.
     """
 
     title: str
@@ -186,11 +214,16 @@ class VersionFacts:
 
     Attributes
     ----------
-    name : what it is.
-    k : its smallest class; 0 where no record is left.
-    highest, average : the prosecutor's highest risk and the marketer's average one, in [0, 1].
-    records_kept, information_kept : rows and entropy kept, in [0, 1].
-    persons_kept : persons kept, in [0, 1]; None where rows are counted.
+    name : str
+        What it is.
+    k : int
+        Its smallest class; 0 where no record is left.
+    highest, average : float
+        The prosecutor's highest risk and the marketer's average one, in [0, 1].
+    records_kept, information_kept : float
+        Rows and entropy kept, in [0, 1].
+    persons_kept : float, optional
+        Persons kept, in [0, 1]; None where rows are counted.
     """
 
     name: str
@@ -208,9 +241,14 @@ class PopulationFacts:
 
     Attributes
     ----------
-    people : everybody whom the file could have been drawn from, as stated.
-    before, after : the estimates for original and release; None where no record is left.
-    match_before, match_after : the probability that a match with a record that is alone is correct, in [0, 1].
+    people : int
+        Everybody whom the file could have been drawn from, as stated.
+    before : PopulationUniqueness
+        The estimates for original and release; None where no record is left.
+    after : PopulationUniqueness | None
+        The estimates for original and release; None where no record is left.
+    match_before, match_after : float
+        The probability that a match with a record that is alone is correct, in [0, 1].
     """
 
     people: int
@@ -232,26 +270,60 @@ class Evidence(OfOneTable):
 
     Attributes
     ----------
-    made_on, who : the date as ``2026-11-22``, and who says so, as typed; "".
-    versions : the programs it was made with, and their versions.
-    project : SHA-256 of the saved project, which has the seed.
-    tables : what concerns one table each; today there is one, whose parts are attributes here too.
-    unit : what counts are of: "persons" or "records".
-    k, threshold : the smallest class that the recipient is asked for, and the highest risk that is accepted.
-    recipient, to_whom : who gets the release.
-    verdict, may_leave : the verdict in a sentence, and whether nothing stands against it.
-    leaves_anyway : why it leaves although the verdict is against it, as typed; "".
-    criteria : one item each.
-    before, after : risk of original and release; None without known columns or records.
-    sensitive, inferred, leaking, singled_out, others : see their types; empty where left out, or where nothing applies.
-    utility, in_population : see their types; None where left out, or where nothing applies.
-    left_out : the parts of :data:`PARTS` that were not looked at.
-    alone : who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
-    attacks : what came of attacks; None where left out, and in evidence of an old version.
-    several_rows : whether some person has several rows, so that it matters what is known of these.
-    persons_kept : persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
-    case : what the release is decided for, as typed; empty in evidence of an old version.
-    pseudonyms : the label under which persons have pseudonyms by a key; None where they have numbers, or no id leaves.
+    made_on, who : str
+        The date as ``2026-11-22``, and who says so, as typed; "".
+    versions : tuple[tuple[str, str], ...]
+        The programs it was made with, and their versions.
+    project : str
+        SHA-256 of the saved project, which has the seed.
+    tables : tuple[TableFacts, ...]
+        What concerns one table each; today there is one, whose parts are attributes here too.
+    unit : str
+        What counts are of: "persons" or "records".
+    k : int
+        The smallest class that the recipient is asked for, and the highest risk that is accepted.
+    threshold : float
+        The smallest class that the recipient is asked for, and the highest risk that is accepted.
+    recipient, to_whom : str
+        Who gets the release.
+    verdict : str
+        The verdict in a sentence, and whether nothing stands against it.
+    may_leave : bool
+        The verdict in a sentence, and whether nothing stands against it.
+    leaves_anyway : str
+        Why it leaves although the verdict is against it, as typed; "".
+    criteria : tuple[CriterionFacts, ...]
+        One item each.
+    before, after : RiskFacts | None
+        Risk of original and release; None without known columns or records.
+    sensitive : tuple[SensitiveFacts, ...], default ()
+        See their types; empty where left out, or where nothing applies.
+    inferred : tuple[Inferred, ...], default ()
+        See their types; empty where left out, or where nothing applies.
+    leaking : tuple[Leaking, ...], default ()
+        See their types; empty where left out, or where nothing applies.
+    singled_out : SinglingOutFacts, optional
+        See their types; empty where left out, or where nothing applies.
+    others : tuple[VersionFacts, ...], default ()
+        See their types; empty where left out, or where nothing applies.
+    utility : UtilityFacts, optional
+        See their types; None where left out, or where nothing applies.
+    in_population : PopulationFacts, optional
+        See their types; None where left out, or where nothing applies.
+    left_out : tuple[str, ...], default ()
+        The parts of :data:`PARTS` that were not looked at.
+    alone : AloneFacts, optional
+        Who is alone by a few of all columns that leave; None without records, and in evidence of an old version.
+    attacks : Attacks, optional
+        What came of attacks; None where left out, and in evidence of an old version.
+    several_rows : bool, default False
+        Whether some person has several rows, so that it matters what is known of these.
+    persons_kept : float, optional
+        Persons kept, in [0, 1]; None where rows are counted, and in evidence of an old version.
+    case : ReleaseCase, optional
+        What the release is decided for, as typed; empty in evidence of an old version.
+    pseudonyms : Pseudonyms, optional
+        The label under which persons have pseudonyms by a key; None where they have numbers, or no id leaves.
     """
 
     made_on: str

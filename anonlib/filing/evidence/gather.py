@@ -63,9 +63,9 @@ def gather(
     ----------
     opened : Opened
         The project on its files.
-    parts : collection of str
-        Which of :data:`PARTS` to look at; the report says which were left out. With :data:`VALUE_TABLES` among them it
-        lists values of the original too.
+    parts : Collection[str], default PARTS
+        Collection of str Which of :data:`PARTS` to look at; the report says which were left out. With
+        :data:`VALUE_TABLES` among them it lists values of the original too.
     target : str
         The column that a task for the release predicts; "" for no task.
     people : int, optional
@@ -73,14 +73,15 @@ def gather(
     who : str
         Who says so, as typed; the author of the project's case when left out.
     on : date, optional
-        Today when left out.
-    formats : collection of str
-        Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose digests are to be on
-        record. A release of at most :data:`MOST_CELLS` cells has those of every format that can hold it.
-    suggestions : tuple of Suggestion, optional
-        Suggested roles of the file's columns where they are at hand.
-    progress : callable, optional
-        See :data:`Stages`.
+        Date, optional Today when left out.
+    formats : Collection[str], default ()
+        Collection of str Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose
+        digests are to be on record. A release of at most :data:`MOST_CELLS` cells has those of every format that can
+        hold it.
+    suggestions : tuple[Suggestion, ...], optional
+        Tuple of Suggestion, optional Suggested roles of the file's columns where they are at hand.
+    progress : Stages, optional
+        Callable, optional See :data:`Stages`.
 
     Returns
     -------

@@ -53,12 +53,12 @@ def table_of(
     ----------
     opened : Opened
         The project on its files.
-    suggested : sequence of Suggestion
-        Suggested roles, one for each column.
-    losses : sequence of ColumnLoss
-        What the columns that leave have lost.
-    formats : collection of str
-        As of :func:`anonlib.filing.evidence.gather.gather`.
+    suggested : Sequence[Suggestion]
+        Sequence of Suggestion Suggested roles, one for each column.
+    losses : Sequence[ColumnLoss]
+        Sequence of ColumnLoss What the columns that leave have lost.
+    formats : Collection[str]
+        Collection of str As of :func:`anonlib.filing.evidence.gather.gather`.
     with_values : bool
         Whether it lists values of the original and what they became.
     """

@@ -44,8 +44,10 @@ class Digested(io.BytesIO):
 def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Progress = nobody) -> None:
     """Write the file that leaves, in one of the formats: always the same for the same project and file.
 
-    Raises InputError where the format cannot hold it, the key of its pseudonyms is not at hand, or it cannot be
-    written.
+    Raises
+    ------
+    InputError
+        Where the format cannot hold it, the key of its pseudonyms is not at hand, or it cannot be written.
     """
     released, recipe, seed = opened.applied.released, opened.project.recipe, opened.project.lot("release")
     in_memory = released.frame is not None
@@ -56,7 +58,10 @@ def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Prog
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:
     """The file that leaves, as :func:`write_file` writes it.
 
-    Raises InputError also where a table that stays in a database has more than can be held here.
+    Raises
+    ------
+    InputError
+        Also where a table that stays in a database has more than can be held here.
     """
     file = _Bounded()
     write_file(file, opened, kind)
@@ -84,7 +89,11 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
         Where it goes.
     name : str
         What it is called; with a number where there is one of that name.
-    opened, kind, progress
+    opened : Opened
+        As for :func:`write_file`.
+    kind : str
+        As for :func:`write_file`.
+    progress : Progress, default nobody
         As for :func:`write_file`.
 
     Returns
@@ -130,7 +139,9 @@ def written_beside(place: str, name: str, opened: Opened, progress: Progress = n
     name : str
         What the table is called after, with other characters than letters and digits of ASCII as underlines, and with
         a number where there is one of that name.
-    opened, progress
+    opened : Opened
+        As for :func:`anonlib.release.files.streamed.write_release_beside`.
+    progress : Progress, default nobody
         As for :func:`anonlib.release.files.streamed.write_release_beside`.
 
     Returns

@@ -37,9 +37,12 @@ class Check:
 
     Attributes
     ----------
-    what : what was compared, in a few words.
-    holds : whether the file is as it should be; None where that could not be compared.
-    says : what was found, in a sentence, without any cell.
+    what : str
+        What was compared, in a few words.
+    holds : bool | None
+        Whether the file is as it should be; None where that could not be compared.
+    says : str
+        What was found, in a sentence, without any cell.
     """
 
     what: str
@@ -53,9 +56,12 @@ class Verification:
 
     Attributes
     ----------
-    checks : one at least.
-    is_same_file : whether it is the very file, byte by byte; None where nothing tells.
-    kind : its format, a name of :data:`anonlib.release.files.FORMATS`.
+    checks : tuple[Check, ...]
+        One at least.
+    is_same_file : bool | None
+        Whether it is the very file, byte by byte; None where nothing tells.
+    kind : str, default "CSV"
+        Its format, a name of :data:`anonlib.release.files.FORMATS`.
     """
 
     checks: tuple[Check, ...]

@@ -35,9 +35,15 @@ def verify_returned(
 
     Parameters
     ----------
-    data, name
+    data : bytes
         The file that came back; of several tables the zip or workbook that they left as.
-    evidence, project, original
+    name : str
+        The file that came back; of several tables the zip or workbook that they left as.
+    evidence : Evidence, optional
+        As of :func:`verify`.
+    project : Project, optional
+        As of :func:`verify`.
+    original : Opened, optional
         As of :func:`verify`.
 
     Returns

@@ -14,11 +14,16 @@ class FileFacts:
 
     Attributes
     ----------
-    name : its name, without a path.
-    sha256 : of its bytes, 64 hexadecimal digits; of a table that stays in a database, of what it holds.
-    records, columns : rows and columns; of a table beside the file ``columns`` may be 0, where that is not known.
-    persons : persons or summed weights in it, where these are counted; None where records are.
-    by_content : whether it is named by what it holds (:attr:`anonlib.dataset.Dataset.content_digest`).
+    name : str
+        Its name, without a path.
+    sha256 : str
+        Of its bytes, 64 hexadecimal digits; of a table that stays in a database, of what it holds.
+    records, columns : int
+        Rows and columns; of a table beside the file ``columns`` may be 0, where that is not known.
+    persons : int, optional
+        Persons or summed weights in it, where these are counted; None where records are.
+    by_content : bool, default False
+        Whether it is named by what it holds (:attr:`anonlib.dataset.Dataset.content_digest`).
     """
 
     name: str
@@ -35,15 +40,24 @@ class ColumnFacts:
 
     Attributes
     ----------
-    name : its name.
-    role : as accepted; "" where nobody has decided.
-    reasons : why that role is suggested, or why another one is, in sentences with counts.
-    suggested : the role that was suggested.
-    leaves : whether it is in the release.
-    values_before, values_after : distinct values, missing not counted; 0 after where it does not leave.
-    missing : records without a value in the original.
-    entropy_before, entropy_after : bits.
-    information_kept : entropy kept, after / before, in [0, 1].
+    name : str
+        Its name.
+    role : str
+        As accepted; "" where nobody has decided.
+    reasons : tuple[str, ...]
+        Why that role is suggested, or why another one is, in sentences with counts.
+    suggested : str
+        The role that was suggested.
+    leaves : bool
+        Whether it is in the release.
+    values_before, values_after : int
+        Distinct values, missing not counted; 0 after where it does not leave.
+    missing : int
+        Records without a value in the original.
+    entropy_before, entropy_after : float
+        bits.
+    information_kept : float
+        Entropy kept, after / before, in [0, 1].
     """
 
     name: str
@@ -65,11 +79,16 @@ class StepFacts:
 
     Attributes
     ----------
-    says, reason : what it does, and why.
-    applied : it is switched on and could be applied.
-    records_removed, columns_removed, cells_changed : counts.
-    problem : why it could not be applied; "".
-    tells : what its outcome still tells, and what has to be known to read it, in sentences.
+    says, reason : str
+        What it does, and why.
+    applied : bool
+        It is switched on and could be applied.
+    records_removed, columns_removed, cells_changed : int
+        counts.
+    problem : str
+        Why it could not be applied; "".
+    tells : tuple[str, ...], default ()
+        What its outcome still tells, and what has to be known to read it, in sentences.
     """
 
     says: str
@@ -88,11 +107,20 @@ class ReleasedFacts:
 
     Attributes
     ----------
-    sha256, bytes : of the CSV.
-    records, columns : rows, and names of columns as they stand in it.
-    without_missing : records that the policy for missing values leaves out.
-    digests : by format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
-    of_nobody : rows of count 0, which are left out.
+    sha256 : str
+        Of the CSV.
+    bytes : int
+        Of the CSV.
+    records : int
+        Rows, and names of columns as they stand in it.
+    columns : tuple[str, ...]
+        Rows, and names of columns as they stand in it.
+    without_missing : int
+        Records that the policy for missing values leaves out.
+    digests : tuple[tuple[str, str], ...], default ()
+        By format, the CSV too, the SHA-256 of the file; of a large release the CSV and those asked for alone.
+    of_nobody : int, default 0
+        Rows of count 0, which are left out.
     """
 
     sha256: str
@@ -125,12 +153,18 @@ class PartFacts:
 
     Attributes
     ----------
-    name : what it is called.
-    sha256 : of its bytes.
-    rows, leave : its rows, and those that leave.
-    below, by : the table whose rows its rows name, and its column that does; "" of none.
-    names_none : of the rows that leave, those that name no row that leaves.
-    is_of_lists : whether its rows are the items of lists in cells, which leave in these and not as a table.
+    name : str
+        What it is called.
+    sha256 : str
+        Of its bytes.
+    rows, leave : int
+        Its rows, and those that leave.
+    below, by : str
+        The table whose rows its rows name, and its column that does; "" of none.
+    names_none : int
+        Of the rows that leave, those that name no row that leaves.
+    is_of_lists : bool, default False
+        Whether its rows are the items of lists in cells, which leave in these and not as a table.
     """
 
     name: str
@@ -149,20 +183,40 @@ class TableFacts:
 
     Attributes
     ----------
-    file, population, areas : the file, and the files beside it.
-    missing : what a missing value of a known column counts as: "category" or "drop".
-    undecided, unknowable : columns that nobody has decided on, and those that nobody outside can know.
-    harmless : by sensitive column, how many values anybody may be sure of.
-    columns, steps : one item each.
-    records_kept, information_kept : rows and entropy kept, in [0, 1].
-    recoding : what the values of known columns became, where that was asked for.
-    released : the file that leaves; None where none may.
-    why_no_file : why none can be made; "".
-    values_recoded : how many values became something; of more than are listed in :attr:`recoding`, all.
-    texts_looked_at : columns of free text that leave and in which identifiers are looked for.
-    levels : at which levels the cells of each column leave; empty without records, and in evidence of an old version.
-    may_be_blank : the columns in which a step may have blanked cells.
-    parts : the tables that it is made of, where these are several.
+    file : FileFacts
+        The file, and the files beside it.
+    population : FileFacts | None
+        The file, and the files beside it.
+    areas : FileFacts | None
+        The file, and the files beside it.
+    missing : str
+        What a missing value of a known column counts as: "category" or "drop".
+    undecided, unknowable : tuple[str, ...]
+        Columns that nobody has decided on, and those that nobody outside can know.
+    harmless : tuple[tuple[str, int], ...]
+        By sensitive column, how many values anybody may be sure of.
+    columns : tuple[ColumnFacts, ...]
+        One item each.
+    steps : tuple[StepFacts, ...]
+        One item each.
+    records_kept, information_kept : float
+        Rows and entropy kept, in [0, 1].
+    recoding : tuple[Recoded, ...], default ()
+        What the values of known columns became, where that was asked for.
+    released : ReleasedFacts, optional
+        The file that leaves; None where none may.
+    why_no_file : str, default ""
+        Why none can be made; "".
+    values_recoded : int, default 0
+        How many values became something; of more than are listed in :attr:`recoding`, all.
+    texts_looked_at : tuple[str, ...], default ()
+        Columns of free text that leave and in which identifiers are looked for.
+    levels : tuple[ColumnLevels, ...], default ()
+        At which levels the cells of each column leave; empty without records, and in evidence of an old version.
+    may_be_blank : tuple[str, ...], default ()
+        The columns in which a step may have blanked cells.
+    parts : tuple[PartFacts, ...], default ()
+        The tables that it is made of, where these are several.
     """
 
     file: FileFacts

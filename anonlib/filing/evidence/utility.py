@@ -16,11 +16,16 @@ class PurposeFacts:
 
     Attributes
     ----------
-    title : what must survive.
-    share : how much of it is kept, in [0, 1]; None where that cannot be measured.
-    measure : what the figures are; "" where there are none.
-    original, release : the figure of the original and of the release; None where there is none.
-    sentence : what it means.
+    title : str
+        What must survive.
+    share : float | None
+        How much of it is kept, in [0, 1]; None where that cannot be measured.
+    measure : str
+        What the figures are; "" where there are none.
+    original, release : float | None
+        The figure of the original and of the release; None where there is none.
+    sentence : str
+        What it means.
     """
 
     title: str
@@ -37,12 +42,18 @@ class UtilityFacts:
 
     Attributes
     ----------
-    records_before, records_after : rows of the files.
-    figures : the numbers that matter, each with what it means for an analyst.
-    columns : what became of each column.
-    pairs : how strongly each two columns that leave go together, before and after, those that changed most first.
-    prediction : how well a column is predicted by models that learnt from the release; None where none was asked for.
-    purposes : how well it keeps what must survive, as the project names it.
+    records_before, records_after : int
+        Rows of the files.
+    figures : tuple[Figure, ...]
+        The numbers that matter, each with what it means for an analyst.
+    columns : tuple[ColumnUtility, ...]
+        What became of each column.
+    pairs : tuple[Pair, ...]
+        How strongly each two columns that leave go together, before and after, those that changed most first.
+    prediction : Prediction, optional
+        How well a column is predicted by models that learnt from the release; None where none was asked for.
+    purposes : tuple[PurposeFacts, ...], default ()
+        How well it keeps what must survive, as the project names it.
     """
 
     records_before: int

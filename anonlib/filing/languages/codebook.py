@@ -17,9 +17,9 @@ def translated(book: Codebook, language: str) -> tuple[Codebook, tuple[str, ...]
 
     Parameters
     ----------
-    book
+    book : Codebook
         In English.
-    language
+    language : str
         A code of :func:`anonlib.filing.languages.languages`.
 
     Returns

@@ -20,12 +20,12 @@ class Hidden:
 
     Parameters
     ----------
-    names
+    names : Collection[str]
         What is never translated. One that is a single word of some sentence, such as “age”, or a number, is hidden in
         quotation marks alone: elsewhere the word may be the sentence's.
-    words
+    words : Collection[str]
         All words of sentences.
-    phrases
+    phrases : Mapping[str, str]
         What has a comma or an “and” of its own in a list, with what it is in the language.
     """
 

@@ -35,9 +35,12 @@ class Message:
 
     Attributes
     ----------
-    english, other : in both languages, with ``{0}`` and so on; ``{0:dative}`` takes what stands there in that context.
-    context : in which it holds, such as "dative"; "" everywhere.
-    is_apart : whether another message is the same but for the size of its first letter.
+    english, other : str
+        In both languages, with ``{0}`` and so on; ``{0:dative}`` takes what stands there in that context.
+    context : str, default ""
+        In which it holds, such as "dative"; "" everywhere.
+    is_apart : bool, default False
+        Whether another message is the same but for the size of its first letter.
     """
 
     english: str
@@ -164,8 +167,10 @@ class Messages:
 
     Attributes
     ----------
-    exact : by context and English text, those without places.
-    with_places : the others, those recognised by most letters first.
+    exact : dict[tuple[str, str], str]
+        By context and English text, those without places.
+    with_places : tuple[Message, ...]
+        The others, those recognised by most letters first.
     """
 
     exact: dict[tuple[str, str], str]

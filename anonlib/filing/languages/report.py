@@ -21,11 +21,11 @@ def translated(report: Report, language: str, names: Iterable[str] = ()) -> tupl
 
     Parameters
     ----------
-    report
+    report : Report
         In English.
-    language
+    language : str
         A code of :func:`anonlib.filing.languages.languages`, not English.
-    names
+    names : Iterable[str], default ()
         What is never translated, such as names of columns, labels and what an officer typed.
 
     Returns

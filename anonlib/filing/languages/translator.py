@@ -25,10 +25,14 @@ class Translator:
 
     Attributes
     ----------
-    language : its code, such as "de".
-    names : what is never translated: names of columns and files, labels, and what an officer typed.
-    missing : the texts that stay English in part, in their order.
-    parts : by text and context, what parts of texts were translated to, and how deep in a text.
+    language : str
+        Its code, such as "de".
+    names : Collection[str], default ()
+        What is never translated: names of columns and files, labels, and what an officer typed.
+    missing : list[str], optional
+        The texts that stay English in part, in their order.
+    parts : dict[tuple[str, str], tuple[Found, int]], optional
+        By text and context, what parts of texts were translated to, and how deep in a text.
     """
 
     language: str

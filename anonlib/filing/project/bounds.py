@@ -27,7 +27,7 @@ def document_of(text: str | bytes) -> dict[str, Any]:
 
     Parameters
     ----------
-    text
+    text : str | bytes
         JSON, as text or in UTF-8.
 
     Returns

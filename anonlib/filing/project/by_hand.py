@@ -37,7 +37,7 @@ def from_toml(text: str | bytes) -> Project:
 
     Parameters
     ----------
-    text
+    text : str | bytes
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
         ``fixed``, ``droppable``, the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
         ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``,

@@ -17,9 +17,12 @@ class Uncovered:
 
     Attributes
     ----------
-    column : its name.
-    values : how many distinct values, 1 or more.
-    records : how many records have one of them, 1 or more.
+    column : str
+        Its name.
+    values : int
+        How many distinct values, 1 or more.
+    records : int
+        How many records have one of them, 1 or more.
     """
 
     column: str
@@ -33,13 +36,20 @@ class Differences:
 
     Attributes
     ----------
-    file : the name of the file that the project was decided on, where this is another one; else "".
-    gone : columns that had a role or stood in that file, and are not in this one.
-    new : columns of this one that were not in that file: nobody has decided on them.
-    uncovered : what the recipe does not cover, one item a step and column; no file leaves before it is decided on.
-    unsaved_columns : columns of steps whose values the project does not hold.
-    n_problems : the other steps that cannot be applied to this file.
-    tables : names of the files beside the file that the project was decided with, and that are not loaded.
+    file : str, default ""
+        The name of the file that the project was decided on, where this is another one; else "".
+    gone : tuple[str, ...], default ()
+        Columns that had a role or stood in that file, and are not in this one.
+    new : tuple[str, ...], default ()
+        Columns of this one that were not in that file: nobody has decided on them.
+    uncovered : tuple[Uncovered, ...], default ()
+        What the recipe does not cover, one item a step and column; no file leaves before it is decided on.
+    unsaved_columns : tuple[str, ...], default ()
+        Columns of steps whose values the project does not hold.
+    n_problems : int, default 0
+        The other steps that cannot be applied to this file.
+    tables : tuple[str, ...], default ()
+        Names of the files beside the file that the project was decided with, and that are not loaded.
     """
 
     file: str = ""
@@ -92,8 +102,8 @@ def differences(
         The file, read and prepared.
     applied : Applied, optional
         The outcome of the project's recipe on the file with the project's roles; applied here when left out.
-    beside : collection of str
-        The digests of the files beside the file that are loaded.
+    beside : Collection[str], default ()
+        Collection of str The digests of the files beside the file that are loaded.
 
     Returns
     -------

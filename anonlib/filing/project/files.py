@@ -22,19 +22,32 @@ class FileRead:
 
     Attributes
     ----------
-    digest : SHA-256 of its bytes, 64 hexadecimal digits; "" where it is decided for any file.
-    name : for display only, never a path to open.
-    n_records : records, 0 or more.
-    columns : their names, in the file's order.
-    options : what was corrected about how it is read.
-    marks : the texts that mean “missing” in every column.
-    column_marks : a column, and a text that means “missing” in it alone.
-    merged : the columns in which spellings that look alike are one value.
-    described : what a dictionary beside the file says of its columns.
-    with_labels : whether codes are shown by their labels; not in projects saved before they were.
-    in_codes : the columns whose codes are shown all the same.
-    linked : of several tables, how they hang together; None of one.
-    lists : the columns whose cells hold lists.
+    digest : str
+        SHA-256 of its bytes, 64 hexadecimal digits; "" where it is decided for any file.
+    name : str
+        For display only, never a path to open.
+    n_records : int
+        Records, 0 or more.
+    columns : tuple[str, ...]
+        Their names, in the file's order.
+    options : ReadOptions, default AS_FOUND
+        What was corrected about how it is read.
+    marks : tuple[str, ...], default DEFAULT_MARKS
+        The texts that mean “missing” in every column.
+    column_marks : tuple[tuple[str, str], ...], default ()
+        A column, and a text that means “missing” in it alone.
+    merged : tuple[str, ...], default ()
+        The columns in which spellings that look alike are one value.
+    described : tuple[Described, ...], default ()
+        What a dictionary beside the file says of its columns.
+    with_labels : bool, default True
+        Whether codes are shown by their labels; not in projects saved before they were.
+    in_codes : tuple[str, ...], default ()
+        The columns whose codes are shown all the same.
+    linked : Linked, optional
+        Of several tables, how they hang together; None of one.
+    lists : tuple[ListColumn, ...], default ()
+        The columns whose cells hold lists.
     """
 
     digest: str
@@ -137,8 +150,10 @@ class TableBeside:
 
     Attributes
     ----------
-    digest, name : as of :class:`FileRead`.
-    weight : the column that counts people; "" where each row is one person.
+    digest, name : str
+        As of :class:`FileRead`.
+    weight : str, default ""
+        The column that counts people; "" where each row is one person.
     """
 
     digest: str
@@ -166,9 +181,12 @@ class AreasBeside:
 
     Attributes
     ----------
-    digest, name : as of :class:`FileRead`.
-    columns : which of its columns is which; None where that was not decided.
-    crs : the coordinate system of coordinates whose file does not say; None for none.
+    digest, name : str
+        As of :class:`FileRead`.
+    columns : AreaColumns, optional
+        Which of its columns is which; None where that was not decided.
+    crs : str, optional
+        The coordinate system of coordinates whose file does not say; None for none.
     """
 
     digest: str

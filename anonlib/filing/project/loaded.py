@@ -43,7 +43,18 @@ class Loaded(ABC):
 
     Attributes
     ----------
-    marks, column_marks, merged, described, with_labels, in_codes : as of :class:`FileRead`.
+    marks : tuple[str, ...], default DEFAULT_MARKS
+        As of :class:`FileRead`.
+    column_marks : tuple[tuple[str, str], ...], default ()
+        As of :class:`FileRead`.
+    merged : tuple[str, ...], default ()
+        As of :class:`FileRead`.
+    described : tuple[Described, ...], default ()
+        As of :class:`FileRead`.
+    with_labels : bool, default True
+        As of :class:`FileRead`.
+    in_codes : tuple[str, ...], default ()
+        As of :class:`FileRead`.
     """
 
     marks: tuple[str, ...] = DEFAULT_MARKS
@@ -223,9 +234,12 @@ class LoadedFile(Loaded):
 
     Attributes
     ----------
-    data : the file's bytes.
-    source : how they are read.
-    options : what was corrected about that.
+    data : bytes
+        The file's bytes.
+    source : Source
+        How they are read.
+    options : ReadOptions, default AS_FOUND
+        What was corrected about that.
     """
 
     data: bytes
@@ -289,9 +303,12 @@ class LoadedTable(Loaded):
 
     Attributes
     ----------
-    offered : where it is, as offered by the person who runs Anonscope.
-    opened : the table as it was then.
-    counted : its records, the values of whose columns are counted.
+    offered : Offered
+        Where it is, as offered by the person who runs Anonscope.
+    opened : OpenedTable
+        The table as it was then.
+    counted : TableRecords
+        Its records, the values of whose columns are counted.
     """
 
     offered: Offered
@@ -306,8 +323,8 @@ class LoadedTable(Loaded):
         ----------
         offered : Offered
             Which one.
-        progress : callable
-            Called with the share of the columns that are counted, 0 to 1, and may raise to end it.
+        progress : Progress, default nobody
+            Callable Called with the share of the columns that are counted, 0 to 1, and may raise to end it.
         """
         opened = offered.open()
         records = TableRecords(opened.table)

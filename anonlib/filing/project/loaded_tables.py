@@ -28,10 +28,14 @@ class LoadedTables(Loaded):
 
     Attributes
     ----------
-    tables : the tables.
-    linked : how they hang together.
-    lists : the columns whose cells hold lists.
-    file : the one file that they were made of, where they were.
+    tables : tuple[NamedTable, ...]
+        The tables.
+    linked : Linked
+        How they hang together.
+    lists : tuple[ListColumn, ...], default ()
+        The columns whose cells hold lists.
+    file : LoadedFile, optional
+        The one file that they were made of, where they were.
     """
 
     tables: tuple[NamedTable, ...]
@@ -43,7 +47,10 @@ class LoadedTables(Loaded):
     def of(cls, files: Sequence[tuple[str, bytes]], progress: Progress = nobody) -> LoadedTables:
         """The tables of some files, with the keys that are found between them.
 
-        Raises InputError where one cannot be read, or no table names persons.
+        Raises
+        ------
+        InputError
+            Where one cannot be read, or no table names persons.
         """
         return cls.linking(open_tables(files, progress))
 
@@ -51,7 +58,10 @@ class LoadedTables(Loaded):
     def staying(cls, offered: Sequence[Offered], progress: Progress = nobody) -> LoadedTables:
         """Tables that stay where they are, the values of their columns counted once.
 
-        Raises InputError where one cannot be opened, they are not all in one engine, or no table names persons.
+        Raises
+        ------
+        InputError
+            Where one cannot be opened, they are not all in one engine, or no table names persons.
         """
         found = cls.linking(open_offered(offered))
         held = found.joined.records

@@ -31,13 +31,20 @@ class Opened:
 
     Attributes
     ----------
-    project : as it stands for this file, which it names.
-    data : the file with the project's roles.
-    applied : what the project's recipe makes of it.
-    people : the population table under the file's names of columns; None without.
-    differences : what is otherwise than where the project was decided; None where it was decided here.
-    why_not_read : why the file is not read as the project says, in a sentence; "".
-    pseudonym_key : the key of pseudonyms that is at hand; None without.
+    project : Project
+        As it stands for this file, which it names.
+    data : Dataset
+        The file with the project's roles.
+    applied : Applied
+        What the project's recipe makes of it.
+    people : Dataset, optional
+        The population table under the file's names of columns; None without.
+    differences : Differences, optional
+        What is otherwise than where the project was decided; None where it was decided here.
+    why_not_read : str, default ""
+        Why the file is not read as the project says, in a sentence; "".
+    pseudonym_key : KeyOfPseudonyms, optional
+        The key of pseudonyms that is at hand; None without.
     """
 
     project: Project
@@ -96,7 +103,10 @@ class Opened:
     def by_key(self) -> PersonsByKey | None:
         """What names the persons of the release; None where numbers are drawn.
 
-        Raises InputError where the key is not at hand (:attr:`why_no_key`).
+        Raises
+        ------
+        InputError
+            Where the key is not at hand (:attr:`why_no_key`).
         """
         if self.why_no_key:
             raise InputError(self.why_no_key)

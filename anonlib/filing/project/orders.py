@@ -21,9 +21,11 @@ class ValueOrder:
 
     Attributes
     ----------
-    way : which order.
-    by_hand : the values put first by hand, at most ``MOST_BY_HAND``, each once; None where none were. They stay while
-        another way is chosen. Values of a file that are not among them follow in the order that they would have.
+    way : Way
+        Which order.
+    by_hand : tuple[str, ...], optional
+        The values put first by hand, at most ``MOST_BY_HAND``, each once; None where none were. They stay while another
+        way is chosen. Values of a file that are not among them follow in the order that they would have.
     """
 
     way: Way

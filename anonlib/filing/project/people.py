@@ -21,9 +21,11 @@ def read_population(data: bytes, name: str, weight: str | None = None) -> Datase
 
     Parameters
     ----------
-    data, name
+    data : bytes
         The file's bytes and its name.
-    weight
+    name : str
+        The file's bytes and its name.
+    weight : str, optional
         The column that counts people; :data:`NONE` where each row is one person. As suggested when left out, or where
         the table has no such column.
 
@@ -46,7 +48,10 @@ def read_population(data: bytes, name: str, weight: str | None = None) -> Datase
 def counted_by(table: Dataset, weight: str) -> Dataset:
     """The table with its people counted by a column; :data:`NONE`: each row is one person.
 
-    Raises InputError where the column holds no counts.
+    Raises
+    ------
+    InputError
+        Where the column holds no counts.
     """
     counted = table.with_roles({} if weight == NONE else {weight: Role.WEIGHT})
     counted.classes([])

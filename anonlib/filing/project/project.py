@@ -50,28 +50,30 @@ class Project:
     ----------
     file : FileRead or None
         The file it was decided on, and how that is read; None where there is none yet.
-    roles : mapping of str to Role
-        By column, as accepted.
-    missing : "category" or "drop"
-        What a missing quasi-identifier counts as.
-    hierarchies : mapping of str to Hierarchy
-        By column, as chosen; other columns have the suggested one.
-    orders : mapping of str to ValueOrder
-        By column, in which order its values stand, as chosen; others have the order that says most.
+    roles : Mapping[str, Role], optional
+        Mapping of str to Role By column, as accepted.
+    missing : Missing, default "category"
+        "category" or "drop" What a missing quasi-identifier counts as.
+    hierarchies : Mapping[str, Hierarchy], optional
+        Mapping of str to Hierarchy By column, as chosen; other columns have the suggested one.
+    orders : Mapping[str, ValueOrder], optional
+        Mapping of str to ValueOrder By column, in which order its values stand, as chosen; others have the order that
+        says most.
     population, areas : TableBeside or None, AreasBeside or None
         The files beside the file.
-    population_columns : mapping of str to str
-        By column of the file, the population table's that is it; "" for none. As chosen; others go by their names.
+    population_columns : Mapping[str, str], optional
+        Mapping of str to str By column of the file, the population table's that is it; "" for none. As chosen; others
+        go by their names.
     aim : Aim
         Who gets the release and what it must meet, the recipes of earlier releases included.
     recipe : Recipe
         The steps.
-    variants : tuple of Variant
-        Versions of the recipe that are kept beside it, each by a name of its own.
-    released : mapping of str to str
-        By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
-    unknowable : tuple of str
-        Columns that nobody outside can know.
+    variants : tuple[Variant, ...], default ()
+        Tuple of Variant Versions of the recipe that are kept beside it, each by a name of its own.
+    released : Mapping[str, str], optional
+        Mapping of str to str By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
+    unknowable : tuple[str, ...], default ()
+        Tuple of str Columns that nobody outside can know.
     k : int
         The smallest class that is accepted, 1 or more.
     own_threshold : float or None
@@ -83,8 +85,9 @@ class Project:
         random.
     seed : int
         Of what is drawn by lot, 0 or more; it does not count when projects are compared.
-    upgraded : tuple of str
-        What has become otherwise in opening a project that an earlier version saved, in sentences; it is not saved.
+    upgraded : tuple[str, ...], default ()
+        Tuple of str What has become otherwise in opening a project that an earlier version saved, in sentences; it is
+        not saved.
     """
 
     file: FileRead | None = None
@@ -156,7 +159,7 @@ class Project:
 
         Parameters
         ----------
-        digest
+        digest : str
             SHA-256 of the file that was released, 64 hexadecimal digits.
         """
         earlier = tuple(recipe for recipe in self.aim.earlier if recipe != self.recipe)

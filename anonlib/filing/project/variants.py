@@ -25,8 +25,10 @@ class Variant:
 
     Attributes
     ----------
-    name : as typed, without blanks around it; 1 to :data:`LONGEST_NAME` characters.
-    recipe : its steps.
+    name : str
+        As typed, without blanks around it; 1 to :data:`LONGEST_NAME` characters.
+    recipe : Recipe
+        Its steps.
 
     Raises
     ------

@@ -26,8 +26,10 @@ class Contact:
 
     Attributes
     ----------
-    name : the line without addresses.
-    email, page : the first of each in it; "".
+    name : str
+        The line without addresses.
+    email, page : str
+        The first of each in it; "".
     """
 
     name: str

@@ -14,10 +14,14 @@ class Category:
 
     Attributes
     ----------
-    letter : of Art. 51(1).
-    code : in the list of the HealthData@EU platform.
-    title : what it is, in a few words of our own.
-    words : beginnings of words, any of which names it.
+    letter : str
+        Of Art. 51(1).
+    code : str
+        In the list of the HealthData@EU platform.
+    title : str
+        What it is, in a few words of our own.
+    words : tuple[str, ...]
+        Beginnings of words, any of which names it.
     """
 
     letter: str
@@ -59,7 +63,7 @@ def categories_in(text: str) -> tuple[Category, ...]:
 
     Parameters
     ----------
-    text
+    text : str
         As typed, such as ``electronic health records``, ``claims and cohorts``, ``EHRS`` or ``Art. 51(1)(a)``.
 
     Returns

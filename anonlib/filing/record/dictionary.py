@@ -35,11 +35,16 @@ class Entry:
 
     Attributes
     ----------
-    column : the column.
-    datatype : one of CSV on the Web.
-    meaning : what it is, in sentences.
-    values : the values that are listed as they stand in the CSV, each with what it means; "" of an empty cell.
-    has_others : whether there are values that are not.
+    column : ListedColumn
+        The column.
+    datatype : str
+        One of CSV on the Web.
+    meaning : str
+        What it is, in sentences.
+    values : tuple[tuple[str, str], ...]
+        The values that are listed as they stand in the CSV, each with what it means; "" of an empty cell.
+    has_others : bool
+        Whether there are values that are not.
     """
 
     column: ListedColumn

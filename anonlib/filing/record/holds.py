@@ -40,7 +40,7 @@ def typical_ages(columns: Sequence[ListedColumn]) -> tuple[int | None, int | Non
 
     Parameters
     ----------
-    columns
+    columns : Sequence[ListedColumn]
         Those that leave.
 
     Returns

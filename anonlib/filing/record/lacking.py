@@ -23,10 +23,14 @@ class Asked:
 
     Attributes
     ----------
-    name : what it is called.
-    path : the property, and where it is of something that the data set names, how to get there.
-    need : how much it is asked for: always, of data that are not public, or recommended.
-    fill : the field of the case that gives it, or how else to come by it.
+    name : str
+        What it is called.
+    path : tuple[str, ...]
+        The property, and where it is of something that the data set names, how to get there.
+    need : Literal["required", "not public", "recommended"]
+        How much it is asked for: always, of data that are not public, or recommended.
+    fill : str
+        The field of the case that gives it, or how else to come by it.
     """
 
     name: str

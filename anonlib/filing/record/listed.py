@@ -27,17 +27,27 @@ class ListedColumn:
 
     Attributes
     ----------
-    name : its name in the data set.
-    header : its name in the CSV.
-    kind : "person" of the numbers of persons, "text" of free texts, "undecided" where nobody gave it a role, else
+    name : str
+        Its name in the data set.
+    header : str
+        Its name in the CSV.
+    kind : Literal["person", "text", "undecided", "values"]
+        "person" of the numbers of persons, "text" of free texts, "undecided" where nobody gave it a role, else
         "values".
-    described : what the file or a dictionary says of it.
-    looks : what its name and its values say that it is.
-    labels : the values that enough records (persons) share, in its order; of kind "values" alone.
-    texts : the same as they stand in the CSV.
-    has_others : whether it has values that are not listed.
-    has_blanks : whether enough have no value.
-    system : whose codes its values are, where they are codes of a system that is known.
+    described : Described
+        What the file or a dictionary says of it.
+    looks : Column
+        What its name and its values say that it is.
+    labels : tuple[str, ...], default ()
+        The values that enough records (persons) share, in its order; of kind "values" alone.
+    texts : tuple[str, ...], default ()
+        The same as they stand in the CSV.
+    has_others : bool, default True
+        Whether it has values that are not listed.
+    has_blanks : bool, default False
+        Whether enough have no value.
+    system : CodeSystem, optional
+        Whose codes its values are, where they are codes of a system that is known.
     """
 
     name: str

@@ -94,7 +94,9 @@ def what_lacks(opened: Opened, evidence: Evidence) -> tuple[str, ...]:
 
     Parameters
     ----------
-    opened, evidence
+    opened : Opened
+        As for :func:`record_files`.
+    evidence : Evidence
         As for :func:`record_files`.
 
     Returns

@@ -34,8 +34,8 @@ def mock_up(opened: Opened, columns: Sequence[ListedColumn]) -> tuple[Row, ...]:
     ----------
     opened : Opened
         The project on its files.
-    columns : sequence of ListedColumn
-        Those that leave, with the values that enough share.
+    columns : Sequence[ListedColumn]
+        Sequence of ListedColumn Those that leave, with the values that enough share.
 
     Returns
     -------

@@ -119,7 +119,10 @@ def make(folder: Path, key_id: str) -> None:
 def reading(folder: Path, key_id: str) -> Iterator[sqlite3.Connection]:
     """The register in one state, to be read.
 
-    Raises InputError where there is none, or none that this version can read with this key.
+    Raises
+    ------
+    InputError
+        Where there is none, or none that this version can read with this key.
     """
     with _opened(folder, key_id) as database:
         database.execute("BEGIN")

@@ -23,10 +23,14 @@ class Due:
 
     Attributes
     ----------
-    entry : of which release.
-    what : one of :data:`WHAT_IS_DUE`.
-    day : by when.
-    is_over : whether that day is past.
+    entry : Entry
+        Of which release.
+    what : What
+        One of :data:`WHAT_IS_DUE`.
+    day : date
+        By when.
+    is_over : bool
+        Whether that day is past.
     """
 
     entry: Entry

@@ -21,14 +21,20 @@ class Earlier:
 
     Attributes
     ----------
-    entry : which one.
-    same_file : whether it was made of the same file.
-    persons, of : how many of the new release's persons are in it, and how many there are; both 0 where neither can be
-        counted.
-    here, there : the columns by which most were found, of this file and of that one; "".
-    same_columns : whether its original has the same columns, where persons cannot be compared and the file is another.
-    counted : whether the verdict looks at both releases together already.
-    why : why it matters, in sentences.
+    entry : Entry
+        Which one.
+    same_file : bool
+        Whether it was made of the same file.
+    persons, of : int
+        How many of the new release's persons are in it, and how many there are; both 0 where neither can be counted.
+    here, there : str
+        The columns by which most were found, of this file and of that one; "".
+    same_columns : bool
+        Whether its original has the same columns, where persons cannot be compared and the file is another.
+    counted : bool
+        Whether the verdict looks at both releases together already.
+    why : str
+        Why it matters, in sentences.
     """
 
     entry: Entry
@@ -66,12 +72,16 @@ def earlier_of(
 
     Parameters
     ----------
-    entry, opened, case
+    entry : Entry
+        The earlier release and the new one.
+    opened : Opened
+        The earlier release and the new one.
+    case : ReleaseCase
         The earlier release and the new one.
     people : People
         The persons of the new one.
-    stored : iterable of tuple of str and ndarray
-        By column, the digests of the persons of the earlier one.
+    stored : Iterable[tuple[str, np.ndarray]]
+        Iterable of tuple of str and ndarray By column, the digests of the persons of the earlier one.
     """
     shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
     same_file = entry.original == opened.data.digest

@@ -28,17 +28,32 @@ class EntryFacts:
 
     Attributes
     ----------
-    case : what it was decided for, as typed.
-    kind, kind_name : of the recipient: a key of :data:`anonlib.verdict.criteria.RECIPIENTS`, and its name.
-    file, original : the original's name, and its digest, 64 hexadecimal digits.
-    original_columns, columns : names of the columns of the original, and of those that left.
-    records, persons : of what left; persons or summed weights, None where records are counted.
-    unit : what counts are of: "persons" or "records".
-    formats : by format the SHA-256 of the file that left; empty where it is a table in a database.
-    recipe, project : digests of the recipe and of the saved project.
-    verdict, may_leave : the verdict in a sentence, and whether nothing stood against it.
-    leaves_anyway : why it left although the verdict was against it, as typed; "" where it was not.
-    pseudonyms : the label under which its persons have pseudonyms by a key; None where numbers were drawn.
+    case : ReleaseCase
+        What it was decided for, as typed.
+    kind, kind_name : str
+        Of the recipient: a key of :data:`anonlib.verdict.criteria.RECIPIENTS`, and its name.
+    file, original : str
+        The original's name, and its digest, 64 hexadecimal digits.
+    original_columns, columns : tuple[str, ...]
+        Names of the columns of the original, and of those that left.
+    records : int
+        Of what left; persons or summed weights, None where records are counted.
+    persons : int | None
+        Of what left; persons or summed weights, None where records are counted.
+    unit : str
+        What counts are of: "persons" or "records".
+    formats : Mapping[str, str]
+        By format the SHA-256 of the file that left; empty where it is a table in a database.
+    recipe, project : str
+        Digests of the recipe and of the saved project.
+    verdict : str
+        The verdict in a sentence, and whether nothing stood against it.
+    may_leave : bool
+        The verdict in a sentence, and whether nothing stood against it.
+    leaves_anyway : str
+        Why it left although the verdict was against it, as typed; "" where it was not.
+    pseudonyms : Pseudonyms, optional
+        The label under which its persons have pseudonyms by a key; None where numbers were drawn.
     """
 
     case: ReleaseCase
@@ -89,13 +104,20 @@ class Entry(EntryFacts):
 
     Attributes
     ----------
-    number : counts from 1; none is given twice.
-    entered, latest : when it left first, and when a file of it left last: UTC, as ``2026-11-22T10:15:00+00:00``.
-    until : the day by which the recipient returns or deletes the data, as ``2027-11-25``; "" where there is none.
-    reassess : the day by which it is assessed again.
-    closed, closing_note : the day on which the data were returned or deleted, and what was noted; "" while open.
-    found_by : the columns by which its persons are found again.
-    not_found_by : why others were not looked at, in sentences.
+    number : int
+        Counts from 1; none is given twice.
+    entered, latest : str
+        When it left first, and when a file of it left last: UTC, as ``2026-11-22T10:15:00+00:00``.
+    until : str
+        The day by which the recipient returns or deletes the data, as ``2027-11-25``; "" where there is none.
+    reassess : str
+        The day by which it is assessed again.
+    closed, closing_note : str, default ""
+        The day on which the data were returned or deleted, and what was noted; "" while open.
+    found_by : tuple[FoundBy, ...], default ()
+        The columns by which its persons are found again.
+    not_found_by : tuple[str, ...], default ()
+        Why others were not looked at, in sentences.
     """
 
     number: int
@@ -134,8 +156,8 @@ def facts_of(
     ----------
     opened : Opened
         The project on its file.
-    released : mapping of str to str
-        By format the SHA-256 of each file that left.
+    released : Mapping[str, str]
+        Mapping of str to str By format the SHA-256 of each file that left.
     case : ReleaseCase, optional
         What it was decided for; the project's when left out.
     verdict : Verdict, optional

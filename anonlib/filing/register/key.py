@@ -30,7 +30,8 @@ class Key:
 
     Attributes
     ----------
-    secret : its 32 bytes.
+    secret : bytes
+        Its 32 bytes.
     """
 
     secret: bytes = field(repr=False)
@@ -63,7 +64,10 @@ class Key:
 def made_in(folder: Path) -> Key:
     """The key in a folder, drawn and written where there is none; one that is there is never replaced.
 
-    Raises InputError where it cannot be written or read.
+    Raises
+    ------
+    InputError
+        Where it cannot be written or read.
     """
     place = folder / KEY_NAME
     if not place.exists():

@@ -30,8 +30,8 @@ def to_csv(entries: Iterable[Entry]) -> bytes:
 
     Parameters
     ----------
-    entries : iterable of Entry
-        In the order in which they are to stand.
+    entries : Iterable[Entry]
+        Iterable of Entry In the order in which they are to stand.
 
     Returns
     -------

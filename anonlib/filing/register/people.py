@@ -32,11 +32,16 @@ class FoundBy:
 
     Attributes
     ----------
-    column : its name in the original.
-    role : ``person_id`` or ``identifier``.
-    of_release : whether they are the persons of the release; else all of the original.
-    counts_up : whether its ids are numbers that count up, which other files may have for other persons.
-    persons : how many they are.
+    column : str
+        Its name in the original.
+    role : str
+        ``person_id`` or ``identifier``.
+    of_release : bool
+        Whether they are the persons of the release; else all of the original.
+    counts_up : bool
+        Whether its ids are numbers that count up, which other files may have for other persons.
+    persons : int
+        How many they are.
     """
 
     column: str
@@ -52,8 +57,10 @@ class PersonSet:
 
     Attributes
     ----------
-    found_by : which column.
-    digests : uint64, little-endian, ascending, each once: their ids under the register's key.
+    found_by : FoundBy
+        Which column.
+    digests : np.ndarray
+        uint64, little-endian, ascending, each once: their ids under the register's key.
     """
 
     found_by: FoundBy
@@ -70,9 +77,12 @@ class People:
 
     Attributes
     ----------
-    sets : one a column that says who is who; empty where the file alone is known again.
-    not_by : why others that could say so were not looked at, in sentences.
-    key_id : names the key of the digests.
+    sets : tuple[PersonSet, ...], default ()
+        One a column that says who is who; empty where the file alone is known again.
+    not_by : tuple[str, ...], default ()
+        Why others that could say so were not looked at, in sentences.
+    key_id : str, default ""
+        Names the key of the digests.
     """
 
     sets: tuple[PersonSet, ...] = ()

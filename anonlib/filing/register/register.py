@@ -34,7 +34,8 @@ class Register:
 
     Attributes
     ----------
-    folder : where it is.
+    folder : Path
+        Where it is.
     """
 
     folder: Path
@@ -103,7 +104,7 @@ class Register:
         people : People
             Its persons (:meth:`people_of`).
         now : datetime, optional
-            With a time zone; this moment when left out.
+            Datetime, optional With a time zone; this moment when left out.
 
         Returns
         -------
@@ -172,7 +173,7 @@ class Register:
         text : str
             Words that must all occur (:func:`anonlib.filing.register.listed.has_words`).
         due_by : date, optional
-            Those alone whose data are to be returned or deleted by then, and were not.
+            Date, optional Those alone whose data are to be returned or deleted by then, and were not.
         open_only : bool
             Those alone whose data were not returned or deleted.
 
@@ -208,7 +209,10 @@ class Register:
     def close(self, number: int, day: date | str, note: str = "") -> Entry:
         """Note that the data of a release were returned or deleted, on which day and how.
 
-        Raises InputError for an unknown number, what is no day, or a note that is too long.
+        Raises
+        ------
+        InputError
+            For an unknown number, what is no day, or a note that is too long.
         """
         return self._change(number, closed=_day(day, "The day of return"), closing_note=_note(note))
 
@@ -219,7 +223,10 @@ class Register:
     def change_until(self, number: int, day: date | str) -> Entry:
         """Change until when the recipient may keep the data; "" for no day.
 
-        Raises InputError for an unknown number, or what is no day.
+        Raises
+        ------
+        InputError
+            For an unknown number, or what is no day.
         """
         return self._change(number, return_by="" if day == "" else _day(day, "“May be kept until”"))
 

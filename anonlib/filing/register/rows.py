@@ -87,7 +87,10 @@ def _row_of(facts: EntryFacts) -> dict[str, Any]:
 def entries_of(database: sqlite3.Connection, name: str, where: str = "", given: tuple[Any, ...] = ()) -> list[Entry]:
     """The entries for which a condition on their table holds, the newest first.
 
-    Raises InputError where what is kept is no entry; ``name`` is what the folder is called.
+    Raises
+    ------
+    InputError
+        Where what is kept is no entry; ``name`` is what the folder is called.
     """
     condition = f"WHERE {where}" if where else ""
     found = database.execute(f"SELECT {', '.join(_ENTRY)} FROM entry {condition} ORDER BY number DESC", given)

@@ -33,8 +33,10 @@ class Cell:
 
     Attributes
     ----------
-    text : what stands in it.
-    tone : what the mark says.
+    text : str
+        What stands in it.
+    tone : Tone
+        What the mark says.
     """
 
     text: str
@@ -57,9 +59,12 @@ class Callout:
 
     Attributes
     ----------
-    text : what it says.
-    tone : how it stands; the frame names it, unless it is a note.
-    title : a few words above the text, or none.
+    text : str
+        What it says.
+    tone : Tone, default "note"
+        How it stands; the frame names it, unless it is a note.
+    title : str, default ""
+        A few words above the text, or none.
     """
 
     text: str
@@ -76,7 +81,8 @@ class Facts:
 
     Attributes
     ----------
-    pairs : name and value.
+    pairs : tuple[tuple[str, str], ...]
+        Name and value.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -92,11 +98,16 @@ class Table:
 
     Attributes
     ----------
-    caption : what it shows, above it.
-    header : the names of the columns, one at least.
-    rows : the cells, each row as long as the header.
-    align : where the cells of each column stand; empty lets columns of numbers stand right and all others left.
-    notes : below the table, each in a line of its own.
+    caption : str
+        What it shows, above it.
+    header : tuple[str, ...]
+        The names of the columns, one at least.
+    rows : tuple[tuple[str | Cell, ...], ...]
+        The cells, each row as long as the header.
+    align : tuple[Align, ...], default ()
+        Where the cells of each column stand; empty lets columns of numbers stand right and all others left.
+    notes : tuple[str, ...], default ()
+        Below the table, each in a line of its own.
     """
 
     caption: str
@@ -135,9 +146,12 @@ class Figure:
 
     Attributes
     ----------
-    svg : the picture as a whole SVG document (:func:`anonlib.plots.still.svg`); the one text that is not plain.
-    alt : what the picture says, for who cannot see it; never empty.
-    caption : below the picture.
+    svg : str
+        The picture as a whole SVG document (:func:`anonlib.plots.still.svg`); the one text that is not plain.
+    alt : str
+        What the picture says, for who cannot see it; never empty.
+    caption : str
+        Below the picture.
     """
 
     svg: str
@@ -162,8 +176,10 @@ class Statement:
 
     Attributes
     ----------
-    text : what is signed.
-    lines : what is written on each line, such as a name or a date.
+    text : str
+        What is signed.
+    lines : tuple[str, ...]
+        What is written on each line, such as a name or a date.
     """
 
     text: str
@@ -179,11 +195,16 @@ class Section:
 
     Attributes
     ----------
-    title : the heading.
-    blocks : what stands under it, in order.
-    level : 1, or 2 for a part of the section of level 1 before it.
-    number : before the title, as given ("3", "3.1", "A"); or none.
-    new_page : whether it begins a page of its own on paper.
+    title : str
+        The heading.
+    blocks : tuple[Block, ...]
+        What stands under it, in order.
+    level : Literal[1, 2], default 1
+        1, or 2 for a part of the section of level 1 before it.
+    number : str, default ""
+        Before the title, as given ("3", "3.1", "A"); or none.
+    new_page : bool, default False
+        Whether it begins a page of its own on paper.
     """
 
     title: str
@@ -205,14 +226,22 @@ class Report:
 
     Attributes
     ----------
-    title, subtitle : on top of the first page; the subtitle may be empty.
-    language : of its text, as a code such as "en" (BCP 47: a language, or language and region such as "en-GB").
-    facts : on the first page, below the title.
-    opening : the blocks that follow them there: the verdict, what the report is and is not.
-    sections : all others, in order; the first is of level 1.
-    footer : at the foot of each page, beside the page's number.
-    date : of the report; the PDF is stamped with it, so that the same report gives the same bytes.
-    furniture : the words of :data:`FURNITURE`, in the report's language.
+    title, subtitle : str
+        On top of the first page; the subtitle may be empty.
+    language : str
+        Of its text, as a code such as "en" (BCP 47: a language, or language and region such as "en-GB").
+    facts : Facts
+        On the first page, below the title.
+    opening : tuple[Block, ...]
+        The blocks that follow them there: the verdict, what the report is and is not.
+    sections : tuple[Section, ...]
+        All others, in order; the first is of level 1.
+    footer : str
+        At the foot of each page, beside the page's number.
+    date : date
+        Of the report; the PDF is stamped with it, so that the same report gives the same bytes.
+    furniture : Mapping[str, str], optional
+        The words of :data:`FURNITURE`, in the report's language.
     """
 
     title: str

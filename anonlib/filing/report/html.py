@@ -16,7 +16,7 @@ def to_html(report: Report) -> str:
 
     Parameters
     ----------
-    report
+    report : Report
         The report.
 
     Returns

@@ -41,7 +41,7 @@ def to_pdf(report: Report) -> bytes:
 
     Parameters
     ----------
-    report
+    report : Report
         The report.
 
     Returns

@@ -28,7 +28,7 @@ def as_plain(report: Report) -> dict:
 
     Parameters
     ----------
-    report
+    report : Report
         The report.
 
     Returns
@@ -60,7 +60,7 @@ def clean(text: str) -> str:
 
     Parameters
     ----------
-    text
+    text : str
         Any text, of a file too.
 
     Returns

@@ -22,11 +22,11 @@ def svg(figure: Figure, width: float = 680, height: float | None = None) -> str:
 
     Parameters
     ----------
-    figure
+    figure : Figure
         A figure of :mod:`anonlib.plots`, made for a light page, of bars, lines, marks and cells.
-    width
+    width : float, default 680
         Pixels; 680 is as wide as the text of a report.
-    height
+    height : float, optional
         Pixels; the figure's own when left out.
 
     Returns

@@ -23,11 +23,20 @@ class Axis:
 
     Attributes
     ----------
-    name : "x", "x2", "y" and so on.
-    look : its part of Plotly's layout.
-    categories : the names on it in order; none on an axis of numbers.
-    low, high : its ends in its own units, the first at ``start``.
-    start, end : their pixels.
+    name : str
+        "x", "x2", "y" and so on.
+    look : dict
+        Its part of Plotly's layout.
+    categories : list[str], optional
+        The names on it in order; none on an axis of numbers.
+    low : float, default 0.0
+        Its ends in its own units, the first at ``start``.
+    high : float, default 1.0
+        Its ends in its own units, the first at ``start``.
+    start : float, default 0.0
+        Their pixels.
+    end : float, default 1.0
+        Their pixels.
     """
 
     name: str
@@ -71,7 +80,7 @@ class Axis:
 
         Parameters
         ----------
-        ends
+        ends : Sequence[Span]
             Of each trace.
         """
         asked = self.look.get("range")

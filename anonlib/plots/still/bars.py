@@ -23,10 +23,14 @@ class Bars:
 
     Attributes
     ----------
-    trace : Plotly's.
-    along : the axis of the amounts.
-    across : the axis of the places.
-    thick, shift : of each bar, in the units of ``across``; the shift is of its middle.
+    trace : dict
+        Plotly's.
+    along : Axis
+        The axis of the amounts.
+    across : Axis
+        The axis of the places.
+    thick, shift : np.ndarray
+        Of each bar, in the units of ``across``; the shift is of its middle.
     """
 
     trace: dict
@@ -108,9 +112,9 @@ def placed(traces: list[tuple[dict, Axis, Axis]], layout: dict) -> list[Bars]:
 
     Parameters
     ----------
-    traces
+    traces : list[tuple[dict, Axis, Axis]]
         Each with its x-axis and its y-axis.
-    layout
+    layout : dict
         Plotly's, for the gaps and for whether bars of the same place stand beside or over one another.
 
     Returns

@@ -25,12 +25,18 @@ class Frame:
 
     Attributes
     ----------
-    traces : what is drawn, those that are hidden left out.
-    layout : with the template's part in it.
-    wide, tall : pixels.
-    axes : by name.
-    paints : what each trace is drawn with.
-    hatched : name and SVG of each hatching that is drawn with.
+    traces : list[dict]
+        What is drawn, those that are hidden left out.
+    layout : dict
+        With the template's part in it.
+    wide, tall : float
+        pixels.
+    axes : dict[str, Axis], optional
+        By name.
+    paints : list[Paint], optional
+        What each trace is drawn with.
+    hatched : dict[str, str], optional
+        Name and SVG of each hatching that is drawn with.
     """
 
     traces: list[dict]

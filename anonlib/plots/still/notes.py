@@ -88,13 +88,13 @@ def note(part: dict, axes: dict[str, Axis], box: Box, size: float) -> Note:
 
     Parameters
     ----------
-    part
+    part : dict
         Plotly's annotation.
-    axes
+    axes : dict[str, Axis]
         By name.
-    box
+    box : Box
         Where the axes are.
-    size
+    size : float
         Pixels of type that Plotly calls 12.
 
     Returns
@@ -212,15 +212,17 @@ def legend(
 
     Parameters
     ----------
-    rows
+    rows : list[list[tuple[dict, float]]]
         Of :func:`legend_rows`.
-    look
+    look : dict
         Plotly's legend: the side, and its ground.
-    box
+    box : Box
         Pixels in which it stands.
-    size, colour
+    size : float
         Of its type.
-    paint
+    colour : str
+        Of its type.
+    paint : Callable[[dict], Paint]
         What a trace is drawn with.
 
     Returns

@@ -15,13 +15,13 @@ def formatted(value: float, pattern: str | None, step: float | None = None) -> s
 
     Parameters
     ----------
-    value
+    value : float
         The number.
-    pattern
+    pattern : str | None
         A format of d3: a plus sign for numbers above 0, a comma for thousands, digits, ``~`` to drop zeros at the
         end, and the kind d, f, g, r, p or %.
         Without one, as many digits as the steps between ticks need.
-    step
+    step : float, optional
         The step between ticks, for numbers without a format.
 
     Returns
@@ -87,9 +87,9 @@ def even_ticks(low: float, high: float, most: int) -> tuple[np.ndarray, float]:
 
     Parameters
     ----------
-    low, high
+    low, high : float
         The ends of the axis.
-    most
+    most : int
         About how many there may be.
 
     Returns

@@ -44,8 +44,10 @@ class Paint:
 
     Attributes
     ----------
-    colour : of what names none.
-    hatched : name and SVG of each hatching.
+    colour : str, default "#000000"
+        Of what names none.
+    hatched : dict[str, str], optional
+        Name and SVG of each hatching.
     """
 
     colour: str = "#000000"
@@ -103,11 +105,11 @@ def mark(symbol: str, x: np.ndarray, y: np.ndarray, radius: float) -> str:
 
     Parameters
     ----------
-    symbol
+    symbol : str
         Plotly's name, without "-open".
-    x, y
+    x, y : np.ndarray
         Pixels of the middles.
-    radius
+    radius : float
         Pixels.
 
     Returns

@@ -61,7 +61,7 @@ def read(label: object) -> Lines:
 
     Parameters
     ----------
-    label
+    label : object
         Text with ``<b>``, ``<br>`` and escapes, or None.
 
     Returns
@@ -114,19 +114,19 @@ def drawn(
 
     Parameters
     ----------
-    lines
+    lines : Lines
         The text.
-    x, y
+    x, y : float
         Pixels: where its start, middle or end is, and the middle of its height.
-    size
+    size : float
         Pixels of the type.
-    colour
+    colour : str
         Of the type.
-    anchor
+    anchor : Anchor, default "start"
         Which part of the text is at x.
-    angle
+    angle : float, default 0
         Degrees, clockwise, about that place.
-    bold
+    bold : bool, default False
         Whether all of it is bold.
 
     Returns

@@ -34,7 +34,7 @@ def tables_defined(sources: Mapping[str, Any]) -> tuple[Offered, ...]:
 
     Parameters
     ----------
-    sources
+    sources : Mapping[str, Any]
         By name a mapping of ``backend`` ("postgres", "spark" or another one of Ibis), ``connection`` (an address, or
         a mapping of what the backend's ``connect`` takes), ``table`` and perhaps its ``schema``, or a ``query``, and
         ``columns``, a list of those that may be opened (all when left out); and ``releases``, the schema (of Spark
@@ -87,11 +87,16 @@ class DatabaseTable(Offered):
 
     Attributes
     ----------
-    backend : Ibis' name of it.
-    connection : an address, or what its ``connect`` takes; it may hold a password, and is in no message.
-    table, schema, query : what is read: a table, perhaps of a schema, or a query.
-    columns : those that may be opened; None for all.
-    releases : the schema, of Spark the folder, that releases can be written into.
+    backend : str
+        Ibis' name of it.
+    connection : str | dict[str, Any]
+        An address, or what its ``connect`` takes; it may hold a password, and is in no message.
+    table, schema, query : str, optional
+        What is read: a table, perhaps of a schema, or a query.
+    columns : tuple[str, ...], optional
+        Those that may be opened; None for all.
+    releases : str, optional
+        The schema, of Spark the folder, that releases can be written into.
     """
 
     backend: str

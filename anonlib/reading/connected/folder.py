@@ -41,8 +41,10 @@ class FolderListing:
 
     Attributes
     ----------
-    tables : the tables, by name.
-    passed_over : the names of links that are not followed, since they lead out of the folder, in a circle or nowhere.
+    tables : tuple[Offered, ...]
+        The tables, by name.
+    passed_over : tuple[str, ...], default ()
+        The names of links that are not followed, since they lead out of the folder, in a circle or nowhere.
     """
 
     tables: tuple[Offered, ...]
@@ -57,9 +59,9 @@ def tables_in(folder: Path, temporary: Path | None = None) -> FolderListing:
 
     Parameters
     ----------
-    folder
+    folder : Path
         Where to look.
-    temporary
+    temporary : Path, optional
         Where DuckDB may put what does not fit into memory; without it nothing is written, and a count that does not
         fit ends with a sentence.
 
@@ -103,8 +105,10 @@ class ListedFile:
 
     Attributes
     ----------
-    path : where it is, without links.
-    identity : device, inode, size in bytes and time of the last change in nanoseconds.
+    path : Path
+        Where it is, without links.
+    identity : tuple[int, int, int, int]
+        Device, inode, size in bytes and time of the last change in nanoseconds.
     """
 
     path: Path
@@ -126,10 +130,14 @@ class FileTable(Offered):
 
     Attributes
     ----------
-    files : which, as they were listed.
-    format : "CSV" or "Parquet".
-    root : the folder that they are in or below.
-    temporary : as for :func:`tables_in`.
+    files : tuple[ListedFile, ...]
+        Which, as they were listed.
+    format : str
+        "CSV" or "Parquet".
+    root : Path
+        The folder that they are in or below.
+    temporary : Path, optional
+        As for :func:`tables_in`.
     """
 
     files: tuple[ListedFile, ...] = field(repr=False)

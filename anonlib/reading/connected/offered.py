@@ -17,10 +17,14 @@ class OpenedTable:
 
     Attributes
     ----------
-    table : the Ibis expression, every column of which has text.
-    digest : names the table as it is now, 64 hexadecimal digits; another state of it has another.
-    state : what shows that it has changed, as far as that can be seen.
-    notes : what is to know of how it is read, in sentences.
+    table : ir.Table
+        The Ibis expression, every column of which has text.
+    digest : str
+        Names the table as it is now, 64 hexadecimal digits; another state of it has another.
+    state : Hashable, optional
+        What shows that it has changed, as far as that can be seen.
+    notes : tuple[str, ...], default ()
+        What is to know of how it is read, in sentences.
     """
 
     table: ir.Table
@@ -35,8 +39,10 @@ class Offered(ABC):
 
     Attributes
     ----------
-    name : what it is called on screen, once among those that are offered.
-    kind : such as "Parquet" or "PostgreSQL".
+    name : str
+        What it is called on screen, once among those that are offered.
+    kind : str
+        Such as "Parquet" or "PostgreSQL".
     """
 
     name: str
@@ -62,7 +68,8 @@ class Offered(ABC):
 
         Parameters
         ----------
-        beside : tables that are open already, with one of which it shares the connection if it can.
+        beside : Sequence[OpenedTable], default ()
+            Tables that are open already, with one of which it shares the connection if it can.
 
         Raises
         ------

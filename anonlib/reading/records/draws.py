@@ -36,13 +36,17 @@ def first_of_classes(
 
     Parameters
     ----------
-    table
+    table : ir.Table
         Records with the number of their class and how many of it stay.
-    columns
+    columns : Sequence[str]
         Those of the records themselves.
-    beside
+    beside : Sequence[str]
         Those that only decide between rows that are equal.
-    number, most, person
+    number : str
+        The columns with the class, how many stay, and the ids of persons.
+    most : str
+        The columns with the class, how many stay, and the ids of persons.
+    person : str | None
         The columns with the class, how many stay, and the ids of persons.
     """
     import ibis

@@ -36,11 +36,17 @@ def first_of_persons(
 
     Parameters
     ----------
-    table
+    table : ir.Table
         The records.
-    columns, beside
+    columns, beside : Sequence[str]
         As for :func:`anonlib.reading.records.draws.first_of_classes`.
-    profiles, persons, times, person
+    profiles : Profiles
+        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+    persons : np.ndarray
+        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+    times : np.ndarray
+        As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
+    person : str
         As for :meth:`anonlib.reading.records.records.Records.first_of_persons`.
     """
     row, profile, most = (unused_name(name, table.columns) for name in ("row", "profile", "most"))

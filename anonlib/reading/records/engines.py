@@ -63,9 +63,9 @@ def named(table: ir.Table, kept: bool = False) -> ir.Table:
 
     Parameters
     ----------
-    table
+    table : ir.Table
         What was made by a step.
-    kept
+    kept : bool, default False
         Whether it is kept in the engine's memory, so that no count takes the steps again. It goes when nothing refers
         to it any more, with the next one that is named.
     """

@@ -39,8 +39,10 @@ class FrameRecords(Records):
 
     Attributes
     ----------
-    frame : records x columns, every column a categorical of text, missing = code -1, the index from 0.
-    rows : which records of the file these are, ascending, counted from 0; None where they are all of them. It never
+    frame : pd.DataFrame
+        Records x columns, every column a categorical of text, missing = code -1, the index from 0.
+    rows : np.ndarray, optional
+        Which records of the file these are, ascending, counted from 0; None where they are all of them. It never
         leaves, and says who is still there where no column does.
     """
 
@@ -51,7 +53,10 @@ class FrameRecords(Records):
     def of(cls, frame: pd.DataFrame) -> FrameRecords:
         """The records of any frame: typed cells as text, blank ones missing, as files and tables of engines have them.
 
-        Raises InputError where several columns have one name, and for cells that are lists, structures or binary.
+        Raises
+        ------
+        InputError
+            Where several columns have one name, and for cells that are lists, structures or binary.
         """
         for column, times in Counter(str(name) for name in frame.columns).items():
             if times > 1:

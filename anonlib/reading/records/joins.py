@@ -29,11 +29,11 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
 
     Parameters
     ----------
-    table
+    table : ir.Table
         No column of it has the name of one of ``small``.
-    keys
+    keys : Sequence[ir.Column]
         One at least, computed from the table.
-    small
+    small : pa.Table
         As many columns of keys, each combination once and none of them NULL, and then the columns to add, blank texts
         for missing ones.
     """
@@ -57,15 +57,15 @@ def in_classes(
 
     Parameters
     ----------
-    table
+    table : ir.Table
         The records.
-    groups
+    groups : Groups
         Their classes.
-    kept
+    kept : np.ndarray
         bool per class: whether it is one of them.
-    class_numbers
+    class_numbers : Mapping[str, np.ndarray]
         By a name that no column has, int per class.
-    counted_by
+    counted_by : CountedBy
         What the classes were counted by.
     """
     import ibis

@@ -15,9 +15,12 @@ class ValueCounts:
 
     Attributes
     ----------
-    values : object array of text, the column's values in its order; a value can have no record.
-    records : int64, records with each value.
-    missing : records without one.
+    values : np.ndarray
+        Object array of text, the column's values in its order; a value can have no record.
+    records : np.ndarray
+        int64, records with each value.
+    missing : int
+        Records without one.
     """
 
     values: np.ndarray
@@ -46,9 +49,12 @@ class ValueSizes:
 
     Attributes
     ----------
-    records : int64, records that share a value, 1 or more, ascending.
-    values : int64, how many values so many records have; missing is a value.
-    missing : records without a value.
+    records : np.ndarray
+        int64, records that share a value, 1 or more, ascending.
+    values : np.ndarray
+        int64, how many values so many records have; missing is a value.
+    missing : int, default 0
+        Records without a value.
     """
 
     records: np.ndarray
@@ -79,13 +85,19 @@ class Labels:
 
     Attributes
     ----------
-    values : object array of text, the values of the column, each once.
-    labels : object array, the label of each; None = missing.
-    order : object array of text, the labels that occur, in the order of the new column.
-    gone : bool per value: its records are left out; None where nobody's are.
-    missing : the label of missing cells; they stay missing where it is None. Where persons are counted, a missing cell
-        stays missing if the label would say more of its person than their other rows do.
-    needs_value : a record without a value is left out too, unless another one of its person has a value and stays.
+    values : np.ndarray
+        Object array of text, the values of the column, each once.
+    labels : np.ndarray
+        Object array, the label of each; None = missing.
+    order : np.ndarray
+        Object array of text, the labels that occur, in the order of the new column.
+    gone : np.ndarray, optional
+        bool per value: its records are left out; None where nobody's are.
+    missing : str, optional
+        The label of missing cells; they stay missing where it is None. Where persons are counted, a missing cell stays
+        missing if the label would say more of its person than their other rows do.
+    needs_value : bool, default False
+        A record without a value is left out too, unless another one of its person has a value and stays.
     """
 
     values: np.ndarray
@@ -115,10 +127,13 @@ class CellLabels:
 
     Attributes
     ----------
-    values : object array of text, the values of the column, each once.
-    level : int per class: which row of ``labels`` holds for it.
-    labels : object array, levels x (values + 1), the label of each value and, in the last column, of missing cells;
-        None = missing. Missing cells of persons are treated as by :class:`Labels`.
+    values : np.ndarray
+        Object array of text, the values of the column, each once.
+    level : np.ndarray
+        int per class: which row of ``labels`` holds for it.
+    labels : np.ndarray
+        Object array, levels x (values + 1), the label of each value and, in the last column, of missing cells; None =
+        missing. Missing cells of persons are treated as by :class:`Labels`.
     """
 
     values: np.ndarray

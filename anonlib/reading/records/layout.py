@@ -19,21 +19,34 @@ class TablePlace:
 
     Attributes
     ----------
-    name : what it is called, once in the case.
-    file_columns : its columns in its file, in their order, keys among them.
-    columns : by its name in the file, the name that a column has in the records; keys are not among them.
-    person : its column of person ids in the file; "" where it has none.
-    keys : its columns in the file by which tables below name its rows, but for the person id of the person table.
-    parent : the table that it hangs below; "" of one that hangs below nothing but persons.
-    parent_column : its column in the file that names a row of the parent; "" without a parent.
-    parent_key : the parent's column in the file in which that row is named; "" without a parent.
-    row : the hidden column of the records that says which row of this table a record belongs to; "" where no table
-        hangs below.
-    number : the hidden column that numbers these rows within their person; "" of the person table, or without ``row``.
-    of_person : the columns that say something of the person, as they stand in the records: they have its cells in rows
-        of other tables too.
-    mark : where its rows are the items of lists in cells of the rows above, what stands between them; else "".
-    digest : names what the table held when it was opened, 64 hexadecimal digits.
+    name : str
+        What it is called, once in the case.
+    file_columns : tuple[str, ...]
+        Its columns in its file, in their order, keys among them.
+    columns : tuple[tuple[str, str], ...]
+        By its name in the file, the name that a column has in the records; keys are not among them.
+    person : str, default ""
+        Its column of person ids in the file; "" where it has none.
+    keys : tuple[str, ...], default ()
+        Its columns in the file by which tables below name its rows, but for the person id of the person table.
+    parent : str, default ""
+        The table that it hangs below; "" of one that hangs below nothing but persons.
+    parent_column : str, default ""
+        Its column in the file that names a row of the parent; "" without a parent.
+    parent_key : str, default ""
+        The parent's column in the file in which that row is named; "" without a parent.
+    row : str, default ""
+        The hidden column of the records that says which row of this table a record belongs to; "" where no table hangs
+        below.
+    number : str, default ""
+        The hidden column that numbers these rows within their person; "" of the person table, or without ``row``.
+    of_person : tuple[str, ...], default ()
+        The columns that say something of the person, as they stand in the records: they have its cells in rows of other
+        tables too.
+    mark : str, default ""
+        Where its rows are the items of lists in cells of the rows above, what stands between them; else "".
+    digest : str, default ""
+        Names what the table held when it was opened, 64 hexadecimal digits.
     """
 
     name: str
@@ -65,10 +78,14 @@ class Layout:
 
     Attributes
     ----------
-    tables : the tables; one that others hang below stands before them.
-    person : the column of person ids in the records.
-    table : the hidden column that says of which table a record is.
-    person_table : the table with a row a person; "" where there is none.
+    tables : tuple[TablePlace, ...]
+        The tables; one that others hang below stands before them.
+    person : str
+        The column of person ids in the records.
+    table : str
+        The hidden column that says of which table a record is.
+    person_table : str, default ""
+        The table with a row a person; "" where there is none.
     """
 
     tables: tuple[TablePlace, ...]
@@ -137,9 +154,9 @@ def names_of_columns(own: Mapping[str, list[str]], person: str) -> dict[str, dic
 
     Parameters
     ----------
-    own
+    own : Mapping[str, list[str]]
         By table its columns that are no keys.
-    person
+    person : str
         The name of the column of person ids, which is taken.
 
     Returns

@@ -29,11 +29,11 @@ def adding_to_a_person(persons: np.ndarray, known: np.ndarray, labels: np.ndarra
 
     Parameters
     ----------
-    persons
+    persons : np.ndarray
         Per row, the number of its person.
-    known
+    known : np.ndarray
         bool per row: its cell is not missing.
-    labels
+    labels : np.ndarray
         Per row, the code of its label; -1 where it has none.
     """
     pairs = persons.astype(np.int64) * (int(labels.max(initial=-1)) + 2) + labels + 1

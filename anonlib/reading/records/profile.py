@@ -19,14 +19,20 @@ class Profile:
 
     Attributes
     ----------
-    records : records, with a value or without.
-    missing : records without one.
-    distinct : different values, 0 or more.
-    pairs_alike : ordered pairs of different records that are equal in the column; missing is a value.
-    texts : object array of at most ``MOST_LOOKED_AT`` of its different values in natural order, all where there are no
+    records : int
+        Records, with a value or without.
+    missing : int
+        Records without one.
+    distinct : int
+        Different values, 0 or more.
+    pairs_alike : int
+        Ordered pairs of different records that are equal in the column; missing is a value.
+    texts : np.ndarray
+        Object array of at most ``MOST_LOOKED_AT`` of its different values in natural order, all where there are no
         more, else taken evenly over that order.
-    exact : whether ``distinct`` and ``pairs_alike`` are counted; they are estimated, and the texts drawn, where an
-        engine holds more different values than are fetched.
+    exact : bool, default True
+        Whether ``distinct`` and ``pairs_alike`` are counted; they are estimated, and the texts drawn, where an engine
+        holds more different values than are fetched.
     """
 
     records: int

@@ -106,11 +106,11 @@ class Records(ABC):
 
         Parameters
         ----------
-        column
+        column : str
             Its name.
-        labels
+        labels : Labels
             What each value becomes. A record with a value that is not among them is left out.
-        person
+        person : str, optional
             The column of person ids, where persons are counted.
         """
 
@@ -126,13 +126,13 @@ class Records(ABC):
 
         Parameters
         ----------
-        groups
+        groups : Groups
             The classes of these records. A record in none of them is left out.
-        kept
+        kept : np.ndarray
             bool per class: whether its records stay.
-        cells
+        cells : Mapping[str, CellLabels], optional
             By column, what its cells become.
-        counted_by
+        counted_by : CountedBy, default RECORDS_ALONE
             What the classes were counted by.
         """
 
@@ -142,9 +142,11 @@ class Records(ABC):
 
         Parameters
         ----------
-        groups, counted_by
+        groups : Groups
             As for :meth:`label`.
-        stays
+        counted_by : CountedBy, default RECORDS_ALONE
+            As for :meth:`label`.
+        stays : np.ndarray
             int per class: how many of its records (persons) stay. With weights, a class stays as a whole or not.
         """
 
@@ -154,13 +156,13 @@ class Records(ABC):
 
         Parameters
         ----------
-        profiles
+        profiles : Profiles
             The person table of these records.
-        persons
+        persons : np.ndarray
             int per profile: how many persons stay.
-        times
+        times : np.ndarray
             int, as long as ``profiles.row``: how many of that row each of them keeps. Who keeps none is gone.
-        person
+        person : str
             The column of person ids.
         """
 
@@ -178,15 +180,17 @@ class Records(ABC):
 
         Parameters
         ----------
-        person
+        person : str
             The column of person ids; a row without one is a person.
-        most
+        most : int
             How many rows a person keeps.
-        secret
+        secret : bytes
             The key of the order in which rows are drawn that nothing else puts in order, by the hash of what they hold.
-        by, places
+        by : str, optional
             A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
-        apart
+        places : np.ndarray, optional
+            A column, and int per value of it, 0 or more: rows with the lowest stay, those without a value last.
+        apart : Collection[str], default ()
             Columns that are nothing a row holds.
         """
 
@@ -201,11 +205,13 @@ class Records(ABC):
 
         Parameters
         ----------
-        profiles, person
+        profiles : Profiles
             As for :meth:`first_of_persons`.
-        kept
+        person : str
+            As for :meth:`first_of_persons`.
+        kept : np.ndarray
             bool per such row: whether it stays.
-        cells
+        cells : Mapping[str, CellLabels]
             By column, what its cells become; ``level`` is of such rows. Missing cells become what their label says.
 
         Raises
@@ -235,10 +241,10 @@ class Records(ABC):
 
         Parameters
         ----------
-        days
+        days : Mapping[str, np.ndarray]
             By column, int per value of it. The first is the least of all these columns in the rows of a person. What
             is missing stays so.
-        person
+        person : str | None
             The column of person ids; a row without one is a person.
         """
 
@@ -264,9 +270,9 @@ class Records(ABC):
 
         Parameters
         ----------
-        before
+        before : Records
             Records that these were made of, cells recoded, columns dropped, records left out.
-        names
+        names : Mapping[str, str]
             By column of ``before`` its name here.
 
         Raises
@@ -284,9 +290,9 @@ class Records(ABC):
 
         Parameters
         ----------
-        layout
+        layout : Layout
             Where the tables lie.
-        recoded
+        recoded : str, optional
             The column whose values were recoded, each alike, where that is all that was changed ("" for nothing).
         """
 
@@ -300,11 +306,11 @@ class Records(ABC):
 
         Parameters
         ----------
-        other
+        other : Records
             The others.
-        on
+        on : str
             A column of both that tells records apart.
-        names
+        names : Mapping[str, str]
             By column of ``other`` its name here, which is not taken.
         """
 
@@ -314,8 +320,8 @@ class Records(ABC):
 
         Parameters
         ----------
-        person
+        person : str
             The column of ids; a missing one stays missing.
-        secret
+        secret : bytes
             The key of the order; the same secret gives the same numbers wherever the records are.
         """

@@ -32,9 +32,11 @@ def settled_columns(frame: pd.DataFrame, layout: Layout, recoded: str | None = N
 
     Parameters
     ----------
-    frame
+    frame : pd.DataFrame
         One row a record, of which none hangs below a row that was left out.
-    layout, recoded
+    layout : Layout
+        As of :meth:`Records.settled`.
+    recoded : str, optional
         As of :meth:`Records.settled`.
     """
     changed = {}

@@ -47,17 +47,19 @@ def write_beside(
 
     Parameters
     ----------
-    table
+    table : ir.Table
         The records.
-    place
+    place : str
         A schema of the database; of Spark a folder, or the address of one.
-    name
+    name : str
         What the new table (folder) is called; with a number where there is one of that name.
-    n_records
+    n_records : int
         How many there are to be.
-    secret, numbers
+    secret : bytes
         As for :func:`anonlib.reading.records.writing.write`.
-    progress
+    numbers : Mapping[str, str]
+        As for :func:`anonlib.reading.records.writing.write`.
+    progress : Progress
         Is called again and again until it is done, with a share of 0 where that is not known, and may raise to end it.
 
     Returns

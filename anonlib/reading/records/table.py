@@ -78,12 +78,18 @@ class TableRecords(Records):
 
     Attributes
     ----------
-    table : the expression; a column has the engine's type until it is recoded. :meth:`cell` is its text.
-    orders : by column that was recoded, object array of its values in their order.
-    made_in : by column that is not named there, the records in which it got its values, where it is not these.
-    beside : columns that are only carried along: draws do not depend on what they hold.
-    made_of : the records that these were made of by a change, where there are such.
-    again : the same change of other records, which have the columns of ``made_of`` and perhaps more.
+    table : ir.Table
+        The expression; a column has the engine's type until it is recoded. :meth:`cell` is its text.
+    orders : Mapping[str, np.ndarray], optional
+        By column that was recoded, object array of its values in their order.
+    made_in : Mapping[str, TableRecords], optional
+        By column that is not named there, the records in which it got its values, where it is not these.
+    beside : tuple[str, ...], default ()
+        Columns that are only carried along: draws do not depend on what they hold.
+    made_of : TableRecords, optional
+        The records that these were made of by a change, where there are such.
+    again : Callable[[TableRecords], TableRecords], optional
+        The same change of other records, which have the columns of ``made_of`` and perhaps more.
     """
 
     table: ir.Table

@@ -46,19 +46,19 @@ def write(
 
     Parameters
     ----------
-    table
+    table : ir.Table
         The records.
-    file
+    file : BinaryIO
         What is written to.
-    kind
+    kind : Kind
         "CSV" (UTF-8, missing cells empty, texts in quotation marks) or "Parquet" (missing cells NULL).
-    secret
+    secret : bytes
         The key of the order.
-    names
+    names : Mapping[str, str]
         By column what it is called in the file, if not as here.
-    numbers
+    numbers : Mapping[str, str]
         By column "int64" or "float64", where its texts are to be written as such numbers; the others are text.
-    progress
+    progress : Progress
         Called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
@@ -91,7 +91,13 @@ def in_drawn_order(table: ir.Table, secret: bytes, names: Mapping[str, str], num
 
     Parameters
     ----------
-    table, secret, names, numbers
+    table : ir.Table
+        As for :func:`write`.
+    secret : bytes
+        As for :func:`write`.
+    names : Mapping[str, str]
+        As for :func:`write`.
+    numbers : Mapping[str, str]
         As for :func:`write`.
     """
     order = unused_name("order", table.columns)

@@ -23,17 +23,26 @@ class Sample:
 
     Attributes
     ----------
-    key : short name in code and addresses.
-    title : its name on screen.
-    filename : in :data:`FOLDER`; UTF-8 CSV with a header line, or GeoJSON.
-    description : one or two sentences for an officer who chooses a sample.
-    roles : every column (property, in GeoJSON) -> the name of its role: identifier, quasi_identifier, sensitive,
-        place, person_id, weight or other.
-    population : file name of the population table that goes with it, if there is one.
-    slots : file name of the screening slots that go with it, if there are any.
-    areas : file name of the areas that its places are, if there is one.
-    tables : file names of further tables of the same persons, which are opened with it as one case. Each is a companion
-        with roles of its own.
+    key : str
+        Short name in code and addresses.
+    title : str
+        Its name on screen.
+    filename : str
+        In :data:`FOLDER`; UTF-8 CSV with a header line, or GeoJSON.
+    description : str
+        One or two sentences for an officer who chooses a sample.
+    roles : Mapping[str, str]
+        Every column (property, in GeoJSON) -> the name of its role: identifier, quasi_identifier, sensitive, place,
+        person_id, weight or other.
+    population : str, optional
+        File name of the population table that goes with it, if there is one.
+    slots : str, optional
+        File name of the screening slots that go with it, if there are any.
+    areas : str, optional
+        File name of the areas that its places are, if there is one.
+    tables : tuple[str, ...], default ()
+        File names of further tables of the same persons, which are opened with it as one case. Each is a companion with
+        roles of its own.
     """
 
     key: str
@@ -62,7 +71,10 @@ class Sample:
     def read_bytes(self) -> bytes:
         """The file's bytes, as an upload of it would give.
 
-        Raises InputError when the file is not there.
+        Raises
+        ------
+        InputError
+            When the file is not there.
         """
         try:
             return self.path.read_bytes()

@@ -24,9 +24,12 @@ def parted(text: bytes, skip_rows: int, *, only_if_clear: bool) -> bytes | None:
 
     Parameters
     ----------
-    text : UTF-8.
-    skip_rows : lines above the table, left as they are.
-    only_if_clear : whether to return None where it is not plain that columns are aligned.
+    text : bytes
+        UTF-8.
+    skip_rows : int
+        Lines above the table, left as they are.
+    only_if_clear : bool
+        Whether to return None where it is not plain that columns are aligned.
     """
     if b"\t" in text and only_if_clear:
         return None

@@ -15,11 +15,15 @@ class Book:
 
     Attributes
     ----------
-    sheets : names of all worksheets.
-    visible : names of those that are not hidden.
-    rows : sheet name -> its row numbers, counted from 1 and rising, with the texts of the cells from the first column
-        on. Blank rows may be left out.
-    notes : sheet name -> sentences on what was assumed about it. No cell values.
+    sheets : Sequence[str]
+        Names of all worksheets.
+    visible : Sequence[str]
+        Names of those that are not hidden.
+    rows : Callable[[str], Iterator[tuple[int, list[str]]]]
+        Sheet name -> its row numbers, counted from 1 and rising, with the texts of the cells from the first column on.
+        Blank rows may be left out.
+    notes : Callable[[str], list[str]]
+        Sheet name -> sentences on what was assumed about it. No cell values.
     """
 
     sheets: Sequence[str]

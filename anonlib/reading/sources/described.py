@@ -22,14 +22,22 @@ class Described:
 
     Attributes
     ----------
-    name : the column's name.
-    title : what it is, in words; "" where that is not known.
-    unit : of its numbers, such as ``years``; "".
-    labels : a code that its cells can have, and what it stands for.
-    missing : codes that mean that there is no value.
-    measure : one of :data:`MEASURES`; "".
-    format : the name of a list of labels that another file has (SAS); "".
-    identifies : whether the column is declared to identify persons (REDCap).
+    name : str
+        The column's name.
+    title : str, default ""
+        What it is, in words; "" where that is not known.
+    unit : str, default ""
+        Of its numbers, such as ``years``; "".
+    labels : tuple[tuple[str, str], ...], default ()
+        A code that its cells can have, and what it stands for.
+    missing : tuple[str, ...], default ()
+        Codes that mean that there is no value.
+    measure : str, default ""
+        One of :data:`MEASURES`; "".
+    format : str, default ""
+        The name of a list of labels that another file has (SAS); "".
+    identifies : bool, default False
+        Whether the column is declared to identify persons (REDCap).
     """
 
     name: str
@@ -76,9 +84,9 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
 
     Parameters
     ----------
-    described
+    described : Described
         What is known of the column.
-    values
+    values : Sequence[str] | np.ndarray
         Its different values.
     """
     found = known_labels(described, [str(value) for value in values])

@@ -62,9 +62,11 @@ def utf8_text(data: bytes, encoding: str | None = None) -> tuple[bytes, str, lis
 
     Parameters
     ----------
-    data : the bytes of the file.
-    encoding : its encoding; found out when None, by its byte order mark, UTF-8 that is valid throughout, or the
-        likeliest of :data:`ENCODINGS`.
+    data : bytes
+        The bytes of the file.
+    encoding : str, optional
+        Its encoding; found out when None, by its byte order mark, UTF-8 that is valid throughout, or the likeliest of
+        :data:`ENCODINGS`.
 
     Returns
     -------

@@ -48,8 +48,10 @@ class Footer:
 
     Attributes
     ----------
-    length : how many of the last lines are totals or notes, blank lines among them included.
-    doubtful : the last line kept as a record that may yet be a total or a note; None when there is none.
+    length : int
+        How many of the last lines are totals or notes, blank lines among them included.
+    doubtful : int, optional
+        The last line kept as a record that may yet be a total or a note; None when there is none.
     """
 
     length: int
@@ -81,10 +83,14 @@ def find_footer(tail: Sequence[Row], above: Sequence[Sequence[str]], width: int,
 
     Parameters
     ----------
-    tail : the last rows, blank lines included (no cells), trailing blank lines excluded.
-    above : the cells of records further up, as many as are known.
-    width : cells a row.
-    all_seen : whether ``above`` and ``tail`` together are all records, so that sums can be compared.
+    tail : Sequence[Row]
+        The last rows, blank lines included (no cells), trailing blank lines excluded.
+    above : Sequence[Sequence[str]]
+        The cells of records further up, as many as are known.
+    width : int
+        Cells a row.
+    all_seen : bool
+        Whether ``above`` and ``tail`` together are all records, so that sums can be compared.
     """
     if width < 2 or not tail:
         return Footer(0)

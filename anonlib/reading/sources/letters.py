@@ -129,8 +129,10 @@ def likelihood(text: str, encoding: str) -> float:
 
     Parameters
     ----------
-    text : what an encoding makes of some bytes.
-    encoding : one of :data:`CANDIDATES`.
+    text : str
+        What an encoding makes of some bytes.
+    encoding : str
+        One of :data:`CANDIDATES`.
 
     Returns
     -------

@@ -24,9 +24,12 @@ class Lookalike:
 
     Attributes
     ----------
-    column : its name.
-    values : the spellings, most frequent first (natural order among equals).
-    counts : records with each.
+    column : str
+        Its name.
+    values : tuple[str, ...]
+        The spellings, most frequent first (natural order among equals).
+    counts : tuple[int, ...]
+        Records with each.
     """
 
     column: str

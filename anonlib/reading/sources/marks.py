@@ -118,8 +118,10 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
 
     Parameters
     ----------
-    frame : categoricals of text, as :func:`~anonlib.reading.sources.open_source` gives.
-    marks : for all columns, or by column name (other columns stay as they are).
+    frame : pd.DataFrame
+        Categoricals of text, as :func:`~anonlib.reading.sources.open_source` gives.
+    marks : Iterable[str] | Mapping[str, Iterable[str]]
+        For all columns, or by column name (other columns stay as they are).
 
     Raises
     ------

@@ -41,13 +41,20 @@ def open_source(
 
     Parameters
     ----------
-    data : the bytes, or the path of a file.
-    name : the file's name, for display only.
-    options : what to correct about how the file is read.
-    max_bytes : largest size of the file in bytes.
-    max_columns : most columns.
-    max_cells : most rows times columns.
-    progress : of delimited text and Parquet, gets the share that is read, 0 to 1, and may raise to end the reading.
+    data : bytes | Path
+        The bytes, or the path of a file.
+    name : str, optional
+        The file's name, for display only.
+    options : ReadOptions, default AS_FOUND
+        What to correct about how the file is read.
+    max_bytes : int, default Limits.bytes
+        Largest size of the file in bytes.
+    max_columns : int, default Limits.columns
+        Most columns.
+    max_cells : int, default Limits.cells
+        Most rows times columns.
+    progress : Progress, default nobody
+        Of delimited text and Parquet, gets the share that is read, 0 to 1, and may raise to end the reading.
 
     Returns
     -------

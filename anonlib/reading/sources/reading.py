@@ -50,16 +50,25 @@ class ReadOptions:
 
     Attributes
     ----------
-    encoding : name of a text encoding, one of :data:`anonlib.reading.sources.ENCODINGS` or another one Python knows.
-    delimiter : the one character between cells.
-    header : whether the first line of the table holds column names.
-    skip_rows : lines above the table (titles, comments, ``sep=``) that are not part of it; >= 0.
-    skip_footer : lines below the table (totals, notes), trailing blank lines not counted; >= 0.
-    sheet : the worksheet to read.
-    quote : the quotation mark around cells; ``""`` when quotation marks are ordinary text.
-    fill_short_rows : read rows that end early as if their last cells were blank, instead of refusing them.
-    keep_lines : keep as records the comments, and the lines below the table, that would be left out; those that
-        end early are filled with blanks. It overrides ``skip_footer``.
+    encoding : str, optional
+        Name of a text encoding, one of :data:`anonlib.reading.sources.ENCODINGS` or another one Python knows.
+    delimiter : str, optional
+        The one character between cells.
+    header : bool, optional
+        Whether the first line of the table holds column names.
+    skip_rows : int, optional
+        Lines above the table (titles, comments, ``sep=``) that are not part of it; >= 0.
+    skip_footer : int, optional
+        Lines below the table (totals, notes), trailing blank lines not counted; >= 0.
+    sheet : str, optional
+        The worksheet to read.
+    quote : str, optional
+        The quotation mark around cells; ``""`` when quotation marks are ordinary text.
+    fill_short_rows : bool, default False
+        Read rows that end early as if their last cells were blank, instead of refusing them.
+    keep_lines : bool, default False
+        Keep as records the comments, and the lines below the table, that would be left out; those that end early are
+        filled with blanks. It overrides ``skip_footer``.
     """
 
     encoding: str | None = None
@@ -79,9 +88,12 @@ class LeftOut:
 
     Attributes
     ----------
-    line : where it stands, counted from 1 (the row, in a sheet).
-    place : "above the table", "below the table", or "comment".
-    text : its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
+    line : int
+        Where it stands, counted from 1 (the row, in a sheet).
+    place : str
+        "above the table", "below the table", or "comment".
+    text : str
+        Its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
     """
 
     line: int
@@ -95,9 +107,12 @@ class Limits:
 
     Attributes
     ----------
-    bytes : size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
-    columns : columns.
-    cells : rows times columns.
+    bytes : int, default 500000000
+        Size of the file; a workbook may unpack to four times that, a Parquet file to eight times.
+    columns : int, default 2000
+        columns.
+    cells : int, default 1000000000
+        Rows times columns.
     """
 
     bytes: int = 500_000_000
@@ -111,14 +126,33 @@ class Reading:
 
     Attributes
     ----------
-    format : such as "Delimited text (CSV)", "Excel workbook", "Parquet", "Stata".
-    encoding, delimiter, quote, header, skip_rows, skip_footer, sheet : as in :class:`ReadOptions`, as used.
-    sheets : names of all worksheets.
-    notes : a sentence on everything that was assumed or changed. No cell values.
-    left_out : the lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
-    shown_otherwise : columns of which the file has what a program shows in the place of cells, or leaves out: labels
-        of values, values declared missing, another title.
-    described : what the file says of its columns.
+    format : str
+        Such as "Delimited text (CSV)", "Excel workbook", "Parquet", "Stata".
+    encoding : str, optional
+        As in :class:`ReadOptions`, as used.
+    delimiter : str, optional
+        As in :class:`ReadOptions`, as used.
+    quote : str, optional
+        As in :class:`ReadOptions`, as used.
+    header : bool, optional
+        As in :class:`ReadOptions`, as used.
+    skip_rows : int, optional
+        As in :class:`ReadOptions`, as used.
+    skip_footer : int, optional
+        As in :class:`ReadOptions`, as used.
+    sheet : str, optional
+        As in :class:`ReadOptions`, as used.
+    sheets : tuple[str, ...], default ()
+        Names of all worksheets.
+    notes : tuple[str, ...], default ()
+        A sentence on everything that was assumed or changed. No cell values.
+    left_out : tuple[LeftOut, ...], default ()
+        The lines that are not among the records, up to :data:`MOST_LEFT_OUT`; blank ones are not named.
+    shown_otherwise : tuple[str, ...], default ()
+        Columns of which the file has what a program shows in the place of cells, or leaves out: labels of values,
+        values declared missing, another title.
+    described : tuple[Described, ...], default ()
+        What the file says of its columns.
     """
 
     format: str
@@ -161,11 +195,16 @@ class Source:
 
     Attributes
     ----------
-    name : for display only: no path parts, no control or direction characters. Never a path to open.
-    frame : one categorical of text a column, in natural order; blank cells are missing.
-    digest : SHA-256 of the bytes, in hexadecimal.
-    reading : how it was read.
-    n_bytes : size of the file.
+    name : str
+        For display only: no path parts, no control or direction characters. Never a path to open.
+    frame : pd.DataFrame
+        One categorical of text a column, in natural order; blank cells are missing.
+    digest : str
+        SHA-256 of the bytes, in hexadecimal.
+    reading : Reading
+        How it was read.
+    n_bytes : int
+        Size of the file.
     """
 
     name: str
@@ -241,9 +280,12 @@ def finished_frame(
 
     Parameters
     ----------
-    named : whether the file gives each column a name; empty when it has no header.
-    keep_rows : whether blank rows at the end are records too (the format says how many records there are).
-    progress : called with the share of the columns that is done.
+    named : Sequence[bool]
+        Whether the file gives each column a name; empty when it has no header.
+    keep_rows : bool, default False
+        Whether blank rows at the end are records too (the format says how many records there are).
+    progress : Progress, default nobody
+        Called with the share of the columns that is done.
     """
     notes = []
     width = len(columns)

@@ -36,8 +36,10 @@ class Grid:
 
     Attributes
     ----------
-    rows : row number, counted from 1, and the texts of its cells from the first column on.
-    notes : sentences on cells that were left out.
+    rows : list[tuple[int, list[str]]]
+        Row number, counted from 1, and the texts of its cells from the first column on.
+    notes : list[str]
+        Sentences on cells that were left out.
     """
 
     rows: list[tuple[int, list[str]]]
@@ -49,8 +51,10 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
 
     Parameters
     ----------
-    rows : row numbers, counted from 1 and rising, with the texts of their cells; blank rows may be left out.
-    limits : how much one source may hold.
+    rows : Iterable[tuple[int, list[str]]]
+        Row numbers, counted from 1 and rising, with the texts of their cells; blank rows may be left out.
+    limits : Limits
+        How much one source may hold.
 
     Raises
     ------

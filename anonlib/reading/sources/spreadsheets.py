@@ -39,10 +39,14 @@ def read_workbook(data: bytes, kind: str, options: ReadOptions, limits: Limits) 
 
     Parameters
     ----------
-    data : the bytes of the file.
-    kind : one of :data:`WORKBOOKS`.
-    options : what to correct about how the sheet is read.
-    limits : how much one source may hold.
+    data : bytes
+        The bytes of the file.
+    kind : str
+        One of :data:`WORKBOOKS`.
+    options : ReadOptions
+        What to correct about how the sheet is read.
+    limits : Limits
+        How much one source may hold.
 
     Returns
     -------
@@ -66,7 +70,12 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
 
     Parameters
     ----------
-    data, kind, limits : as for :func:`read_workbook`.
+    data : bytes
+        As for :func:`read_workbook`.
+    kind : str
+        As for :func:`read_workbook`.
+    limits : Limits
+        As for :func:`read_workbook`.
 
     Returns
     -------

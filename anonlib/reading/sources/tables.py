@@ -26,10 +26,12 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
 
     Parameters
     ----------
-    source : path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an
-        Ibis table.
-    table : the name of a table, for a connection.
-    columns : the columns wanted; all when None.
+    source : Any
+        Path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an Ibis table.
+    table : str, optional
+        The name of a table, for a connection.
+    columns : Sequence[str], optional
+        The columns wanted; all when None.
 
     Raises
     ------
@@ -86,8 +88,10 @@ def parquet_table(paths: Sequence[Path], connection: Any = None) -> Any:
 
     Parameters
     ----------
-    paths : of the files.
-    connection : of DuckDB; a new one when left out.
+    paths : Sequence[Path]
+        Of the files.
+    connection : Any, optional
+        Of DuckDB; a new one when left out.
 
     Raises
     ------

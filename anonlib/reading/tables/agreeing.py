@@ -25,8 +25,10 @@ class Agreement:
 
     Attributes
     ----------
-    both : rows of which both are known.
-    differing : rows of which the two persons differ.
+    both : int
+        Rows of which both are known.
+    differing : int
+        Rows of which the two persons differ.
     """
 
     both: int
@@ -45,10 +47,14 @@ def agreement(
 
     Parameters
     ----------
-    tables : by name.
-    key : of a table that has a column of person ids.
-    columns : by table, its column of person ids; all are ids of one kind.
-    keys : by table, the keys that are settled: those of the parent, and of all above it.
+    tables : Mapping[str, NamedTable]
+        By name.
+    key : Key | Candidate
+        Of a table that has a column of person ids.
+    columns : Mapping[str, str]
+        By table, its column of person ids; all are ids of one kind.
+    keys : Mapping[str, Key]
+        By table, the keys that are settled: those of the parent, and of all above it.
 
     Returns
     -------

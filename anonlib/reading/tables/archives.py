@@ -27,9 +27,12 @@ class Member:
 
     Attributes
     ----------
-    name : the last part of its path, safe to show.
-    content : its bytes.
-    of_archive : whether it came in an archive.
+    name : str
+        The last part of its path, safe to show.
+    content : bytes
+        Its bytes.
+    of_archive : bool, default False
+        Whether it came in an archive.
     """
 
     name: str
@@ -42,9 +45,12 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
 
     Parameters
     ----------
-    name : the file's name.
-    content : its bytes.
-    most : how many bytes may come out of it.
+    name : str
+        The file's name.
+    content : bytes
+        Its bytes.
+    most : int, default Limits.bytes
+        How many bytes may come out of it.
 
     Raises
     ------

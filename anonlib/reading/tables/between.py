@@ -12,7 +12,7 @@ def key_between(table: NamedTable, parent: NamedTable) -> Key:
 
     Parameters
     ----------
-    table, parent
+    table, parent : NamedTable
         Of one case, with names of their own.
 
     Returns

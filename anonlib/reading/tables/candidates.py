@@ -34,10 +34,14 @@ class Candidate:
 
     Attributes
     ----------
-    table, column, parent, parent_column : as of a :class:`~anonlib.reading.tables.model.Key`.
-    strength : how clear it is.
-    fit : how its values lie in the parent's.
-    one_a_parent : whether no two rows name the same one.
+    table, column, parent, parent_column : str
+        As of a :class:`~anonlib.reading.tables.model.Key`.
+    strength : int
+        How clear it is.
+    fit : Fit
+        How its values lie in the parent's.
+    one_a_parent : bool
+        Whether no two rows name the same one.
     """
 
     table: str

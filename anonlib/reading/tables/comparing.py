@@ -28,9 +28,12 @@ class Cells:
 
     Attributes
     ----------
-    rows : rows of the table.
-    filled : cells with a value.
-    values : different values.
+    rows : int
+        Rows of the table.
+    filled : int
+        Cells with a value.
+    values : int
+        Different values.
     """
 
     rows: int
@@ -49,10 +52,14 @@ class Fit:
 
     Attributes
     ----------
-    rows : rows of the table.
-    filled : cells with a value.
-    inside : of these, cells whose value is in the other column.
-    values_inside : different values among them.
+    rows : int
+        Rows of the table.
+    filled : int
+        Cells with a value.
+    inside : int
+        Of these, cells whose value is in the other column.
+    values_inside : int
+        Different values among them.
     """
 
     rows: int

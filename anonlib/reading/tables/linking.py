@@ -28,8 +28,10 @@ def link(tables: Sequence[NamedTable], chosen: Linked | None = None) -> Linked:
 
     Parameters
     ----------
-    tables : of one case, each with a name of its own.
-    chosen : what the officer decided; its keys are counted again, and nothing is looked for.
+    tables : Sequence[NamedTable]
+        Of one case, each with a name of its own.
+    chosen : Linked, optional
+        What the officer decided; its keys are counted again, and nothing is looked for.
 
     Returns
     -------
@@ -100,11 +102,16 @@ class Tree:
 
     Attributes
     ----------
-    comparing : what is counted of them.
-    persons : where the persons are.
-    found : keys that lead to persons and close no circle.
-    keys : by table, the key that was chosen; None for one that hangs below no other.
-    agreements : by table, how its own persons agree with those of its parent.
+    comparing : Comparing
+        What is counted of them.
+    persons : Persons
+        Where the persons are.
+    found : list[Candidate]
+        Keys that lead to persons and close no circle.
+    keys : dict[str, Key | None], optional
+        By table, the key that was chosen; None for one that hangs below no other.
+    agreements : dict[str, Agreement], optional
+        By table, how its own persons agree with those of its parent.
     """
 
     comparing: Comparing

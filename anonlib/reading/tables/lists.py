@@ -33,8 +33,10 @@ class ListColumn:
 
     Attributes
     ----------
-    table, column : where it is.
-    mark : what stands between the items; blanks around it are no part of them.
+    table, column : str
+        Where it is.
+    mark : str
+        What stands between the items; blanks around it are no part of them.
     """
 
     table: str
@@ -48,9 +50,14 @@ class Parted:
 
     Attributes
     ----------
-    tables, linked : with one table more for each list.
-    file_columns : by table of the case the columns of its file, lists among them.
-    marks : by table of items, what stands between them in a cell of the table that it hangs below.
+    tables : tuple[NamedTable, ...]
+        With one table more for each list.
+    linked : Linked
+        With one table more for each list.
+    file_columns : Mapping[str, tuple[str, ...]]
+        By table of the case the columns of its file, lists among them.
+    marks : Mapping[str, str]
+        By table of items, what stands between them in a cell of the table that it hangs below.
     """
 
     tables: tuple[NamedTable, ...]
@@ -66,7 +73,7 @@ def mark_of(counts: ValueCounts) -> str:
 
     Parameters
     ----------
-    counts
+    counts : ValueCounts
         How often each value of the column occurs.
     """
     if len(counts.values) > _MOST_VALUES:
@@ -100,8 +107,12 @@ def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListCol
 
     Parameters
     ----------
-    tables, linked : the case.
-    lists : the columns whose cells are lists.
+    tables : Sequence[NamedTable]
+        The case.
+    linked : Linked
+        The case.
+    lists : Sequence[ListColumn]
+        The columns whose cells are lists.
 
     Returns
     -------

@@ -21,11 +21,16 @@ class NamedTable:
 
     Attributes
     ----------
-    name : short, once in the case whatever its capitals: the file without its ending, the sheet, the resource.
-    source : where it was read into memory; None where it stays in an engine.
-    records : its records.
-    digest : 64 hexadecimal digits by which it can be recognised; of another content or state it is another.
-    notes : sentences on how it came into the case, beside those of its reading. No cell values.
+    name : str
+        Short, once in the case whatever its capitals: the file without its ending, the sheet, the resource.
+    source : Source | None
+        Where it was read into memory; None where it stays in an engine.
+    records : Records
+        Its records.
+    digest : str
+        64 hexadecimal digits by which it can be recognised; of another content or state it is another.
+    notes : tuple[str, ...], default ()
+        Sentences on how it came into the case, beside those of its reading. No cell values.
     """
 
     name: str
@@ -61,10 +66,14 @@ class Key:
 
     Attributes
     ----------
-    table, column : the table, and its column that names the parent's row.
-    parent, parent_column : the other table, and its column whose values are all different.
-    inside : share, 0 to 1, of the filled cells of ``column`` that occur in ``parent_column``.
-    rows_a_parent : mean number of rows of ``table`` per row of ``parent`` that has any; 0 where none has.
+    table, column : str
+        The table, and its column that names the parent's row.
+    parent, parent_column : str
+        The other table, and its column whose values are all different.
+    inside : float, default 0.0
+        Share, 0 to 1, of the filled cells of ``column`` that occur in ``parent_column``.
+    rows_a_parent : float, default 0.0
+        Mean number of rows of ``table`` per row of ``parent`` that has any; 0 where none has.
     """
 
     table: str
@@ -81,10 +90,14 @@ class Linked:
 
     Attributes
     ----------
-    person_table : the table with a row a person; None where there is none.
-    person_columns : by table, its column of person ids, where it has one; of ``person_table`` its own ids.
-    keys : one at most for each table that hangs below another one.
-    notes : sentences on what was assumed, and on what does not fit. No cell values.
+    person_table : str | None
+        The table with a row a person; None where there is none.
+    person_columns : dict[str, str], optional
+        By table, its column of person ids, where it has one; of ``person_table`` its own ids.
+    keys : tuple[Key, ...], default ()
+        One at most for each table that hangs below another one.
+    notes : tuple[str, ...], default ()
+        Sentences on what was assumed, and on what does not fit. No cell values.
     """
 
     person_table: str | None

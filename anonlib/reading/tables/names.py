@@ -71,12 +71,18 @@ class Meaning:
 
     Attributes
     ----------
-    tokens : its words.
-    core : the words that are not about its being an id, in the singular.
-    thing : whether it is the id of a person, of a visit or of a household.
-    is_id : whether it is one of anything.
-    is_plain : whether it is only called an id, without a word of what.
-    is_number : whether it is only called a number.
+    tokens : tuple[str, ...]
+        Its words.
+    core : tuple[str, ...]
+        The words that are not about its being an id, in the singular.
+    thing : Thing
+        Whether it is the id of a person, of a visit or of a household.
+    is_id : bool
+        Whether it is one of anything.
+    is_plain : bool, default False
+        Whether it is only called an id, without a word of what.
+    is_number : bool, default False
+        Whether it is only called a number.
     """
 
     tokens: tuple[str, ...]
@@ -134,9 +140,12 @@ def evidence(child: str, parent: str, parent_table: str) -> int:
 
     Parameters
     ----------
-    child : the column's name.
-    parent : the name of the other table's column.
-    parent_table : the other table's name.
+    child : str
+        The column's name.
+    parent : str
+        The name of the other table's column.
+    parent_table : str
+        The other table's name.
 
     Returns
     -------

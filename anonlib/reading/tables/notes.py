@@ -20,10 +20,14 @@ def notes_of(
 
     Parameters
     ----------
-    comparing : what is counted of the tables.
-    linked : how they hang together.
-    found : all that may be keys by their names or values.
-    agreements : by table, how its own persons agree with those of the row that its key names.
+    comparing : Comparing
+        What is counted of the tables.
+    linked : Linked
+        How they hang together.
+    found : Sequence[Candidate]
+        All that may be keys by their names or values.
+    agreements : Mapping[str, Agreement]
+        By table, how its own persons agree with those of the row that its key names.
     """
     for table in comparing.tables:
         key = linked.key_of(table)

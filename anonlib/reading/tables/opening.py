@@ -38,10 +38,14 @@ def open_tables(
 
     Parameters
     ----------
-    files : name and content of each.
-    progress : called with the share that is done, 0 to 1; what it raises ends the reading.
-    options : by name of a file, what to correct about how it is read; not of workbooks and FHIR files.
-    limits : how much all files, and all tables, may hold together.
+    files : Sequence[tuple[str, bytes]]
+        Name and content of each.
+    progress : Progress, default nobody
+        Called with the share that is done, 0 to 1; what it raises ends the reading.
+    options : Mapping[str, ReadOptions], default _NONE
+        By name of a file, what to correct about how it is read; not of workbooks and FHIR files.
+    limits : Limits, optional
+        How much all files, and all tables, may hold together.
 
     Returns
     -------
@@ -90,7 +94,8 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
 
     Parameters
     ----------
-    offered : what :func:`~anonlib.reading.connected.tables_in` and the administrator's connections offer.
+    offered : Sequence[Offered]
+        What :func:`~anonlib.reading.connected.tables_in` and the administrator's connections offer.
 
     Raises
     ------

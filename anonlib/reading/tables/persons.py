@@ -20,12 +20,17 @@ class Persons:
 
     Attributes
     ----------
-    table : the table with a row a person, or None.
-    column : its ids; "" without one.
-    columns : by table, the column of person ids, where it has one.
-    kinds : by table of these, the column of the person table (without one, a word) that these ids are of: two tables
-        can be compared where they have the same.
-    notes : what was assumed.
+    table : str, optional
+        The table with a row a person, or None.
+    column : str, default ""
+        Its ids; "" without one.
+    columns : dict[str, str], optional
+        By table, the column of person ids, where it has one.
+    kinds : dict[str, str], optional
+        By table of these, the column of the person table (without one, a word) that these ids are of: two tables can be
+        compared where they have the same.
+    notes : list[str], optional
+        What was assumed.
     """
 
     table: str | None = None

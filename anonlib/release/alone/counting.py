@@ -61,17 +61,19 @@ def alone_by_what_leaves(
 
     Parameters
     ----------
-    applied, recipe
+    applied : Applied
         The release and what made it.
-    known
+    recipe : Recipe
+        The release and what made it.
+    known : int, default FACTS
         Facts known at most, 1 or more.
-    k
+    k : int, default DEFAULT.k
         What is a small group, 2 or more.
-    unknowable
+    unknowable : Container[str], default ()
         Columns that nobody outside can know.
-    most
+    most : int, default MOST_LOOKED_AT
         How much is looked at (:data:`MOST_LOOKED_AT`).
-    progress
+    progress : Progress, optional
         Called with the share that is done; may raise to stop.
 
     Returns
@@ -118,7 +120,8 @@ class AloneCount:
 
     Attributes
     ----------
-    columns : those that leave and are looked at.
+    columns : tuple[str, ...]
+        Those that leave and are looked at.
     by_set : by set of their places, how many it leaves alone and below k.
     """
 
@@ -190,13 +193,13 @@ class AloneCount:
 
         Parameters
         ----------
-        name
+        name : str
             The column.
-        labels
+        labels : Mapping[str | None, str | None]
             What its labels become; those that are not named stay.
-        allows
+        allows : Allows
             Of the shares alone and below k; where it does not allow what is counted so far, nothing more is counted.
-        known
+        known : int, optional
             How many columns somebody knows at most beside it, itself included; as many as in all else when left out.
 
         Returns

@@ -31,10 +31,14 @@ class Fact:
 
     Attributes
     ----------
-    label : intp, a row each: the label that leaves; ``span`` is above all of them.
-    codes : a level each: intp, of each row the label of its true value on the level.
-    level : intp, a row each: the highest level on which its value has its label, or :data:`MISSING`.
-    of_parts : whether it is recoded part by part.
+    label : np.ndarray
+        Intp, a row each: the label that leaves; ``span`` is above all of them.
+    codes : tuple[np.ndarray, ...]
+        A level each: intp, of each row the label of its true value on the level.
+    level : np.ndarray
+        Intp, a row each: the highest level on which its value has its label, or :data:`MISSING`.
+    of_parts : bool
+        Whether it is recoded part by part.
     """
 
     label: np.ndarray
@@ -105,8 +109,10 @@ class Finer:
 
     Attributes
     ----------
-    first : int64, parts + 1: where those of each part begin.
-    level, code : intp, finer parts x columns: the level of its label, and the label's code there.
+    first : np.ndarray
+        int64, parts + 1: where those of each part begin.
+    level, code : np.ndarray
+        Intp, finer parts x columns: the level of its label, and the label's code there.
     """
 
     first: np.ndarray

@@ -11,16 +11,25 @@ class Alone:
 
     Attributes
     ----------
-    known : how many columns somebody knows at most.
-    k : the size that counts as small.
-    alone, below : records (persons, by one of their rows; summed weights) of whom some set is true of nobody else, and
-        of whom some set is true of fewer than k.
-    n_records : all that are released.
-    columns : the columns that were looked at, whatever their role.
-    aside : those that leave and were not: free text, what nobody outside can know, and the weight.
-    n_sets : sets of columns that were looked at.
-    worst : the sets by which most are below k, with how many they leave alone and below k.
-    not_counted : which sets were not looked at since they are too many, in a sentence; "".
+    known : int
+        How many columns somebody knows at most.
+    k : int
+        The size that counts as small.
+    alone, below : int
+        Records (persons, by one of their rows; summed weights) of whom some set is true of nobody else, and of whom
+        some set is true of fewer than k.
+    n_records : int
+        All that are released.
+    columns : tuple[str, ...]
+        The columns that were looked at, whatever their role.
+    aside : tuple[str, ...]
+        Those that leave and were not: free text, what nobody outside can know, and the weight.
+    n_sets : int
+        Sets of columns that were looked at.
+    worst : tuple[tuple[tuple[str, ...], int, int], ...]
+        The sets by which most are below k, with how many they leave alone and below k.
+    not_counted : str, default ""
+        Which sets were not looked at since they are too many, in a sentence; "".
     """
 
     known: int

@@ -26,14 +26,22 @@ class Format:
 
     Attributes
     ----------
-    name : what officers call it.
-    ending : of the file's name, without the dot.
-    write : from the rows to the bytes of the file.
-    obstacle : from what is to leave, in memory, to a sentence on why this format cannot hold it; "" where it can.
-    names : from the names of columns to those that stand in the file.
-    read_as : what :func:`anonlib.reading.sources.kind_of` calls such a file.
-    streams : whether a release that is in an engine can be written in it, by :func:`write_release`.
-    together : from the rows of several tables to one file that holds them all; None where each is a file in a zip.
+    name : str
+        What officers call it.
+    ending : str
+        Of the file's name, without the dot.
+    write : Callable[[ReleasedRows], bytes]
+        From the rows to the bytes of the file.
+    obstacle : Callable[[Dataset], str]
+        From what is to leave, in memory, to a sentence on why this format cannot hold it; "" where it can.
+    names : Callable[[Sequence[str]], list[str]]
+        From the names of columns to those that stand in the file.
+    read_as : str
+        What :func:`anonlib.reading.sources.kind_of` calls such a file.
+    streams : bool, default False
+        Whether a release that is in an engine can be written in it, by :func:`write_release`.
+    together : Callable[[Mapping[str, ReleasedRows]], bytes], optional
+        From the rows of several tables to one file that holds them all; None where each is a file in a zip.
     """
 
     name: str

@@ -24,15 +24,24 @@ class ReleasedColumn:
 
     Attributes
     ----------
-    name : its name in the release.
-    labels : object array, the different texts that occur in it.
-    codes : intp, per row a position in ``labels``, -1 where the cell is missing.
-    numbers : float64, per label its number, where the column is one of numbers; else None.
-    is_person : whether the labels are the numbers drawn for persons, or their pseudonyms.
-    is_recoded : whether its values were recoded, so that its labels are text.
-    meanings : what labels mean, by label, and under "" what an empty cell does; empty where that is not known.
-    described : what the original's file or a dictionary says of the column.
-    of_codes : by label that is a code of the original, what it stands for.
+    name : str
+        Its name in the release.
+    labels : np.ndarray
+        Object array, the different texts that occur in it.
+    codes : np.ndarray
+        Intp, per row a position in ``labels``, -1 where the cell is missing.
+    numbers : np.ndarray | None
+        float64, per label its number, where the column is one of numbers; else None.
+    is_person : bool
+        Whether the labels are the numbers drawn for persons, or their pseudonyms.
+    is_recoded : bool, default False
+        Whether its values were recoded, so that its labels are text.
+    meanings : Mapping[str, str], optional
+        What labels mean, by label, and under "" what an empty cell does; empty where that is not known.
+    described : Described, optional
+        What the original's file or a dictionary says of the column.
+    of_codes : Mapping[str, str], optional
+        By label that is a code of the original, what it stands for.
     """
 
     name: str
@@ -74,9 +83,12 @@ class ReleasedRows:
 
     Attributes
     ----------
-    columns : its columns.
-    n_rows : its rows.
-    order : int64, per row the record of the data set that it is; None where that is not known any more.
+    columns : tuple[ReleasedColumn, ...]
+        Its columns.
+    n_rows : int
+        Its rows.
+    order : np.ndarray, optional
+        int64, per row the record of the data set that it is; None where that is not known any more.
     """
 
     columns: tuple[ReleasedColumn, ...]
@@ -97,12 +109,13 @@ def release_rows(
     ----------
     released : Dataset
         What is to leave; identifiers are gone already.
-    rng : numpy.random.Generator
-        Draws the order first and then, column by column, the numbers; to be as secret as the original.
-    recoded : collection of str
-        Columns whose values were recoded: their labels are text, whatever they look like.
-    meanings : mapping, optional
-        By column what its labels mean (:attr:`ReleasedColumn.meanings`).
+    rng : np.random.Generator
+        numpy.random.Generator Draws the order first and then, column by column, the numbers; to be as secret as the
+        original.
+    recoded : Collection[str], default ()
+        Collection of str Columns whose values were recoded: their labels are text, whatever they look like.
+    meanings : Mapping[str, Mapping[str, str]], optional
+        Mapping, optional By column what its labels mean (:attr:`ReleasedColumn.meanings`).
     by_key : PersonsByKey, optional
         What names persons; numbers are drawn when left out. A row without a person id has none in either.
 
@@ -159,7 +172,7 @@ def as_numbers(labels: np.ndarray) -> np.ndarray | None:
 
     Parameters
     ----------
-    labels
+    labels : np.ndarray
         Different texts, missing ones left out.
 
     Returns

@@ -35,17 +35,17 @@ def write_release(
     ----------
     released : Dataset
         What is to leave, whose records stay in an engine; identifiers are gone already.
-    file : binary file
-        What is written to.
-    kind : "CSV" or "Parquet"
-        The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in CSV; columns of
-        numbers that were not recoded are numbers in Parquet.
-    seed : sequence of int
-        A secret, which decides order and numbers together with what is released.
-    recoded : collection of str
-        Columns whose values were recoded, which stay text.
-    progress : callable
-        Called with the share that is written, 0 to 1, and may raise to end it.
+    file : BinaryIO
+        Binary file What is written to.
+    kind : Kind
+        "CSV" or "Parquet" The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in
+        CSV; columns of numbers that were not recoded are numbers in Parquet.
+    seed : Sequence[int]
+        Sequence of int A secret, which decides order and numbers together with what is released.
+    recoded : Collection[str], default ()
+        Collection of str Columns whose values were recoded, which stay text.
+    progress : Progress, default nobody
+        Callable Called with the share that is written, 0 to 1, and may raise to end it.
     by_key : PersonsByKey, optional
         What names persons, instead of drawn numbers.
 
@@ -115,9 +115,19 @@ def write_release_beside(
 
     Parameters
     ----------
-    released, seed, recoded, by_key
+    released : Dataset
         As for :func:`write_release`.
-    place, name, progress
+    seed : Sequence[int]
+        As for :func:`write_release`.
+    recoded : Collection[str], default ()
+        As for :func:`write_release`.
+    by_key : PersonsByKey, optional
+        As for :func:`write_release`.
+    place : str
+        As for :func:`anonlib.reading.records.staying.write_beside`.
+    name : str
+        As for :func:`anonlib.reading.records.staying.write_beside`.
+    progress : Progress, default nobody
         As for :func:`anonlib.reading.records.staying.write_beside`.
 
     Returns

@@ -27,8 +27,8 @@ def split(rows: ReleasedRows, released: Dataset, rng: np.random.Generator) -> di
         The rows of all tables, as they leave.
     released : Dataset
         What they are of, in memory, with its tables.
-    rng : numpy.random.Generator
-        Draws the numbers that are keys between tables.
+    rng : np.random.Generator
+        numpy.random.Generator Draws the numbers that are keys between tables.
 
     Returns
     -------
@@ -72,10 +72,14 @@ class _Whole:
 
     Attributes
     ----------
-    layout : where the tables lie.
-    leaving : the columns that leave, by their names.
-    table : object array, per row the name of its table.
-    row : by table that others hang below, per row a number of its row of that table, -1 for none.
+    layout : Layout
+        Where the tables lie.
+    leaving : Mapping[str, ReleasedColumn]
+        The columns that leave, by their names.
+    table : np.ndarray
+        Object array, per row the name of its table.
+    row : Mapping[str, np.ndarray]
+        By table that others hang below, per row a number of its row of that table, -1 for none.
     """
 
     layout: Layout

@@ -79,7 +79,7 @@ def write_tables(tables: Mapping[str, pd.DataFrame]) -> bytes:
 
     Parameters
     ----------
-    tables
+    tables : Mapping[str, pd.DataFrame]
         By the name of its sheet (at most 31 plain characters) a table of texts and numbers, missing ones empty. Texts
         are neutralised as in the CSV, and cut where a cell cannot hold them.
     """

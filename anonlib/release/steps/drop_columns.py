@@ -18,8 +18,8 @@ class DropColumns(Step):
 
     Attributes
     ----------
-    dropped : tuple of str
-        The columns, one at least.
+    dropped : tuple[str, ...]
+        Tuple of str The columns, one at least.
     reason : str
         Why.
     """

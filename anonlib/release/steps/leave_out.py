@@ -37,15 +37,15 @@ class LeaveOut(Step):
     k : int, optional
         The size of the smallest class of all columns that are known where the step stands, 1 or more. It takes the
         place of guarantees, which name their columns.
-    guarantees : tuple of Guarantee
-        What must hold of those that stay. Columns that are not there are known of nobody.
+    guarantees : tuple[Guarantee, ...], default ()
+        Tuple of Guarantee What must hold of those that stay. Columns that are not there are known of nobody.
     worth : Worth
         Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
     reason : str
         Why.
-    what : "persons" or "rows"
-        Of persons with several rows, whether they are left out with all of these, or lose those that give them away;
-        who is left with none is left out.
+    what : Literal["persons", "rows"], default "persons"
+        "persons" or "rows" Of persons with several rows, whether they are left out with all of these, or lose those
+        that give them away; who is left with none is left out.
     drawn_as : str
         The words by which the order of the released rows is drawn, of a step that an earlier version wrote
         (:mod:`anonlib.release.steps.earlier`): its columns must be there. The step's own where empty.

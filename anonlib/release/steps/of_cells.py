@@ -105,7 +105,10 @@ class OfCells:
     def labelled_alike(self, population: Dataset, alongside: Dataset, prepared: str) -> Dataset:
         """A population table with the labels that its people would have in the release of the data.
 
-        Raises InputError where the table has none of the columns that are recoded.
+        Raises
+        ------
+        InputError
+            Where the table has none of the columns that are recoded.
         """
         found = self.cells_of(alongside.with_counted())
         names = [name for name in found.classes.attributes if name in population.columns and name in self.known]
@@ -129,7 +132,10 @@ class OfCells:
     def counted_classes(self, dataset: Dataset) -> ClassTable:
         """The classes of the columns that guarantees name.
 
-        Raises InputError where a column to recode is what persons are counted by, and where there are no records.
+        Raises
+        ------
+        InputError
+            Where a column to recode is what persons are counted by, and where there are no records.
         """
         for name in self.recodes:
             if name in (dataset.person_id, dataset.weight):

@@ -36,9 +36,11 @@ def values_of(held: Records, column: str, what: str) -> np.ndarray:
 
     Parameters
     ----------
-    held, column
+    held : Records
         The records, and the column's name in them.
-    what
+    column : str
+        The records, and the column's name in them.
+    what : str
         What the values are, in the plural, for an error.
 
     Raises
@@ -60,11 +62,13 @@ def refuse_unread(dataset: Dataset, column: str, is_read: np.ndarray, what: str,
 
     Parameters
     ----------
-    dataset, column
+    dataset : Dataset
         The data set, and the column's name in it.
-    is_read
+    column : str
+        The data set, and the column's name in it.
+    is_read : np.ndarray
         bool per value of the column.
-    what, way_out
+    what, way_out : str
         What a cell should be, such as “a date”, and what can be done, a sentence.
 
     Raises

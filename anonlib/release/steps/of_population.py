@@ -28,9 +28,12 @@ class CellsOfData:
 
     Attributes
     ----------
-    classes : the classes of the data by all columns that the step counts by.
-    kept : bool, a class each.
-    levels : by column that the step recodes, int, a class each.
+    classes : ClassTable
+        The classes of the data by all columns that the step counts by.
+    kept : np.ndarray
+        bool, a class each.
+    levels : Mapping[str, np.ndarray]
+        By column that the step recodes, int, a class each.
     """
 
     classes: ClassTable
@@ -43,11 +46,11 @@ def levels_alike(cells: CellsOfData, people: ClassTable, labels_at: LabelsAt) ->
 
     Parameters
     ----------
-    cells
+    cells : CellsOfData
         What was done to the data.
-    people
+    people : ClassTable
         The classes of the population, missing values among them, by columns that the data's classes have too.
-    labels_at
+    labels_at : LabelsAt
         The labels of a column on its levels.
 
     Returns
@@ -80,9 +83,12 @@ class _Column:
 
     Attributes
     ----------
-    level, of_data : int, a class of the data each: the level of its cell, and its value.
-    of_people : int, a class of people each: its value.
-    label : int, levels x values: which label a value has.
+    level, of_data : np.ndarray
+        int, a class of the data each: the level of its cell, and its value.
+    of_people : np.ndarray
+        int, a class of people each: its value.
+    label : np.ndarray
+        int, levels x values: which label a value has.
     """
 
     level: np.ndarray

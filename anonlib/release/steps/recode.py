@@ -66,13 +66,13 @@ class Recode(OfOneColumn, Step):
         From values to labels.
     reason : str
         Why.
-    others : "ask", "nearest", "star" or "leave_out"
-        What becomes of values that the recoding does not cover, such as those of next year's file: the label of the
-        nearest value that is covered, ``*``, or their records left out. With "ask", and where no value is nearest,
-        they stay as they are, :meth:`unseen` names them, and no file leaves.
-    kept : tuple of str
-        Values that the recoding does not cover and that are released as they are, since the step was made knowing
-        them (:meth:`knowing`) or somebody decided so.
+    others : Others, default "ask"
+        "ask", "nearest", "star" or "leave_out" What becomes of values that the recoding does not cover, such as those
+        of next year's file: the label of the nearest value that is covered, ``*``, or their records left out. With
+        "ask", and where no value is nearest, they stay as they are, :meth:`unseen` names them, and no file leaves.
+    kept : tuple[str, ...], default ()
+        Tuple of str Values that the recoding does not cover and that are released as they are, since the step was made
+        knowing them (:meth:`knowing`) or somebody decided so.
     """
 
     column: str

@@ -51,20 +51,20 @@ class ShiftDates(Step):
 
     Attributes
     ----------
-    dates : tuple of str
-        The columns, one at least.
-    as_ : "offset" or "since_first"
-        Dates that are moved, or days since the first date of the person in these columns.
+    dates : tuple[str, ...]
+        Tuple of str The columns, one at least.
+    as_ : As, default "offset"
+        "offset" or "since_first" Dates that are moved, or days since the first date of the person in these columns.
     most : int
         Days that dates are moved by at most, 1 to 3,653.
     keep_weekday : bool
         Whether they are moved by whole weeks.
     keep_season : bool
         Whether they are moved by at most 45 days, whatever ``most`` is.
-    dates_begin_with : "day" or "month"
-        What stands first in ``03/04/2021`` where no value of the column tells.
-    secret : str
-        32 hexadecimal digits, "" for days since the first date. It stays inside, as the seed does, and is in no
+    dates_begin_with : First, default "day"
+        "day" or "month" What stands first in ``03/04/2021`` where no value of the column tells.
+    secret : str, default ""
+        str 32 hexadecimal digits, "" for days since the first date. It stays inside, as the seed does, and is in no
         description.
     reason : str
         Why.
@@ -178,7 +178,7 @@ class ShiftDates(Step):
 
         Parameters
         ----------
-        key
+        key : str
             A “p” and the person's id, or an “r” and what tells a row apart that has none, as of
             :meth:`Records.with_person_keys`.
         """

@@ -85,8 +85,8 @@ class Unseen:
     ----------
     column : str
         Its name.
-    values : tuple of str
-        The distinct values, in the column's order.
+    values : tuple[str, ...]
+        Tuple of str The distinct values, in the column's order.
     records : int
         How many records have one of them.
     """
@@ -170,9 +170,9 @@ class Step(ABC):
 
         Parameters
         ----------
-        population
+        population : Dataset
             The table.
-        alongside
+        alongside : Dataset, optional
             The data that the step is applied to: a step that recodes single cells does what it does with these.
 
         Raises
@@ -310,8 +310,8 @@ def unseen_in(column: str, counts: ValueCounts, unseen: np.ndarray) -> tuple[Uns
         Its name.
     counts : ValueCounts
         How often each of its values occurs.
-    unseen : ndarray of bool
-        One item a value: whether the step does not cover it.
+    unseen : np.ndarray
+        Ndarray of bool One item a value: whether the step does not cover it.
 
     Returns
     -------

@@ -50,7 +50,7 @@ def hold_days(values: Values) -> np.ndarray:
 
     Parameters
     ----------
-    values
+    values : Values
         A column's distinct values. Inside of texts only years of four digits are found.
 
     Returns
@@ -77,9 +77,13 @@ def may_be_parts_of_dates(values: Values) -> bool:
 
     Parameters
     ----------
-    values
+    values : Values
         A column's distinct values, of which at least :data:`ENOUGH` have to have such a form; of months without
         anything beside them at least three.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------

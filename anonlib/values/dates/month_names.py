@@ -60,8 +60,12 @@ def month_of(name: str) -> int:
 
     Parameters
     ----------
-    name
+    name : str
         One word, without a full stop.
+
+    Returns
+    -------
+    int
 
     Examples
     --------
@@ -77,8 +81,10 @@ class MonthNames:
 
     Attributes
     ----------
-    names : twelve names, from January on.
-    case : "upper", "lower" or "title", or "" as the language has it.
+    names : tuple[str, ...]
+        Twelve names, from January on.
+    case : str, default ""
+        "upper", "lower" or "title", or "" as the language has it.
     """
 
     names: tuple[str, ...]
@@ -95,7 +101,7 @@ def names_of(words: Collection[str]) -> MonthNames:
 
     Parameters
     ----------
-    words
+    words : Collection[str]
         Names of months, as :func:`month_of` reads them.
     """
     ways = [way for names in _NAMES for way in dict.fromkeys((names, tuple(map(_without_accents, names))))]

@@ -29,11 +29,16 @@ class NumberedDays:
 
     Attributes
     ----------
-    days : datetime64[D] array, an item a value; NaT for a value that is no number, or out of range.
-    form : what the numbers would be, in words.
-    unit : how much a day is: 1, 86,400 seconds or as many milliseconds.
-    has_times : whether some are not at midnight.
-    numbers : how many of the values are numbers.
+    days : np.ndarray
+        datetime64[D] array, an item a value; NaT for a value that is no number, or out of range.
+    form : str
+        What the numbers would be, in words.
+    unit : int
+        How much a day is: 1, 86,400 seconds or as many milliseconds.
+    has_times : bool
+        Whether some are not at midnight.
+    numbers : int
+        How many of the values are numbers.
     """
 
     days: np.ndarray
@@ -55,7 +60,7 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values without blanks around them.
 
     Returns
@@ -63,6 +68,11 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
     NumberedDays or None
         Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040) and seconds or milliseconds since 1970 (of
         1990 to 2033) what most values can be; None where no value can be any.
+
+    Examples
+    --------
+    >>> numbered_days(["36526", "44197", "12"]).days.astype(str).tolist()
+    ['2000-01-01', '2021-01-01', 'NaT']
     """
     numbers = np.array([_number(text) for text in texts])
     n_numbers = int((~np.isnan(numbers)).sum())
@@ -96,8 +106,13 @@ def lies_beside(days: np.ndarray, others: np.ndarray) -> bool:
 
     Parameters
     ----------
-    days, others
+    days, others : np.ndarray
         datetime64[D] arrays; NaT is left aside.
+
+    Returns
+    -------
+    bool
+        False where one of them has no days.
     """
     days, others = days[~np.isnat(days)], others[~np.isnat(others)]
     if not len(days) or not len(others):

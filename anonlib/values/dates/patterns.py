@@ -61,7 +61,7 @@ def match_of(text: str) -> re.Match[str] | None:
 
     Parameters
     ----------
-    text
+    text : str
         Without blanks around it.
     """
     if not 6 <= len(text) <= _LONGEST or not text.isprintable():

@@ -35,9 +35,10 @@ class Dates:
 
     Attributes
     ----------
-    days : datetime64[D] array, an item a value
-        NaT for a value that is not a date. Of a moment the day as it is written, whatever its zone.
-    forms : tuple of str
+    days : np.ndarray
+        datetime64[D], an item a value; NaT for a value that is not a date. Of a moment the day as it is written,
+        whatever its zone.
+    forms : tuple[str, ...], default ()
         The forms of its dates in words, such as ``day.month.year``, the commonest first.
     has_times : bool
         Whether most of the dates come with a time of the day that is not midnight.
@@ -90,15 +91,15 @@ def read_dates(values: Values, *, numbers: bool = False, first: First = "day") -
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values: ``2021-03-12``, ``2021-03-12T10:15:00Z``, ``31.12.2020``, ``12/31/20``, ``12-Mar-2021``,
         ``12MAR2021``, ``12MAR2021:10:15:00``, ``Mar 14, 2005``, ``12 de marzo de 2021``, ``20210312``; names of months
         in English, German, French, Spanish, Italian and Dutch.
-    numbers
+    numbers : bool, default False
         Whether something else says that the values are dates, such as the column's name: then day numbers of a
         spreadsheet and seconds since 1970 are read too (:func:`anonlib.values.dates.numbered_days`). Beside dates of
         the same years in the column they always are.
-    first
+    first : First, default "day"
         What stands first where no value tells whether the day or the month does.
 
     Returns
@@ -157,6 +158,15 @@ def _read_days(texts: list[str], first: First) -> Dates:
 def to_dates(values: Values, *, numbers: bool = False, first: First = "day") -> np.ndarray:
     """The days of a column's distinct values; see :func:`read_dates`.
 
+    Parameters
+    ----------
+    values : Values
+        A column's distinct values.
+    numbers : bool, default False
+        Whether something else says that the values are dates, such as the column's name.
+    first : First, default "day"
+        What stands first where no value tells whether the day or the month does.
+
     Returns
     -------
     datetime64[D] array
@@ -171,7 +181,19 @@ def to_dates(values: Values, *, numbers: bool = False, first: First = "day") -> 
 
 
 def dates_or_none(values: Values, *, numbers: bool = False) -> Dates | None:
-    """The dates of a column that is one of dates, None of any other: a look at some values spares the rest of many."""
+    """The dates of a column that is one of dates, None of any other: a look at some values spares the rest of many.
+
+    Parameters
+    ----------
+    values : Values
+        A column's distinct values.
+    numbers : bool, default False
+        Whether something else says that the values are dates, such as the column's name.
+
+    Returns
+    -------
+    Dates or None
+    """
     if len(values) > 2 * _A_LOOK and 2 * read_dates(values[:: len(values) // _A_LOOK], numbers=numbers).share < ENOUGH:
         return None
     dates = read_dates(values, numbers=numbers)

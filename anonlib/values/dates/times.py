@@ -18,7 +18,7 @@ def seconds_of_day(values: Values) -> np.ndarray:
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values, as :func:`anonlib.values.dates.read_dates` reads them.
 
     Returns

@@ -32,11 +32,13 @@ def shifted(
 
     Parameters
     ----------
-    values
+    values : Values
         Distinct values, as :func:`anonlib.values.dates.read_dates` reads them.
-    offsets
+    offsets : int | Sequence[int] | np.ndarray
         Days, one for all or an item a value; below 0 for earlier.
-    numbers, first
+    numbers : bool, default False
+        As of :func:`anonlib.values.dates.read_dates`.
+    first : First, default "day"
         As of :func:`anonlib.values.dates.read_dates`.
 
     Returns
@@ -96,9 +98,9 @@ class DatesAsWritten:
 
         Parameters
         ----------
-        places
+        places : np.ndarray
             Positions of values, in any order and as often as wished.
-        offsets
+        offsets : np.ndarray
             int, as many: days, below 0 for earlier.
 
         Returns
@@ -165,11 +167,16 @@ class _Pieces:
 
     Attributes
     ----------
-    style : how its column writes the parts.
-    order : the parts as they follow one another, such as ``ymd``.
-    texts : what stands before each of them, and behind the last.
-    short : whether the year has two digits.
-    ordinal : what stands behind the day, ``st`` or ``er``; "" for nothing.
+    style : _Style
+        How its column writes the parts.
+    order : str
+        The parts as they follow one another, such as ``ymd``.
+    texts : tuple[str, ...]
+        What stands before each of them, and behind the last.
+    short : bool
+        Whether the year has two digits.
+    ordinal : str
+        What stands behind the day, ``st`` or ``er``; "" for nothing.
     """
 
     style: _Style

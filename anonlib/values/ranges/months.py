@@ -29,7 +29,7 @@ def ranges_of_months(texts: Sequence[str]) -> Ranges:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values, without blanks around them.
 
     Returns

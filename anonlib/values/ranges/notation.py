@@ -55,7 +55,19 @@ class Notation:
 
 
 def notation_of(texts: Sequence[str], found: Ranges) -> Notation | None:
-    """How most ranges with two ends among some texts are written; None where there is none."""
+    """How most ranges with two ends among some texts are written; None where there is none.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        The values of a column as they are written.
+    found : Ranges
+        The ranges that they are.
+
+    Returns
+    -------
+    Notation or None
+    """
     forms: Counter[tuple[str, str, str]] = Counter()
     least: dict[tuple[str, str, str], float] = {}
     for i in np.flatnonzero(found.is_range & np.isfinite(found.low) & np.isfinite(found.high)).tolist():

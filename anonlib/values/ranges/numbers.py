@@ -83,9 +83,9 @@ def ranges_of_numbers(texts: Sequence[str], numbers: np.ndarray) -> Ranges:
 
     Parameters
     ----------
-    texts
+    texts : Sequence[str]
         Distinct values, without blanks around them.
-    numbers
+    numbers : np.ndarray
         Those that are numbers, NaN for the others.
 
     Returns

@@ -15,7 +15,7 @@ class Ranges:
 
     Attributes
     ----------
-    of : "numbers" or "months"
+    of : Literal["numbers", "months"]
         What the ends are. Months are counted from the year 0: of March 2020, ``12 * 2020 + 2``.
     low, high : float64 array
         The ends; infinite where the range is open, both NaN where a value is no range. Of a number both are itself.
@@ -57,19 +57,35 @@ class Ranges:
 
 
 def reaching_over(found: Ranges, top: float) -> np.ndarray:
-    """bool per value: it is a number of ``top`` or more, or a range that reaches there.
+    """Which values are a number of ``top`` or more, or a range that reaches there.
 
     Parameters
     ----------
-    found
+    found : Ranges
         Ranges of numbers.
-    top
+    top : float
         As 90 for ages over 89.
+
+    Returns
+    -------
+    bool array, one item a value
     """
     return np.where(found.is_range, found.end > top, found.low >= top)
 
 
 def are_one_group(found: Ranges, top: float) -> bool:
-    """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``."""
+    """Whether what reaches to ``top`` is nothing, or one range that holds all from there on: ``90+``, ``85+``.
+
+    Parameters
+    ----------
+    found : Ranges
+        Ranges of numbers.
+    top : float
+        As 90 for ages over 89.
+
+    Returns
+    -------
+    bool
+    """
     over = np.flatnonzero(reaching_over(found, top))
     return not over.size or bool(over.size == 1 and np.isinf(found.end[over[0]]) and found.begin[over[0]] <= top)

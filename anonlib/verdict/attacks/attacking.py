@@ -43,15 +43,26 @@ class Attacker:
 
     Attributes
     ----------
-    known : columns that somebody outside may know; the recipient is taken to know these.
-    facts : how many of them the recipient knows of a person at a time; 0: all.
-    sensitive : columns that are guessed.
-    k : below how many a group is small.
-    unknowable : columns that nobody outside can know.
-    n_columns : of how many columns a predicate is.
-    one, other : what two parties know, for linkability; known columns and all others where empty.
-    register : what a register holds.
-    tries, seed : how often each attack is tried, and the seed of all draws.
+    known : tuple[str, ...]
+        Columns that somebody outside may know; the recipient is taken to know these.
+    facts : int, default 0
+        How many of them the recipient knows of a person at a time; 0: all.
+    sensitive : tuple[str, ...], default ()
+        Columns that are guessed.
+    k : int, default 5
+        Below how many a group is small.
+    unknowable : tuple[str, ...], default ()
+        Columns that nobody outside can know.
+    n_columns : int, default 3
+        Of how many columns a predicate is.
+    one, other : tuple[str, ...], default ()
+        What two parties know, for linkability; known columns and all others where empty.
+    register : Register, optional
+        What a register holds.
+    tries : int, default TRIES
+        How often each attack is tried, and the seed of all draws.
+    seed : int, default SEED
+        How often each attack is tried, and the seed of all draws.
     """
 
     known: tuple[str, ...]
@@ -89,15 +100,23 @@ class Attacks:
 
     Attributes
     ----------
-    attacker : what was set.
-    alone : who is alone by any few of all columns, counted on the file that leaves; None where that was not counted.
-    attacks : each that was tried, in order.
-    promised : the chance that a link to somebody in the release is right, on average and at most, as the sizes of
-        classes promise; None where no register was tried.
-    n_released, n_control : persons (records) in the release that was attacked, and in the control.
-    made_of : how release and control came about, in a sentence.
-    unit : "persons" or "records".
-    not_tried : what was not tried and why, a sentence each.
+    attacker : Attacker
+        What was set.
+    alone : Alone | None
+        Who is alone by any few of all columns, counted on the file that leaves; None where that was not counted.
+    attacks : tuple[Attack, ...]
+        Each that was tried, in order.
+    promised : tuple[float, float] | None
+        The chance that a link to somebody in the release is right, on average and at most, as the sizes of classes
+        promise; None where no register was tried.
+    n_released, n_control : int
+        Persons (records) in the release that was attacked, and in the control.
+    made_of : str
+        How release and control came about, in a sentence.
+    unit : str
+        "persons" or "records".
+    not_tried : tuple[str, ...], default ()
+        What was not tried and why, a sentence each.
     """
 
     attacker: Attacker
@@ -172,17 +191,19 @@ def attack(
 
     Parameters
     ----------
-    applied, recipe
+    applied : Applied
         The release and what made it.
-    attacker
+    recipe : Recipe
+        The release and what made it.
+    attacker : Attacker
         What is set.
-    control
+    control : Dataset, optional
         People whom the original does not hold, with its columns; a random tenth is kept out without.
-    population
+    population : Dataset, optional
         The people around, under the file's names of columns, who are a register too.
-    alone
+    alone : Alone, optional
         Who is alone by what leaves, where it was counted already.
-    better
+    better : Better, optional
         See :data:`Better`.
 
     Returns
@@ -247,11 +268,13 @@ def attack_another_file(
 
     Parameters
     ----------
-    original, released
+    original, released : Dataset
         In memory; columns of one name are the same.
-    attacker, better
+    attacker : Attacker
         As of :func:`attack`.
-    control
+    better : Better, optional
+        As of :func:`attack`.
+    control : Dataset, optional
         People that the file was not made of; without them rates have no control.
     """
     for table, name in ((original, "original"), (released, "other file")):

@@ -25,12 +25,18 @@ class Claim:
 
     Attributes
     ----------
-    target : its name.
-    claimed : whether a record was named, or that there is none.
-    right : whether it is of the target, or the target is truly not in the release.
-    sure : how sure, in percent; None where they do not say.
-    chance : the chance that a guess among all who fit is right, in [0, 1].
-    values : by column that was claimed, whether the value is true of the target.
+    target : str
+        Its name.
+    claimed : bool
+        Whether a record was named, or that there is none.
+    right : bool
+        Whether it is of the target, or the target is truly not in the release.
+    sure : float | None
+        How sure, in percent; None where they do not say.
+    chance : float
+        The chance that a guess among all who fit is right, in [0, 1].
+    values : tuple[tuple[str, bool], ...]
+        By column that was claimed, whether the value is true of the target.
     """
 
     target: str
@@ -47,9 +53,12 @@ class Score:
 
     Attributes
     ----------
-    claims : a target each.
-    at_risk : whether those at most risk were the targets.
-    commonest : by sensitive column, of how many of the targets for whom a value was claimed the commonest is true.
+    claims : tuple[Claim, ...]
+        A target each.
+    at_risk : bool
+        Whether those at most risk were the targets.
+    commonest : tuple[tuple[str, int], ...]
+        By sensitive column, of how many of the targets for whom a value was claimed the commonest is true.
     """
 
     claims: tuple[Claim, ...]
@@ -117,12 +126,12 @@ def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, st
 
     Parameters
     ----------
-    sheet
+    sheet : Sheet
         The targets.
-    form
+    form : pd.DataFrame
         A row a target, texts as they were filled in: ``record`` is a number from 1 of the released file, ``none`` for
         somebody who is not in it, or empty; ``how sure, %`` is 0 to 100, or empty.
-    codes
+    codes : Mapping[str, Mapping[str, str]], optional
         By column that is shown by labels, by label, the code that the released file has: a value may be either.
 
     Raises
@@ -226,9 +235,9 @@ def in_words(score: Score, accepted: float) -> str:
 
     Parameters
     ----------
-    score
+    score : Score
         What came of it.
-    accepted
+    accepted : float
         The highest risk that is accepted, in [0, 1].
     """
     rate, made = score.of_targets, score.of_claims

@@ -46,8 +46,10 @@ class InCommon:
 
     Attributes
     ----------
-    column : its name.
-    share : the sum over its values of the smaller of both shares of records, in [0, 1]; 1: the same distribution.
+    column : str
+        Its name.
+    share : float
+        The sum over its values of the smaller of both shares of records, in [0, 1]; 1: the same distribution.
     """
 
     column: str
@@ -60,9 +62,11 @@ class Disclosed:
 
     Attributes
     ----------
-    column : the sensitive column.
-    share : of the original's records, those whose known values have one value of the column in the other file, and
-        that is theirs; in [0, 1].
+    column : str
+        The sensitive column.
+    share : float
+        Of the original's records, those whose known values have one value of the column in the other file, and that is
+        theirs; in [0, 1].
     """
 
     column: str
@@ -75,20 +79,31 @@ class AnotherFile:
 
     Attributes
     ----------
-    attacks : see :class:`Attacks`.
-    copies : of its records, those that are some original record in all columns compared, and of these those of which
-        the original has just one.
-    near : of its records, those that differ from some original record in one of the columns compared; copies are not
-        among them.
-    n_records, n_original : records of both.
-    columns : those that were compared.
-    without : columns of the original that it has not.
-    replicated_uniques : of the original's records, the share that is alone by what is known in either file, with the
-        same values (synthpop's repU, Raab et al. 2024); None without known columns.
-    disclosed : by sensitive column, see its type.
-    in_common : by column, see its type.
-    together : how strongly each two columns go together in both files; None where there is one column.
-    findings : the criteria that apply.
+    attacks : Attacks
+        See :class:`Attacks`.
+    copies : tuple[int, int]
+        Of its records, those that are some original record in all columns compared, and of these those of which the
+        original has just one.
+    near : int
+        Of its records, those that differ from some original record in one of the columns compared; copies are not among
+        them.
+    n_records, n_original : int
+        Records of both.
+    columns : tuple[str, ...]
+        Those that were compared.
+    without : tuple[str, ...]
+        Columns of the original that it has not.
+    replicated_uniques : float | None
+        Of the original's records, the share that is alone by what is known in either file, with the same values
+        (synthpop's repU, Raab et al. 2024); None without known columns.
+    disclosed : tuple[Disclosed, ...]
+        By sensitive column, see its type.
+    in_common : tuple[InCommon, ...]
+        By column, see its type.
+    together : Association | None
+        How strongly each two columns go together in both files; None where there is one column.
+    findings : tuple[Finding, ...]
+        The criteria that apply.
     """
 
     attacks: Attacks
@@ -118,13 +133,15 @@ def another_file(
 
     Parameters
     ----------
-    original, other
+    original, other : Dataset
         In memory; columns of one name are the same. The roles are the original's.
-    attacker
+    attacker : Attacker
         What is set.
-    criteria
+    criteria : Sequence[Criterion], default ()
         Of the verdict; those that ask about what became of the original are passed over.
-    control, better
+    control : Dataset, optional
+        As of :func:`anonlib.verdict.attacks.attacking.attack_another_file`.
+    better : Better, optional
         As of :func:`anonlib.verdict.attacks.attacking.attack_another_file`.
 
     Raises

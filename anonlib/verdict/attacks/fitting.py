@@ -21,9 +21,12 @@ class Fitting:
 
     Attributes
     ----------
-    n : how many are counted by the rows that fit.
-    own : of the rows that fit the target's own; one that stands for several people is the target's once.
-    of_one : whether all that fit are of one person.
+    n : np.ndarray
+        How many are counted by the rows that fit.
+    own : np.ndarray
+        Of the rows that fit the target's own; one that stands for several people is the target's once.
+    of_one : np.ndarray
+        Whether all that fit are of one person.
     """
 
     n: np.ndarray
@@ -37,9 +40,12 @@ class Nearest:
 
     Attributes
     ----------
-    far : float64, how far it is, in columns.
-    row : int64, one of the nearest rows, drawn; -1 without any.
-    guess : int32, the label that most of them have in the column that is guessed; -1 where none has one.
+    far : np.ndarray
+        float64, how far it is, in columns.
+    row : np.ndarray
+        int64, one of the nearest rows, drawn; -1 without any.
+    guess : np.ndarray
+        int32, the label that most of them have in the column that is guessed; -1 where none has one.
     """
 
     far: np.ndarray
@@ -52,13 +58,13 @@ def fitting(matching: Matching, rows: np.ndarray, known: np.ndarray, progress: P
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The release and the people.
-    rows
+    rows : np.ndarray
         int64, a target each: the row of people that is known.
-    known
+    known : np.ndarray
         int32, targets x columns known; -1 where fewer are.
-    progress
+    progress : Progress, default nobody
         Called with the share that is done; may raise to stop.
     """
     found = np.zeros((len(rows), 3), dtype=np.int64)
@@ -82,9 +88,9 @@ def nearest(
 
     Parameters
     ----------
-    rng
+    rng : np.random.Generator
         Draws one of several that are as near.
-    secret
+    secret : int, default -1
         The place of the column that is guessed; -1: none.
     """
     n = len(rows)

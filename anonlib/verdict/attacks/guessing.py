@@ -39,15 +39,21 @@ def inference_attack(
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The release and the people.
-    about
+    about : str
         The column that is guessed.
-    names
+    names : Sequence[str]
         The columns that are known.
-    known
+    known : int
         How many of them at a time; 0: all.
-    tries, knows, rng, progress
+    tries : int
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    knows : str
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    rng : np.random.Generator
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    progress : Progress, default nobody
         As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
     """
     secret = int(matching.places([about])[0])

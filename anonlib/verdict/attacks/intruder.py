@@ -38,15 +38,24 @@ class Sheet:
 
     Attributes
     ----------
-    names : of the targets, such as ``T3fa1-07``; the first part tells one draw of one release from another.
-    given : columns that the intruder is given of each.
-    values : object, targets x given columns: true values; None where one is missing.
-    asked : sensitive columns that leave, of which a value may be claimed.
-    rows : int64, a target each: its row of people in ``matching``.
-    chance : float64, a target each: the chance that a guess among all who fit is right; 0 of who is not in the release.
-    leaves_from : int64, a record of the released file each, in its order: its row of the release in ``matching``.
-    matching : the release beside the people.
-    at_risk : whether those at most risk were chosen, or people at random.
+    names : tuple[str, ...]
+        Of the targets, such as ``T3fa1-07``; the first part tells one draw of one release from another.
+    given : tuple[str, ...]
+        Columns that the intruder is given of each.
+    values : np.ndarray
+        Object, targets x given columns: true values; None where one is missing.
+    asked : tuple[str, ...]
+        Sensitive columns that leave, of which a value may be claimed.
+    rows : np.ndarray
+        int64, a target each: its row of people in ``matching``.
+    chance : np.ndarray
+        float64, a target each: the chance that a guess among all who fit is right; 0 of who is not in the release.
+    leaves_from : np.ndarray
+        int64, a record of the released file each, in its order: its row of the release in ``matching``.
+    matching : Matching
+        The release beside the people.
+    at_risk : bool
+        Whether those at most risk were chosen, or people at random.
     """
 
     names: tuple[str, ...]
@@ -84,18 +93,20 @@ def drawn(
 
     Parameters
     ----------
-    applied, recipe
+    applied : Applied
         The release, in memory, and what made it.
-    attacker
+    recipe : Recipe
+        The release, in memory, and what made it.
+    attacker : Attacker
         Whose known columns are given, and whose sensitive columns may be claimed.
-    order
+    order : np.ndarray
         int, a record of the released file each, in its order: the record of the release that it is
         (:func:`anonlib.release.export.leaving_order`).
-    seed
+    seed : Sequence[int]
         A secret, which draws the targets.
-    n_targets
+    n_targets : int, default TARGETS
         1 to :data:`MOST_TARGETS`; fewer where there are fewer people.
-    at_risk
+    at_risk : bool, default False
         Whether to choose, of 5,000 people drawn, those whom a guess among all who fit finds with the greatest chance;
         else people are drawn, each as likely, also of those who are not in the release.
 

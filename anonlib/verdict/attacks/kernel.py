@@ -17,17 +17,28 @@ class Arrays(NamedTuple):
 
     Attributes
     ----------
-    released : int32, released rows x columns, column by column in memory: the label; -1 is blank and fits everything.
-    owner, counts : int64, a released row each: whose it is (-1: nobody knows), and how many it stands for.
-    values : int32, rows of people x columns, as well: the true value.
-    person, people : int64, a row of people each: whose it is, and how many it stands for.
-    fits : int32, the labels of each value one after the other, -2 where it has fewer.
-    begin, width : int64, a column each: where its values begin in ``fits``, and how many labels each has there.
-    low, high : float64, the least and the greatest number of each label, NaN where it is none.
-    number : float64, the number of each value, NaN where it is none.
-    of_label, of_value : int64, a column each: where it begins in these.
-    n_labels : int64, a column each: how many labels it has.
-    scale : float64, a column each: the distance between its ends; 0 where it has no numbers.
+    released : np.ndarray
+        int32, released rows x columns, column by column in memory: the label; -1 is blank and fits everything.
+    owner, counts : np.ndarray
+        int64, a released row each: whose it is (-1: nobody knows), and how many it stands for.
+    values : np.ndarray
+        int32, rows of people x columns, as well: the true value.
+    person, people : np.ndarray
+        int64, a row of people each: whose it is, and how many it stands for.
+    fits : np.ndarray
+        int32, the labels of each value one after the other, -2 where it has fewer.
+    begin, width : np.ndarray
+        int64, a column each: where its values begin in ``fits``, and how many labels each has there.
+    low, high : np.ndarray
+        float64, the least and the greatest number of each label, NaN where it is none.
+    number : np.ndarray
+        float64, the number of each value, NaN where it is none.
+    of_label, of_value : np.ndarray
+        int64, a column each: where it begins in these.
+    n_labels : np.ndarray
+        int64, a column each: how many labels it has.
+    scale : np.ndarray
+        float64, a column each: the distance between its ends; 0 where it has no numbers.
     """
 
     released: np.ndarray

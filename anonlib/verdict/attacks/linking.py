@@ -33,9 +33,12 @@ class Register:
 
     Attributes
     ----------
-    share : of all people, those that are in it, drawn; 1: everybody.
-    wrong : of its values, the share that is another person's.
-    missing : of its values, the share that is not there.
+    share : float, default 1.0
+        Of all people, those that are in it, drawn; 1: everybody.
+    wrong : float, default 0.0
+        Of its values, the share that is another person's.
+    missing : float, default 0.0
+        Of its values, the share that is not there.
     """
 
     share: float = 1.0
@@ -55,11 +58,15 @@ class Linkage:
 
     Attributes
     ----------
-    attack : claims that are right, of all targets that are in the release.
-    claims, right : links that are claimed of everybody in the register, released or not, and those that are right.
-    sure, sure_right : claims where a single person of the release fits, and those of them that are right.
-    promised : the chance that a claim about somebody in the release is right, on average and at most, as the class
-        sizes of what is known promise: of each target its own rows / how many fit.
+    attack : Attack
+        Claims that are right, of all targets that are in the release.
+    claims, right : int
+        Links that are claimed of everybody in the register, released or not, and those that are right.
+    sure, sure_right : int
+        Claims where a single person of the release fits, and those of them that are right.
+    promised : tuple[float, float]
+        The chance that a claim about somebody in the release is right, on average and at most, as the class sizes of
+        what is known promise: of each target its own rows / how many fit.
     """
 
     attack: Attack
@@ -88,15 +95,19 @@ def linkage(
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The release and the people, of which it must be known who is who.
-    names
+    names : Sequence[str]
         The columns that the register has.
-    tries
+    tries : int
         How many people are looked up.
-    knows, rng, progress
+    knows : str
         As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
-    register
+    rng : np.random.Generator
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    progress : Progress, default nobody
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    register : Register, optional
         What it holds; everybody without error when left out.
     """
     register = register or Register()
@@ -136,9 +147,13 @@ def population_linkage(
 
     Parameters
     ----------
-    released, population
+    released, population : ClassTable
         The columns that both have, of the release and of the table as the recipe labels it.
-    tries, knows, rng
+    tries : int
+        As of :func:`linkage`.
+    knows : str
+        As of :func:`linkage`.
+    rng : np.random.Generator
         As of :func:`linkage`.
     """
     in_table = population_sizes(released, population)
@@ -168,11 +183,17 @@ def linkability(
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The release and the people.
-    one, other
+    one, other : Sequence[str]
         The columns of either party.
-    tries, knows, rng, progress
+    tries : int
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    knows : str
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    rng : np.random.Generator
+        As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
+    progress : Progress, default nobody
         As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
     """
     sides = [most_telling_first(matching, matching.places(names)) for names in (one, other)]

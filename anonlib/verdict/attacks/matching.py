@@ -34,12 +34,18 @@ class Column:
 
     Attributes
     ----------
-    name : as in the release.
-    labels : object, distinct labels.
-    values : object, distinct values of people.
-    released : int32, a released row each: its label; -1 is blank.
-    people : int32, a row of people each: its value, missing behind the last.
-    fits : int32, (values + 1) x levels: the labels that are true of each value, -2 where there are fewer.
+    name : str
+        As in the release.
+    labels : np.ndarray
+        Object, distinct labels.
+    values : np.ndarray
+        Object, distinct values of people.
+    released : np.ndarray
+        int32, a released row each: its label; -1 is blank.
+    people : np.ndarray
+        int32, a row of people each: its value, missing behind the last.
+    fits : np.ndarray
+        int32, (values + 1) x levels: the labels that are true of each value, -2 where there are fewer.
     """
 
     name: str
@@ -84,13 +90,18 @@ class Matching:
 
     Attributes
     ----------
-    columns : those that leave and that somebody may know, in the file's order.
-    owner : int64, a released row each: the person it is of; -1 where that is not known.
-    person : int64, a row of people each: the person.
-    counts, people : int64, a released row and a row of people each: how many it stands for.
-    member : bool, a row of people each: whether it was released, or, of a file made elsewhere, whether it was made of
-        it.
-    control : bool, a row of people each: whether it is of somebody that nothing was made of.
+    columns : tuple[Column, ...]
+        Those that leave and that somebody may know, in the file's order.
+    owner : np.ndarray
+        int64, a released row each: the person it is of; -1 where that is not known.
+    person : np.ndarray
+        int64, a row of people each: the person.
+    counts, people : np.ndarray
+        int64, a released row and a row of people each: how many it stands for.
+    member : np.ndarray
+        bool, a row of people each: whether it was released, or, of a file made elsewhere, whether it was made of it.
+    control : np.ndarray
+        bool, a row of people each: whether it is of somebody that nothing was made of.
     """
 
     columns: tuple[Column, ...]
@@ -142,11 +153,13 @@ def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Seq
 
     Parameters
     ----------
-    original
+    original : Dataset
         Everybody, in memory.
-    applied, recipe
+    applied : Applied
         What was made, of all records of the original or of some, and how.
-    columns
+    recipe : Recipe
+        What was made, of all records of the original or of some, and how.
+    columns : Sequence[str]
         Those that are looked at.
     """
     both = Alongside.of(original, applied.released)
@@ -168,11 +181,11 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
 
     Parameters
     ----------
-    original, released
+    original, released : Dataset
         In memory.
-    columns
+    columns : Sequence[str]
         Those that are looked at, in both.
-    control
+    control : Dataset | None
         People that the file was not made of, with the same columns; None: there are none.
     """
     tables = [original] if control is None else [original, control]

@@ -31,7 +31,8 @@ class Predicates:
 
     Attributes
     ----------
-    columns, operators, labels : int32, predicates x conditions; a column of -1 is no condition.
+    columns, operators, labels : np.ndarray
+        int32, predicates x conditions; a column of -1 is no condition.
     """
 
     columns: np.ndarray
@@ -67,17 +68,19 @@ def predicate_attack(
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The release and the people.
-    names
+    names : tuple[str, ...]
         The columns that predicates are made of.
-    n_columns
+    n_columns : int
         How many each is of; 1: all predicates that there are, up to ``tries``.
-    tries
+    tries : int
         How many are tried, as far as so many are true of one released record.
-    knows
+    knows : str
         Whose knowledge it is.
-    rng, progress
+    rng : np.random.Generator
+        Draws, and the share that is done.
+    progress : Progress, default nobody
         Draws, and the share that is done.
     """
     places = matching.places(names)

@@ -15,8 +15,10 @@ class Rate:
 
     Attributes
     ----------
-    successes : tries that succeeded; after a correction for sizes it may be no whole number.
-    tries : all of them.
+    successes : float
+        Tries that succeeded; after a correction for sizes it may be no whole number.
+    tries : int
+        All of them.
     """
 
     successes: float
@@ -50,8 +52,10 @@ class Excess:
 
     Attributes
     ----------
-    value : (rate - control) / (1 - control) of the centres, its sign kept; of membership rate - control.
-    error : propagated of both, as half of a 95% interval.
+    value : float
+        (rate - control) / (1 - control) of the centres, its sign kept; of membership rate - control.
+    error : float
+        Propagated of both, as half of a 95% interval.
     """
 
     value: float

@@ -13,17 +13,28 @@ class Attack:
 
     Attributes
     ----------
-    kind : "singling out", "linkage", "linkability", "inference" or "membership".
-    how : the way it was tried, in a few words, such as “three columns”.
-    knows : whose knowledge: "recipient" or "anybody".
-    columns : what was known in the tries; how many of them at a time is in ``known``.
-    known : columns known in each try; 0: all of ``columns``.
-    about : the column that was guessed; "".
-    rate : tries that succeeded.
-    baseline : the same by who has not got the file; None where there is no such.
-    control : the same against people who are not in the file; None without a control.
-    note : what else was counted, in a sentence; "".
-    drawn : predicates that were drawn for those that are tried, each true of one released record; 0 of other attacks.
+    kind : str
+        "singling out", "linkage", "linkability", "inference" or "membership".
+    how : str
+        The way it was tried, in a few words, such as “three columns”.
+    knows : str
+        Whose knowledge: "recipient" or "anybody".
+    columns : tuple[str, ...]
+        What was known in the tries; how many of them at a time is in ``known``.
+    known : int
+        Columns known in each try; 0: all of ``columns``.
+    about : str
+        The column that was guessed; "".
+    rate : Rate
+        Tries that succeeded.
+    baseline : Rate, optional
+        The same by who has not got the file; None where there is no such.
+    control : Rate, optional
+        The same against people who are not in the file; None without a control.
+    note : str, default ""
+        What else was counted, in a sentence; "".
+    drawn : int, default 0
+        Predicates that were drawn for those that are tried, each true of one released record; 0 of other attacks.
     """
 
     kind: str

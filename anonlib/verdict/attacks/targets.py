@@ -16,13 +16,13 @@ def targets(matching: Matching, chosen: np.ndarray, tries: int, rng: np.random.G
 
     Parameters
     ----------
-    matching
+    matching : Matching
         The people.
-    chosen
+    chosen : np.ndarray
         bool, a row of people each: those that are drawn from.
-    tries
+    tries : int
         How many are drawn; as many as there are where these are fewer.
-    rng
+    rng : np.random.Generator
         Draws.
     """
     rows = np.flatnonzero(chosen & (matching.people > 0))

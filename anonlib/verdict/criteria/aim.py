@@ -30,19 +30,31 @@ class Aim:
 
     Attributes
     ----------
-    recipient : key of one of :data:`RECIPIENTS`.
-    criteria : what it must meet, each once.
-    accepted : criteria that are accepted although they are not met, with reasons.
-    harmless : by sensitive column, the values that anybody may be sure of.
-    fixed : columns that must stay as they are, for a search.
-    weights : by column, how much it matters, 0 to 3; others have 1.
-    droppable : sensitive columns that a search may leave out.
-    earlier : the recipes of earlier releases of the same data.
-    ways : of :data:`WAYS`, those that a proposal may take, at least one.
-    coarsenable : sensitive columns that a search may coarsen; None where nobody chose: all that have bands, groups
-        of codes, or rare values to put together.
-    leaves_anyway : why the release leaves although the verdict is against it, as typed; "" where it does not.
-    purposes : what must survive in the release, each once; proposals are ranked by it, and searches guided.
+    recipient : str, default DEFAULT.key
+        Key of one of :data:`RECIPIENTS`.
+    criteria : tuple[Criterion, ...], default DEFAULT.criteria
+        What it must meet, each once.
+    accepted : tuple[Accepted, ...], default ()
+        Criteria that are accepted although they are not met, with reasons.
+    harmless : tuple[tuple[str, tuple[str, ...]], ...], default ()
+        By sensitive column, the values that anybody may be sure of.
+    fixed : tuple[str, ...], default ()
+        Columns that must stay as they are, for a search.
+    weights : tuple[tuple[str, float], ...], default ()
+        By column, how much it matters, 0 to 3; others have 1.
+    droppable : tuple[str, ...], default ()
+        Sensitive columns that a search may leave out.
+    earlier : tuple[Recipe, ...], default ()
+        The recipes of earlier releases of the same data.
+    ways : tuple[str, ...], default WAYS
+        Of :data:`WAYS`, those that a proposal may take, at least one.
+    coarsenable : tuple[str, ...], optional
+        Sensitive columns that a search may coarsen; None where nobody chose: all that have bands, groups of codes, or
+        rare values to put together.
+    leaves_anyway : str, default ""
+        Why the release leaves although the verdict is against it, as typed; "" where it does not.
+    purposes : tuple[Purpose, ...], default ()
+        What must survive in the release, each once; proposals are ranked by it, and searches guided.
     """
 
     recipient: str = DEFAULT.key

@@ -33,7 +33,8 @@ class Counted:
 
     Attributes
     ----------
-    coded : who is counted.
+    coded : Coded
+        Who is counted.
     seconds : how long what was found here took to count, by the clock.
     """
 
@@ -69,16 +70,26 @@ class Case:
 
     Attributes
     ----------
-    applied : what the recipe made of the original; ``applied.original`` and ``applied.released``.
-    recipe : the steps.
-    population : the people around, under the file's names of columns; None without.
-    harmless : by sensitive column, the values that anybody may be sure of, as in the original.
-    earlier : the recipes of earlier releases of the same data.
-    unknowable : columns that nobody outside can know, as the officer says.
-    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
-    rows_known : what the recipient is taken to know of the rows of a person, where nothing else is stated.
-    before : the original's known and sensitive columns, where they were counted for another release of it.
-    pseudonyms : the label under which persons have pseudonyms by a key; None where numbers are drawn, or no id leaves.
+    applied : Applied
+        What the recipe made of the original; ``applied.original`` and ``applied.released``.
+    recipe : Recipe
+        The steps.
+    population : Dataset, optional
+        The people around, under the file's names of columns; None without.
+    harmless : Mapping[str, tuple[str, ...]], optional
+        By sensitive column, the values that anybody may be sure of, as in the original.
+    earlier : tuple[Recipe, ...], default ()
+        The recipes of earlier releases of the same data.
+    unknowable : tuple[str, ...], default ()
+        Columns that nobody outside can know, as the officer says.
+    k : int, default DEFAULT.k
+        How many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    rows_known : Rows, default USUAL
+        What the recipient is taken to know of the rows of a person, where nothing else is stated.
+    before : Counted, optional
+        The original's known and sensitive columns, where they were counted for another release of it.
+    pseudonyms : Pseudonyms, optional
+        The label under which persons have pseudonyms by a key; None where numbers are drawn, or no id leaves.
     """
 
     applied: Applied

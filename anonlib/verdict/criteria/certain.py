@@ -15,10 +15,13 @@ class Certain:
 
     Attributes
     ----------
-    column : the sensitive column.
-    certain : records (persons, summed weights) for whom all who share their values in some set of so many columns, the
-        empty set included, have the same value; it is neither missing nor one that harms nobody.
-    n_records : all of them.
+    column : str
+        The sensitive column.
+    certain : int
+        Records (persons, summed weights) for whom all who share their values in some set of so many columns, the empty
+        set included, have the same value; it is neither missing nor one that harms nobody.
+    n_records : int
+        All of them.
     """
 
     column: str
@@ -38,11 +41,11 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
 
     Parameters
     ----------
-    case
+    case : Case
         The release beside its original.
-    known
+    known : int | None
         How many quasi-identifiers somebody knows at most, 0 or more; None: all of them.
-    before
+    before : bool, default False
         Whether to count in the original and not in the release.
 
     Returns

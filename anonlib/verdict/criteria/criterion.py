@@ -34,10 +34,16 @@ class Limit:
 
     Attributes
     ----------
-    field : the criterion's field.
-    label : what it is, for a control.
-    unit : "count", a whole number; "share", in [0, 1]; "number", any.
-    least, most : the smallest and the largest that can be set; None: no largest.
+    field : str
+        The criterion's field.
+    label : str
+        What it is, for a control.
+    unit : Literal["count", "share", "number"]
+        "count", a whole number; "share", in [0, 1]; "number", any.
+    least : float
+        The smallest and the largest that can be set; None: no largest.
+    most : float | None
+        The smallest and the largest that can be set; None: no largest.
     """
 
     field: str
@@ -53,16 +59,23 @@ class Finding:
 
     Attributes
     ----------
-    criterion : what was checked.
-    state : met, not met, or cannot be checked.
-    says : the finding in a sentence, with its number of persons; where it cannot be checked, why and the way out.
-    now, original : the figure that the limit is compared with, in the release and in the original; None where there
-        is none.
-    persons, n_persons : how many persons (records, summed weights) of the release it concerns, and all of them.
-    worst : by what knowledge it concerns most, or the columns at fault, with how many each; never a value of a
-        sensitive column.
-    columns : the columns at fault, where it is columns that are.
-    by_rows : where persons have several rows, what is known of these and how many it concerns then.
+    criterion : Criterion
+        What was checked.
+    state : State
+        Met, not met, or cannot be checked.
+    says : str
+        The finding in a sentence, with its number of persons; where it cannot be checked, why and the way out.
+    now, original : float, optional
+        The figure that the limit is compared with, in the release and in the original; None where there is none.
+    persons, n_persons : int, default 0
+        How many persons (records, summed weights) of the release it concerns, and all of them.
+    worst : tuple[tuple[str, int], ...], default ()
+        By what knowledge it concerns most, or the columns at fault, with how many each; never a value of a sensitive
+        column.
+    columns : tuple[str, ...], default ()
+        The columns at fault, where it is columns that are.
+    by_rows : tuple[tuple[RowsKnown, int], ...], default ()
+        Where persons have several rows, what is known of these and how many it concerns then.
     """
 
     criterion: Criterion
@@ -97,7 +110,8 @@ class Criterion(ABC):
     kind : the name of its kind in a saved project.
     page : the page that shows more.
     limits : those of its fields that an officer sets.
-    source : where its limit comes from, in a sentence; "" for the officer's own.
+    source : str
+        Where its limit comes from, in a sentence; "" for the officer's own.
     """
 
     kind: ClassVar[str]

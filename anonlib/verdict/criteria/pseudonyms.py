@@ -61,8 +61,8 @@ def asked_of_pseudonyms(case: Case, criteria: Sequence[Criterion], k: int) -> tu
     ----------
     case : Case
         The release.
-    criteria : sequence of Criterion
-        What is asked anyway.
+    criteria : Sequence[Criterion]
+        Sequence of Criterion What is asked anyway.
     k : int
         The smallest class of this release and an earlier one of the same file together.
 

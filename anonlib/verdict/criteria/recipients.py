@@ -47,14 +47,22 @@ class Recipient:
 
     Attributes
     ----------
-    key : its name in a saved project.
-    name : as the officer reads it.
-    a_release : what a release to them is called in a sentence.
-    to_whom : who it is, in a sentence.
-    known : how many facts somebody may know of a person, at most; 0: all that may be known.
-    k : the smallest class, for every page.
-    criteria : to begin with.
-    rows : what criteria take to be known of a person's rows where nothing else is stated.
+    key : str
+        Its name in a saved project.
+    name : str
+        As the officer reads it.
+    a_release : str
+        What a release to them is called in a sentence.
+    to_whom : str
+        Who it is, in a sentence.
+    known : int
+        How many facts somebody may know of a person, at most; 0: all that may be known.
+    k : int
+        The smallest class, for every page.
+    criteria : tuple[Criterion, ...]
+        To begin with.
+    rows : Rows, default USUAL
+        What criteria take to be known of a person's rows where nothing else is stated.
     """
 
     key: str

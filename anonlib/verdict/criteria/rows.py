@@ -42,10 +42,13 @@ class Linking:
 
     Attributes
     ----------
-    several : some person has several rows in the release.
-    by : the columns that tell: the person id where it leaves; else columns that do not change for a person, or for few,
+    several : bool
+        Some person has several rows in the release.
+    by : tuple[str, ...], default ()
+        The columns that tell: the person id where it leaves; else columns that do not change for a person, or for few,
         and that together are shared by fewer than k; none where nothing does.
-    for_few : some of these change for a few persons.
+    for_few : bool, default False
+        Some of these change for a few persons.
     """
 
     several: bool

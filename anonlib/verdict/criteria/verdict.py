@@ -24,9 +24,12 @@ class Accepted:
 
     Attributes
     ----------
-    criterion : with the limits at which it was accepted; with others it is not.
-    reason : why, as typed.
-    who, when : who says so, and the date as ``2026-11-22``.
+    criterion : Criterion
+        With the limits at which it was accepted; with others it is not.
+    reason : str
+        Why, as typed.
+    who, when : str, default ""
+        Who says so, and the date as ``2026-11-22``.
     """
 
     criterion: Criterion
@@ -51,11 +54,16 @@ class Verdict:
 
     Attributes
     ----------
-    recipient : the recipient's name.
-    findings : one a criterion, in their order.
-    accepted : those that are accepted although they are not met.
-    undecided : columns that leave and nobody has decided on: not assessed.
-    why_no_file : why no file could be made of the recipe, in a sentence; "".
+    recipient : str
+        The recipient's name.
+    findings : tuple[Finding, ...]
+        One a criterion, in their order.
+    accepted : tuple[Accepted, ...], default ()
+        Those that are accepted although they are not met.
+    undecided : tuple[str, ...], default ()
+        Columns that leave and nobody has decided on: not assessed.
+    why_no_file : str, default ""
+        Why no file could be made of the recipe, in a sentence; "".
     """
 
     recipient: str
@@ -137,16 +145,17 @@ def judge(
     ----------
     case : Case
         The release and what it was made of.
-    criteria : sequence of Criterion
-        What it must meet. One that asks nothing of this file that another one does not is not looked at.
+    criteria : Sequence[Criterion]
+        Sequence of Criterion What it must meet. One that asks nothing of this file that another one does not is not
+        looked at.
     recipient : str
         The recipient's name.
-    accepted : sequence of Accepted
-        What was accepted; counts for criteria with the same limits alone.
-    undecided : sequence of str
-        Columns that nobody has decided on; those that leave are not assessed.
-    progress : callable, optional
-        Called with the share that is done, in [0, 1]; may raise to stop.
+    accepted : Sequence[Accepted], default ()
+        Sequence of Accepted What was accepted; counts for criteria with the same limits alone.
+    undecided : Sequence[str], default ()
+        Sequence of str Columns that nobody has decided on; those that leave are not assessed.
+    progress : Progress, default nobody
+        Callable, optional Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------

@@ -390,10 +390,14 @@ class Price:
 
     Attributes
     ----------
-    criterion : the criterion.
-    price : the loss of the least change found for all less that for all others, 0 or more.
-    alone : the loss of the least change found for it alone; None where none was.
-    finished : the searches came to their ends; else the losses are those of the least found in the time.
+    criterion : Criterion
+        The criterion.
+    price : float
+        The loss of the least change found for all less that for all others, 0 or more.
+    alone : float | None
+        The loss of the least change found for it alone; None where none was.
+    finished : bool, default True
+        The searches came to their ends; else the losses are those of the least found in the time.
     """
 
     criterion: Criterion

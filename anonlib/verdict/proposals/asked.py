@@ -19,17 +19,28 @@ class Asked:
 
     Attributes
     ----------
-    data : the original with its roles.
-    criteria : what the release must meet. Those that no search can take part in are checked afterwards.
-    hierarchies : by column, the ways to coarsen it; columns that are not named have the suggested one.
-    harmless : by sensitive column, the values that anybody may be sure of.
-    fixed : columns that must stay as they are.
-    weights : how much columns matter, 0 to 3; 1 where not named.
-    droppable : sensitive columns that may be left out of the release.
-    coarsenable : sensitive columns that may be coarsened; None: all that have something between a value and everything.
-    unknowable : columns that nobody outside can know, which a search leaves as they are.
-    dropped : known and sensitive columns of the original that are dropped already: their detail counts as lost.
-    k : how many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
+    data : Dataset
+        The original with its roles.
+    criteria : tuple[Criterion, ...]
+        What the release must meet. Those that no search can take part in are checked afterwards.
+    hierarchies : Mapping[str, Hierarchy], optional
+        By column, the ways to coarsen it; columns that are not named have the suggested one.
+    harmless : Mapping[str, tuple[str, ...]], optional
+        By sensitive column, the values that anybody may be sure of.
+    fixed : tuple[str, ...], default ()
+        Columns that must stay as they are.
+    weights : Mapping[str, float], optional
+        How much columns matter, 0 to 3; 1 where not named.
+    droppable : tuple[str, ...], default ()
+        Sensitive columns that may be left out of the release.
+    coarsenable : tuple[str, ...], optional
+        Sensitive columns that may be coarsened; None: all that have something between a value and everything.
+    unknowable : tuple[str, ...], default ()
+        Columns that nobody outside can know, which a search leaves as they are.
+    dropped : tuple[str, ...], default ()
+        Known and sensitive columns of the original that are dropped already: their detail counts as lost.
+    k : int, default DEFAULT.k
+        How many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
     """
 
     data: Dataset

@@ -84,11 +84,11 @@ def what_gives_way(
 
     Parameters
     ----------
-    adviser
+    adviser : Adviser
         The question.
-    for_everybody
+    for_everybody : bool, default False
         Whether what a share may violate must hold for everybody who is not left out.
-    go_on
+    go_on : Callable[[], None], default lambda: None
         Called again and again; may raise to stop.
 
     Returns

@@ -57,9 +57,12 @@ class _Column:
 
     Attributes
     ----------
-    levels : its labels, level by level.
-    start : the level that it is on.
-    weight : how much it matters.
+    levels : Levels
+        Its labels, level by level.
+    start : int
+        The level that it is on.
+    weight : float
+        How much it matters.
     """
 
     levels: Levels

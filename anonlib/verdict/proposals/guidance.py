@@ -15,9 +15,9 @@ def weights_for(purposes: Sequence[Purpose], weights: Mapping[str, float]) -> di
 
     Parameters
     ----------
-    purposes
+    purposes : Sequence[Purpose]
         What must survive.
-    weights
+    weights : Mapping[str, float]
         The officer's own, which hold whatever is named.
 
     Returns

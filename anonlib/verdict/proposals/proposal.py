@@ -17,15 +17,23 @@ class Proposal:
 
     Attributes
     ----------
-    levels : by column, how far it is coarsened; columns that stay are not named.
-    changes : by the same columns, how, in words: ``intervals of 5``, ``left out``.
-    steps : for :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
-    decides : the columns that were searched, also those that stay.
-    loss : share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
+    levels : Mapping[str, int]
+        By column, how far it is coarsened; columns that stay are not named.
+    changes : Mapping[str, str]
+        By the same columns, how, in words: ``intervals of 5``, ``left out``.
+    steps : tuple[Step, ...]
+        For :meth:`Recipe.take`, replacing what is decided about ``decides`` (``Scope.SEARCH``).
+    decides : tuple[str, ...]
+        The columns that were searched, also those that stay.
+    loss : float
+        Share of the detail of the original's cells that is lost, in [0, 1]; who is left out, and what was dropped
         before, loses all.
-    left_out, n_records : records (persons, summed weights) left out, and all of them.
-    rows_out, n_rows : where persons have several rows, how many of these are left out, and all of them; else 0.
-    found : how it was found, and whether nothing loses less.
+    left_out, n_records : int
+        Records (persons, summed weights) left out, and all of them.
+    rows_out, n_rows : int, default 0
+        Where persons have several rows, how many of these are left out, and all of them; else 0.
+    found : Found
+        How it was found, and whether nothing loses less.
     """
 
     levels: Mapping[str, int]

@@ -24,9 +24,12 @@ class Ranked:
 
     Attributes
     ----------
-    name : what it is called.
-    loss : share of the detail of the original's cells that is lost, in [0, 1]; NaN where it is not known.
-    kept : by purpose, original against release.
+    name : str
+        What it is called.
+    loss : float
+        Share of the detail of the original's cells that is lost, in [0, 1]; NaN where it is not known.
+    kept : tuple[Kept, ...]
+        By purpose, original against release.
     """
 
     name: str

@@ -25,9 +25,12 @@ class Relief:
 
     Attributes
     ----------
-    columns : sensitive columns that have the value; without a value, columns that perhaps nobody outside can know.
-    value : a value that perhaps harms nobody, the commonest of one of them; "" without.
-    loss : share of the cells' detail that is lost once the officer states it, in [0, 1], by a first answer.
+    columns : tuple[str, ...]
+        Sensitive columns that have the value; without a value, columns that perhaps nobody outside can know.
+    value : str
+        A value that perhaps harms nobody, the commonest of one of them; "" without.
+    loss : float
+        Share of the cells' detail that is lost once the officer states it, in [0, 1], by a first answer.
     """
 
     columns: tuple[str, ...]
@@ -44,8 +47,8 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
         The question.
     best : Proposal
         What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
-    watch : callable, optional
-        Called with the share of what is tried that was, in [0, 1]; may raise to stop.
+    watch : ProgressWithBest, optional
+        Callable, optional Called with the share of what is tried that was, in [0, 1]; may raise to stop.
     """
     answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
     found, begun = list[Relief](), time.monotonic()

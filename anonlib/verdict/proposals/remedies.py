@@ -32,12 +32,17 @@ class Remedy:
 
     Attributes
     ----------
-    says : what it is, in a few words.
-    old, new : a criterion, and the same with the nearest limit that does; None where it is something else.
-    free : a column that must stay as it is now and would be free to change; "".
-    drop : sensitive columns that may be left out.
-    harmless : sensitive columns and a value that all of them have, the commonest of one, which anybody may then be sure
-        of; None.
+    says : str
+        What it is, in a few words.
+    old, new : Criterion, optional
+        A criterion, and the same with the nearest limit that does; None where it is something else.
+    free : str, default ""
+        A column that must stay as it is now and would be free to change; "".
+    drop : tuple[str, ...], default ()
+        Sensitive columns that may be left out.
+    harmless : tuple[tuple[str, ...], str], optional
+        Sensitive columns and a value that all of them have, the commonest of one, which anybody may then be sure of;
+        None.
     """
 
     says: str
@@ -73,8 +78,9 @@ def remedies(
     ----------
     adviser : Adviser
         With a conflict.
-    progress : callable, optional
-        Called with the share of what is tried that was, in [0, 1], and what was found so far; may raise to stop.
+    progress : Callable[[float, tuple[Remedy, ...]], None], optional
+        Callable, optional Called with the share of what is tried that was, in [0, 1], and what was found so far; may
+        raise to stop.
     seconds : float
         How long to try, in seconds; what was found by then is given.
 
@@ -228,13 +234,13 @@ def values_in_columns(
 
     Parameters
     ----------
-    data
+    data : Dataset
         With the columns.
-    columns
+    columns : Sequence[str]
         Some of its columns.
-    harmless
+    harmless : Mapping[str, Sequence[str]]
         By column, values that are harmless already.
-    most
+    most : int, optional
         Columns of more values are left aside; none where it is None.
     """
     having = dict[str, list[str]]()

@@ -25,13 +25,13 @@ def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hie
 
     Parameters
     ----------
-    data
+    data : Dataset
         With the column.
-    name
+    name : str
         The column.
-    hierarchy
+    hierarchy : Hierarchy
         How it can be coarsened.
-    least
+    least : int, default 0
         How many a criterion wants to share a value. Where no level brings each label to so many, there is a first one
         on which values that fewer records have are put together with those near them; 0: there is no such level.
 
@@ -69,9 +69,13 @@ def naming_no_value(step: Recode, data: Dataset, hierarchy: Hierarchy, least: in
 
     Parameters
     ----------
-    step
+    step : Recode
         Onto a level of :func:`bands`.
-    data, hierarchy, least
+    data : Dataset
+        As for :func:`bands`.
+    hierarchy : Hierarchy
+        As for :func:`bands`.
+    least : int
         As for :func:`bands`.
     """
     if not isinstance(step.recoding, ValueMap) or least < 2 or step.recoding.missing is not None:

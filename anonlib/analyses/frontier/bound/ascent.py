@@ -27,8 +27,10 @@ class Ascent:
 
     Attributes
     ----------
-    best : the bound so far: no policy of the case that is better than the target has less; never above the target.
-    multipliers : float64, those of the best bound.
+    best : float, default -np.inf
+        The bound so far: no policy of the case that is better than the target has less; never above the target.
+    multipliers : np.ndarray, optional
+        float64, those of the best bound.
     spent : no other multipliers are better.
     """
 

@@ -29,10 +29,14 @@ class Open:
 
     Attributes
     ----------
-    kept : by the boundary whether they keep it.
-    best : the bound so far.
-    multipliers : float32, from which to go on.
-    tired : more iterations raise it hardly, and there is nothing left to decide on.
+    kept : Mapping[Choice, bool]
+        By the boundary whether they keep it.
+    best : float
+        The bound so far.
+    multipliers : np.ndarray, optional
+        float32, from which to go on.
+    tired : bool, default False
+        More iterations raise it hardly, and there is nothing left to decide on.
     """
 
     kept: Mapping[Choice, bool]
@@ -47,12 +51,18 @@ class Weight:
 
     Attributes
     ----------
-    weight : of the risk.
-    target : the least weight x risk + loss found.
-    proven : what is certain of policies of which none is better: a little less, for rounding.
-    width : how much of the plane its line matters for.
-    parts : what is open; together with what is closed, all policies.
-    visits : turns that it has had.
+    weight : float
+        Of the risk.
+    target : float
+        The least weight x risk + loss found.
+    proven : float
+        What is certain of policies of which none is better: a little less, for rounding.
+    width : float
+        How much of the plane its line matters for.
+    parts : list[Open]
+        What is open; together with what is closed, all policies.
+    visits : int, default 0
+        Turns that it has had.
     """
 
     weight: float

@@ -23,9 +23,12 @@ class Case:
 
     Attributes
     ----------
-    kept : by the boundary whether it is kept.
-    rest : what the loops read of it.
-    sums : float64, 2 x outer intervals: the least sums of risk and of loss, whatever else is cut.
+    kept : dict[Choice, bool]
+        By the boundary whether it is kept.
+    rest : Rest
+        What the loops read of it.
+    sums : np.ndarray
+        float64, 2 x outer intervals: the least sums of risk and of loss, whatever else is cut.
     """
 
     kept: dict[Choice, bool]

@@ -18,14 +18,21 @@ class Table(NamedTuple):
 
     Attributes
     ----------
-    records, people, cells : outer edges x inner edges x places of the rest; those before both edges.
-    outer_first, outer_end : int64, per value of the outer attribute the edge where an interval that begins with it
-        begins, and the one where an interval that ends with it ends.
-    inner_first, inner_end : the same of the inner attribute.
-    outer_width, inner_width : per interval, what a record in it loses by the interval of that attribute.
-    terms : int64, numbers of the terms of risk and of loss.
-    k : of the risk that counts records in small groups.
-    xlogx : n ln n.
+    records, people, cells : np.ndarray
+        Outer edges x inner edges x places of the rest; those before both edges.
+    outer_first, outer_end : np.ndarray
+        int64, per value of the outer attribute the edge where an interval that begins with it begins, and the one where
+        an interval that ends with it ends.
+    inner_first, inner_end : np.ndarray
+        The same of the inner attribute.
+    outer_width, inner_width : np.ndarray
+        Per interval, what a record in it loses by the interval of that attribute.
+    terms : np.ndarray
+        int64, numbers of the terms of risk and of loss.
+    k : int
+        Of the risk that counts records in small groups.
+    xlogx : np.ndarray
+        n ln n.
     """
 
     records: np.ndarray
@@ -47,13 +54,19 @@ class Rest(NamedTuple):
 
     Attributes
     ----------
-    coarse, fine : int64, per place of the rest its group under the coarsest and under the finest policy; -1 for none.
+    coarse, fine : np.ndarray
+        int64, per place of the rest its group under the coarsest and under the finest policy; -1 for none.
     coarse_width, fine_width : float64, per group what a record in it loses by its intervals.
-    n_coarse, n_fine : groups.
-    members, member_start : int64, the places of each box, one box after the other, and where each begins.
-    box_width : float64, per box what a record in it loses by its intervals; infinite where the case forbids the box.
-    sizes : int64, values of each of the other attributes.
-    exact : whether boxes are few enough to find the least over all of them.
+    n_coarse, n_fine : int
+        groups.
+    members, member_start : np.ndarray
+        int64, the places of each box, one box after the other, and where each begins.
+    box_width : np.ndarray
+        float64, per box what a record in it loses by its intervals; infinite where the case forbids the box.
+    sizes : np.ndarray
+        int64, values of each of the other attributes.
+    exact : bool
+        Whether boxes are few enough to find the least over all of them.
     """
 
     coarse: np.ndarray

@@ -17,13 +17,20 @@ class Pool(NamedTuple):
 
     Attributes
     ----------
-    crude : float64, per interval what it costs at least, whatever its cuts of the inner attribute.
-    value : float64, the same with the multipliers; infinite for those that no better policy has.
-    slot : int64, per interval its row of ``costs``; -1 where it has none.
-    costs : float32, rows x intervals of the inner attribute: what a box costs at least.
-    known : bool, the same shape: the cost is the least over the rest, and no cheaper bound.
-    owner : int64, per row its interval.
-    used : int64, one item: rows in use.
+    crude : np.ndarray
+        float64, per interval what it costs at least, whatever its cuts of the inner attribute.
+    value : np.ndarray
+        float64, the same with the multipliers; infinite for those that no better policy has.
+    slot : np.ndarray
+        int64, per interval its row of ``costs``; -1 where it has none.
+    costs : np.ndarray
+        float32, rows x intervals of the inner attribute: what a box costs at least.
+    known : np.ndarray
+        bool, the same shape: the cost is the least over the rest, and no cheaper bound.
+    owner : np.ndarray
+        int64, per row its interval.
+    used : np.ndarray
+        int64, one item: rows in use.
     """
 
     crude: np.ndarray

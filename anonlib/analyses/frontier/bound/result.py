@@ -19,13 +19,20 @@ class LowerBound:
 
     Attributes
     ----------
-    plane : the policies' space and the two measures.
-    weights : float64 above 0, of the risk, ascending.
-    values : float64, per weight: every policy has weight x risk + loss of at least so much.
-    least_risk : the risk of the top, in [0, 1]: no policy has less.
-    iterations : of raising the bound, so far.
-    seconds : they took.
-    finished : more time would not raise it.
+    plane : Plane
+        The policies' space and the two measures.
+    weights : np.ndarray
+        float64 above 0, of the risk, ascending.
+    values : np.ndarray
+        float64, per weight: every policy has weight x risk + loss of at least so much.
+    least_risk : float
+        The risk of the top, in [0, 1]: no policy has less.
+    iterations : int, default 0
+        Of raising the bound, so far.
+    seconds : float, default 0.0
+        They took.
+    finished : bool, default False
+        More time would not raise it.
     """
 
     plane: Plane
@@ -41,7 +48,7 @@ class LowerBound:
 
         Parameters
         ----------
-        risk
+        risk : float | np.ndarray
             In [0, 1]; one, or an array.
 
         Returns
@@ -58,7 +65,7 @@ class LowerBound:
 
         Parameters
         ----------
-        loss
+        loss : float
             In [0, 1].
 
         Returns

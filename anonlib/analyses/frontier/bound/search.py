@@ -25,14 +25,14 @@ def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerB
 
     Parameters
     ----------
-    found
+    found : Frontier
         Any frontier of the plane. A better one makes the bound better sooner.
-    seconds
+    seconds : float, default np.inf
         How long it is raised; stopped between two iterations.
 
-    Yields
-    ------
-    LowerBound
+    Returns
+    -------
+    iterator of LowerBound
         The bound so far, about every quarter of a second; the last one after the time, or with ``finished``.
 
     Raises

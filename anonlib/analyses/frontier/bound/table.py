@@ -24,10 +24,14 @@ class Axis:
 
     Attributes
     ----------
-    attribute : its position in the space; None for one that is only there so that there are two.
-    size : its values.
-    between : people have values between those of the domain, which have positions of their own then.
-    width : float64, per interval ([0, 1), [0, 2), ..., [1, 2), ...) what a record in it loses by it.
+    attribute : int | None
+        Its position in the space; None for one that is only there so that there are two.
+    size : int
+        Its values.
+    between : bool
+        People have values between those of the domain, which have positions of their own then.
+    width : np.ndarray
+        float64, per interval ([0, 1), [0, 2), ..., [1, 2), ...) what a record in it loses by it.
     """
 
     attribute: int | None
@@ -110,7 +114,17 @@ class Counted:
 
 
 def why_not(plane: Plane) -> str:
-    """Why there is no bound for a plane, as a sentence with the way out; empty if there is."""
+    """Why there is no bound for a plane, as a sentence with the way out; empty if there is.
+
+    Parameters
+    ----------
+    plane : Plane
+        The policies and their measures.
+
+    Returns
+    -------
+    str
+    """
     for measure in (plane.risk, plane.loss):
         if not measure.additive:
             return f"A bound needs measures that add up over groups, and “{measure.name}” does not. Choose another."

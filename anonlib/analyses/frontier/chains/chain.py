@@ -14,11 +14,11 @@ def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tupl
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    start
+    start : np.ndarray
         bool, ``n_bits`` long: the first policy, which need not be the bottom of the lattice.
-    removed
+    removed : np.ndarray
         Positions of bits of ``start`` that are 1, each once, in the order in which they go.
 
     Returns
@@ -37,7 +37,19 @@ def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tupl
 
 
 def along(start: np.ndarray, removed: np.ndarray) -> np.ndarray:
-    """bool, ``len(removed)`` + 1 x bits: the policies of the chain."""
+    """The policies of a chain, the first one included.
+
+    Parameters
+    ----------
+    start : np.ndarray
+        bool, ``n_bits`` long: the first policy, which need not be the bottom of the lattice.
+    removed : np.ndarray
+        Positions of bits of ``start`` that are 1, each once, in the order in which they go.
+
+    Returns
+    -------
+    bool array, ``len(removed)`` + 1 x bits
+    """
     last = np.where(start, len(removed), -1)  # the last step at which the boundary is there
     last[removed] = np.arange(len(removed))
     return np.arange(len(removed) + 1)[:, None] <= last

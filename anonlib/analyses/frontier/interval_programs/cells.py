@@ -20,8 +20,10 @@ class Rest:
     Attributes
     ----------
     of_cell : int32, the combination of each cell.
-    places : int32, combinations x attributes; those with records first.
-    n_occupied : combinations with records.
+    places : np.ndarray
+        int32, combinations x attributes; those with records first.
+    n_occupied : int
+        Combinations with records.
     """
 
     def __init__(self, places: np.ndarray, sizes: list[int], n_occupied: int, without: list[int]) -> None:

@@ -30,9 +30,12 @@ class _Places:
 
     Attributes
     ----------
-    entry_start : int64, where the entries of each place begin in the scratch of the table.
-    others : float64, places x groups, people of cells without records; empty where they are entries.
-    n_groups : groups of the other attributes.
+    entry_start : np.ndarray
+        int64, where the entries of each place begin in the scratch of the table.
+    others : np.ndarray
+        float64, places x groups, people of cells without records; empty where they are entries.
+    n_groups : int
+        Groups of the other attributes.
     """
 
     entry_start: np.ndarray

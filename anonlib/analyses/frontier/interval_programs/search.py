@@ -25,16 +25,16 @@ def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> 
 
     Parameters
     ----------
-    plane
+    plane : Plane
         The policies and their measures.
-    seconds
+    seconds : float, default 10.0
         How long the search goes on.
-    seed
+    seed : int, default 0
         Draws where it looks next.
 
-    Yields
-    ------
-    Frontier
+    Returns
+    -------
+    iterator of Frontier
         What was found so far, about every quarter of a second; the last one has ``finished``. If all attributes are
         enumerated, that is at once, and it is ``exact``.
 

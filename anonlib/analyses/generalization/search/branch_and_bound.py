@@ -32,12 +32,18 @@ class _Node:
 
     Attributes
     ----------
-    cost : what these levels lose over all records, in cells; 0 where the objective does not add up.
-    part : the rows that are looked at.
-    must : bool per row of it: violates what is for everybody.
-    lenient : per guarantee that allows a share, bool per row: violates it.
-    worth : per row, what one record's cells are worth in the columns decided.
-    free : per column, in the order they are decided, its levels that clash with none decided, cheapest first.
+    cost : float
+        What these levels lose over all records, in cells; 0 where the objective does not add up.
+    part : Part
+        The rows that are looked at.
+    must : np.ndarray
+        bool per row of it: violates what is for everybody.
+    lenient : tuple[np.ndarray, ...]
+        Per guarantee that allows a share, bool per row: violates it.
+    worth : np.ndarray
+        Per row, what one record's cells are worth in the columns decided.
+    free : tuple[Sequence[int], ...]
+        Per column, in the order they are decided, its levels that clash with none decided, cheapest first.
     """
 
     cost: float

@@ -18,14 +18,20 @@ class Conflict:
 
     Attributes
     ----------
-    guarantees : positions in the problem's, one where it does not hold by itself; none where more records than may be
-        are left out already.
-    proven : they hold together at no state that is allowed, no matter who is left out.
-    violating : records that violate one of them at the highest levels; of an average those in too small classes.
-    must_go : records that would have to be left out for all of them together, at least; no more than may be where it is
-        not proven. Of persons with several rows, here and below, these.
-    goes : records that the search leaves out there until all of them hold.
-    most : how many may be.
+    guarantees : tuple[int, ...]
+        Positions in the problem's, one where it does not hold by itself; none where more records than may be are left
+        out already.
+    proven : bool
+        They hold together at no state that is allowed, no matter who is left out.
+    violating : int
+        Records that violate one of them at the highest levels; of an average those in too small classes.
+    must_go : int
+        Records that would have to be left out for all of them together, at least; no more than may be where it is not
+        proven. Of persons with several rows, here and below, these.
+    goes : int
+        Records that the search leaves out there until all of them hold.
+    most : int
+        How many may be.
     """
 
     guarantees: tuple[int, ...]
@@ -41,7 +47,17 @@ def conflict(problem: Problem, progress: Callable[[float], None] | None = None) 
 
     Each guarantee is tried alone first. Where every one holds by itself, they are taken away one by one as long as
     what is left does not hold (a deletion filter). Where it is proven that nothing does, so it is of those named.
-    ``progress`` gets the share of the guarantees that was tried, in [0, 1], and may raise to stop.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is searched.
+    progress : Callable[[float], None], optional
+        Called with the share of the guarantees that was tried, in [0, 1]; what it raises stops the work.
+
+    Returns
+    -------
+    Conflict or None
 
     References
     ----------

@@ -16,12 +16,18 @@ class Slots(NamedTuple):
 
     Attributes
     ----------
-    key : uint64, the number of the class in a slot.
-    used : int64, per class the slot it is in, in the order they are met.
-    size : int64, per slot the records of its class; below 0 where it is free.
-    worth : float64, what the cells of these are worth.
-    value : int32, per sensitive column and slot, the value that is met first in the class.
-    mixed : bool, likewise: the class has another one too.
+    key : np.ndarray
+        uint64, the number of the class in a slot.
+    used : np.ndarray
+        int64, per class the slot it is in, in the order they are met.
+    size : np.ndarray
+        int64, per slot the records of its class; below 0 where it is free.
+    worth : np.ndarray
+        float64, what the cells of these are worth.
+    value : np.ndarray
+        int32, per sensitive column and slot, the value that is met first in the class.
+    mixed : np.ndarray
+        bool, likewise: the class has another one too.
     """
 
     key: np.ndarray
@@ -37,10 +43,14 @@ class Asked(NamedTuple):
 
     Attributes
     ----------
-    least : records.
-    sensitive : int32, sensitive columns x rows, the codes of the values that may not be certain.
-    harms : bool, all their values one column after the other: to be sure of it does harm.
-    start : int64, per column where its values begin there.
+    least : int
+        records.
+    sensitive : np.ndarray
+        int32, sensitive columns x rows, the codes of the values that may not be certain.
+    harms : np.ndarray
+        bool, all their values one column after the other: to be sure of it does harm.
+    start : np.ndarray
+        int64, per column where its values begin there.
     """
 
     least: int

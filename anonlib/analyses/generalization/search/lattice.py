@@ -16,10 +16,14 @@ class Lattice:
 
     Attributes
     ----------
-    classes : the table of the records.
-    hierarchies : by column that can be coarsened, in the table's order.
-    rows : the table's rows, as codes on every level.
-    highest : the highest level that each of these columns may have.
+    classes : ClassTable
+        The table of the records.
+    hierarchies : Mapping[str, Hierarchy]
+        By column that can be coarsened, in the table's order.
+    rows : Rows
+        The table's rows, as codes on every level.
+    highest : State
+        The highest level that each of these columns may have.
     n_records : records of the table.
     """
 

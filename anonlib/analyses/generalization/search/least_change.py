@@ -30,14 +30,22 @@ class Found:
 
     Attributes
     ----------
-    best : the state, its loss and the records it leaves out.
-    first : the loss of the first answer.
-    proven : no other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
-    finished : the search came to its end; else there was no more time.
-    seconds : how long it took.
-    complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
-    by_parts : parts of the table have levels of their own; the state of ``best`` is the highest of each column.
-    with_blanks : single cells are blank besides, at the levels of ``best``.
+    best : Settled
+        The state, its loss and the records it leaves out.
+    first : float
+        The loss of the first answer.
+    proven : bool
+        No other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
+    finished : bool
+        The search came to its end; else there was no more time.
+    seconds : float
+        How long it took.
+    complete : bool, default True
+        Every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+    by_parts : bool, default False
+        Parts of the table have levels of their own; the state of ``best`` is the highest of each column.
+    with_blanks : bool, default False
+        Single cells are blank besides, at the levels of ``best``.
     """
 
     best: Settled
@@ -56,10 +64,13 @@ class NothingFound:
 
     Attributes
     ----------
-    proven : there is none, no matter who is left out.
-    finished : every state was looked at or ruled out; else there was no more time. Where it is not proven, another
-        choice of whom to leave out may do all the same.
-    complete : every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+    proven : bool
+        There is none, no matter who is left out.
+    finished : bool
+        Every state was looked at or ruled out; else there was no more time. Where it is not proven, another choice of
+        whom to leave out may do all the same.
+    complete : bool, default True
+        Every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
     """
 
     proven: bool
@@ -109,8 +120,8 @@ def least_change(
         What is searched. It remembers what it has counted: searching it again goes on from there.
     seconds : float, optional
         How long to search; until it is proven when left out. A first answer is always completed.
-    watch : callable, optional
-        See :data:`Watch`.
+    watch : Watch, optional
+        Callable, optional See :data:`Watch`.
     start : Settled, optional
         A state at hand, such as the best of an earlier search.
     rng : Generator, optional

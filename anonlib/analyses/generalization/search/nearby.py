@@ -68,7 +68,8 @@ class Nearby:
 
     Attributes
     ----------
-    best : the best so far, also where ``look`` raised to stop.
+    best : Settled
+        The best so far, also where ``look`` raised to stop.
     """
 
     def __init__(self, problem: Problem, counts: StateCounts, best: Settled, look: Look) -> None:

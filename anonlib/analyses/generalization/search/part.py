@@ -21,13 +21,20 @@ class Part:
 
     Attributes
     ----------
-    rows : the table's.
-    first : intp, per row here a row of the table that is like it in all columns decided; a slice: all rows.
-    counts : int64, records of each.
-    codes : by column, intp, a row each, at its level.
-    levels : of the columns that can be coarsened, by name: decided, or the lowest that may be.
-    groups : by sets of columns of guarantees, the groups of those of them that are decided.
-    can_be_merged : whether equal rows can be one; not of persons, who are more than a row.
+    rows : Rows
+        The table's.
+    first : np.ndarray | slice
+        Intp, per row here a row of the table that is like it in all columns decided; a slice: all rows.
+    counts : np.ndarray
+        int64, records of each.
+    codes : Mapping[str, np.ndarray]
+        By column, intp, a row each, at its level.
+    levels : Mapping[str, int]
+        Of the columns that can be coarsened, by name: decided, or the lowest that may be.
+    groups : Mapping[tuple[str, ...], Groups]
+        By sets of columns of guarantees, the groups of those of them that are decided.
+    can_be_merged : bool, default True
+        Whether equal rows can be one; not of persons, who are more than a row.
     """
 
     rows: Rows

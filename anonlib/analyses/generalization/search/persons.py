@@ -46,11 +46,16 @@ class PersonProblem(Problem):
 
     Attributes
     ----------
-    table : the person table.
-    linked : whether a person id tells whose rows are whose.
-    needed : columns of which a person has to have a value in some row that is left, or is left out.
-    most : how many rows may be left out at most.
-    most_persons : how many persons may be left with none.
+    table : PersonTable
+        The person table.
+    linked : bool, default True
+        Whether a person id tells whose rows are whose.
+    needed : Sequence[str], default ()
+        Columns of which a person has to have a value in some row that is left, or is left out.
+    most : int, default 0
+        How many rows may be left out at most.
+    most_persons : int, default 0
+        How many persons may be left with none.
     """
 
     def __init__(
@@ -138,6 +143,7 @@ class PersonProblem(Problem):
     # ---- who violates ----
 
     def coded_at(self, levels: Mapping[str, int], columns: Sequence[str] | None = None) -> CodedPersons:
+        """The persons with their rows at these levels, in the columns that something is asked of, or in these ones."""
         names = self.names if columns is None else (*columns, *self.table.within)
         return self._persons(self.rows.coded(dict.fromkeys(names), levels))
 

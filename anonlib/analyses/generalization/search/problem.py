@@ -34,11 +34,15 @@ class Settled:
 
     Attributes
     ----------
-    state : the levels.
-    loss : what the objective loses, lower is better; of one that adds up over cells the share of their detail that is
+    state : State
+        The levels.
+    loss : float
+        What the objective loses, lower is better; of one that adds up over cells the share of their detail that is
         lost, in [0, 1]: what is left out loses all of its own.
-    left_out : records (persons) that must go.
-    rows_out : where persons have several rows, how many of these must go.
+    left_out : int
+        Records (persons) that must go.
+    rows_out : int, default 0
+        Where persons have several rows, how many of these must go.
     """
 
     state: State
@@ -57,9 +61,12 @@ class Problem(Violations):
 
     Attributes
     ----------
-    objective : what is to be lost least.
-    highest : the highest level that each column that can be coarsened may have, in the table's order.
-    most : how many records may be left out at most; below 0 where more than may be are left out already.
+    objective : Objective, default "cell_loss"
+        What is to be lost least.
+    highest : Mapping[str, int], optional
+        The highest level that each column that can be coarsened may have, in the table's order.
+    most : int, default 0
+        How many records may be left out at most; below 0 where more than may be are left out already.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     adds_up : whether the objective adds up over cells; else it is counted of the whole table.
     """

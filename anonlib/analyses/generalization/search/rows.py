@@ -46,10 +46,14 @@ class Rows:
 
     Attributes
     ----------
-    ladders : the attributes that can be generalized.
-    columns : an array of codes an attribute that can be generalized, at its lowest level.
-    others, labels : by name, the codes of an attribute that cannot, and its values in the order of these codes.
-    counts : int64, records of each row.
+    ladders : Ladders
+        The attributes that can be generalized.
+    columns : list[np.ndarray]
+        An array of codes an attribute that can be generalized, at its lowest level.
+    others, labels : dict[str, np.ndarray]
+        By name, the codes of an attribute that cannot, and its values in the order of these codes.
+    counts : np.ndarray
+        int64, records of each row.
     """
 
     ladders: Ladders

@@ -29,9 +29,11 @@ class StateCounts:
 
     Attributes
     ----------
-    problem : what is searched.
+    problem : Problem
+        What is searched.
     is_exact : whether weights are what states lose in truth; else no state loses less than its weight says.
-    state : the state that others are counted from; the highest where none is named.
+    state : State | None
+        The state that others are counted from; the highest where none is named.
     """
 
     def __init__(self, problem: Problem) -> None:

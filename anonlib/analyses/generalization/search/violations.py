@@ -53,9 +53,11 @@ class Violations(Lattice):
 
     Attributes
     ----------
-    guarantees : what must hold, on columns of the table.
+    guarantees : Sequence[Guarantee]
+        What must hold, on columns of the table.
     names : the columns that guarantees name, in alphabetical order.
-    pause : called again and again where counting takes long; may raise to stop.
+    pause : Callable[[], None]
+        Called again and again where counting takes long; may raise to stop.
     """
 
     def __init__(

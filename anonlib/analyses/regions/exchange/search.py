@@ -48,15 +48,15 @@ def exchange(
 
     Parameters
     ----------
-    start
+    start : Aggregation
         The regions to begin with.
-    compactness
+    compactness : float, default COMPACTNESS
         Share by which compactness falls, from 0 to 0.5.
-    balance
+    balance : float, default BALANCE
         Share of the way to regions of equal records, from 0 to 1.
-    seed
+    seed : int, default 0
         The same seed gives the same regions.
-    progress
+    progress : BestSoFar[Aggregation | None], optional
         Called with the share done (0 to 1) and the best regions so far, None as long as not all four measures are
         better; may raise to stop.
 

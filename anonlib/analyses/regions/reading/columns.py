@@ -43,9 +43,12 @@ class AreaColumns:
 
     Attributes
     ----------
-    id : names the area; the records use the same codes.
-    x, y : longitude and latitude, or easting and northing; None where the file has outlines.
-    population : the people who live in the area; None where the file does not say.
+    id : str
+        Names the area; the records use the same codes.
+    x, y : str, optional
+        Longitude and latitude, or easting and northing; None where the file has outlines.
+    population : str, optional
+        The people who live in the area; None where the file does not say.
     """
 
     id: str
@@ -59,7 +62,7 @@ def suggest_columns(file: AreaFile) -> AreaColumns:
 
     Parameters
     ----------
-    file
+    file : AreaFile
         The file.
 
     Returns
@@ -85,9 +88,9 @@ def suggest_area_column(areas: Areas, data: Dataset) -> str | None:
 
     Parameters
     ----------
-    areas
+    areas : Areas
         The areas.
-    data
+    data : Dataset
         The records.
 
     Returns

@@ -36,11 +36,16 @@ class AreaFile:
 
     Attributes
     ----------
-    name : for display only, never a path to open.
-    digest : SHA-256 of the bytes, 64 hexadecimal digits.
-    table : one row an area, one column of text (object, missing None) each attribute.
-    geometry : one geometry (or None) a row, in the file's CRS; None where the file is a table.
-    notes : a sentence on everything that was assumed. No cell values.
+    name : str
+        For display only, never a path to open.
+    digest : str
+        SHA-256 of the bytes, 64 hexadecimal digits.
+    table : pd.DataFrame
+        One row an area, one column of text (object, missing None) each attribute.
+    geometry : gpd.GeoSeries | None
+        One geometry (or None) a row, in the file's CRS; None where the file is a table.
+    notes : tuple[str, ...], default ()
+        A sentence on everything that was assumed. No cell values.
     """
 
     name: str
@@ -60,12 +65,12 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
 
     Parameters
     ----------
-    data
+    data : bytes
         The file: a GeoPackage, GeoJSON, a zip with one Shapefile, or any table that
         :func:`anonlib.reading.sources.open_source` reads (one row an area, with coordinates); its first bytes tell.
-    name
+    name : str, optional
         Its name, from which nothing is concluded.
-    limits
+    limits : Limits, default Limits()
         What is too large.
 
     Returns

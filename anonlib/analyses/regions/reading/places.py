@@ -35,11 +35,22 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
 
     Parameters
     ----------
-    columns : which column is which; ``x`` and ``y`` count only where the file has no outlines.
-    crs : the CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
+    file : AreaFile
+        Areas as they were read: a table, or outlines with one.
+    columns : AreaColumns
+        Which column is which; ``x`` and ``y`` count only where the file has no outlines.
+    crs : str, optional
+        The CRS of the coordinates, such as ``EPSG:3347``, in place of what the file states or does not state.
 
-    Raises InputError for ids that are missing or not distinct, for coordinates or outlines that are missing,
-    unreadable, swapped or shared, for lines, and for a population that is missing, negative or zero everywhere.
+    Returns
+    -------
+    Areas
+
+    Raises
+    ------
+    InputError
+        For ids that are missing or not distinct, for coordinates or outlines that are missing, unreadable, swapped or
+        shared, for lines, and for a population that is missing, negative or zero everywhere.
     """
     for role, name in (("id", columns.id), ("population", columns.population)):
         if name is not None and name not in file.table.columns:
@@ -67,10 +78,12 @@ def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | 
 
     Parameters
     ----------
-    frame
+    frame : gpd.GeoDataFrame
         One row an area, points or polygons.
-    id, population
-        Its columns of names and of people.
+    id : str
+        Its column of ids.
+    population : str, optional
+        Its column of people.
 
     Returns
     -------

@@ -17,8 +17,11 @@ _POLYGONS = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 def checked_geometry(geometry: gpd.GeoSeries, notes: list[str]) -> gpd.GeoSeries:
     """Points or polygons without height; outlines that cross themselves are repaired, and ``notes`` says so.
 
-    Raises InputError for missing and empty geometries, lines, a mixture of kinds, coordinates that are no numbers,
-    and outlines that have no area.
+    Raises
+    ------
+    InputError
+        For missing and empty geometries, lines, a mixture of kinds, coordinates that are no numbers, and outlines that
+        have no area.
     """
     shapes = geometry.to_numpy()
     missing = shapely.is_missing(shapes) | shapely.is_empty(shapes)

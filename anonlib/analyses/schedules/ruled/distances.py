@@ -17,7 +17,10 @@ EARTH_KM = 6371.0088  # mean radius (IUGG)
 def checked_points(points: np.ndarray | pd.DataFrame, n: int, noun: str, metric: str) -> np.ndarray:
     """(n, 2) coordinates: degrees of latitude and longitude ("sphere"), or metres ("plane").
 
-    Raises InputError naming the position of the first that is missing or cannot be on the globe.
+    Raises
+    ------
+    InputError
+        Naming the position of the first that is missing or cannot be on the globe.
     """
     if metric not in get_args(Metric):
         raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.")

@@ -44,19 +44,19 @@ def check_feasible(
 
     Parameters
     ----------
-    frequencies
+    frequencies : np.ndarray
         (G,) people of each group.
-    capacities
+    capacities : np.ndarray
         (R,) places of each slot.
-    allowed
+    allowed : np.ndarray | None
         (G, R) who may go where; None: everyone everywhere.
-    mix
+    mix : OriginMix | None
         The mix of origins asked for.
-    seconds
+    seconds : float, default _LEAST_SECONDS
         After so many, 5 at least, a mix that is not decided is an error that says so.
-    names
+    names : Names, optional
         What groups and slots are called in sentences.
-    seed
+    seed : int, default 0
         Draws the schedules that are tried.
 
     Raises
@@ -71,7 +71,10 @@ def check_feasible(
 def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | None = None) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the rules.
 
-    Raises InputError where there is none, as :func:`check_feasible` does.
+    Raises
+    ------
+    InputError
+        Where there is none, as :func:`check_feasible` does.
     """
     names = names or Names()
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))

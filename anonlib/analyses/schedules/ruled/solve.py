@@ -35,8 +35,11 @@ def solve_ruled(
     ``capacities`` (R,); ``allowed`` (G, R) who may go where (None: everyone everywhere); ``mix``: the rule on origins.
     ``offer`` is called with each better schedule on the way, as people of each group in each slot.
 
-    Raises InputError where there is none. Whether a mix can be kept is found out first, for which up to 5 seconds are
-    taken even if the time is shorter.
+    Raises
+    ------
+    InputError
+        Where there is none. Whether a mix can be kept is found out first, for which up to 5 seconds are taken even if
+        the time is shorter.
     """
     programme, of = merged(programme_of(frequencies, capacities, quasi_ids, allowed, mix))
     first = seated(programme, deadline, seed)

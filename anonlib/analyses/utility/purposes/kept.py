@@ -57,13 +57,13 @@ def kept(
 
     Parameters
     ----------
-    purposes
+    purposes : Sequence[Purpose]
         What must survive.
-    original, released
+    original, released : Dataset
         The data set and what steps made of it. Models learn from records in memory alone.
-    seed
+    seed : int, default 0
         Of the draws for models.
-    progress
+    progress : Progress, default nobody
         Called with the share done, 0 to 1; may raise to stop.
 
     Returns
@@ -170,5 +170,16 @@ def _unknown(purpose: Purpose, says: str) -> Kept:
 
 
 def mean_share(found: Sequence[Kept]) -> float:
-    """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none."""
+    """The mean share kept over some purposes, what cannot be measured counting as 0; 1 where there are none.
+
+    Parameters
+    ----------
+    found : Sequence[Kept]
+        How well a release keeps each of them.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+    """
     return float(np.mean([each.share or 0.0 for each in found])) if found else 1.0

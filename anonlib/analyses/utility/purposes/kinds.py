@@ -23,7 +23,7 @@ class Model:
     ----------
     target : str
         The column to predict, with 2 to 20 values.
-    predictors : tuple of str
+    predictors : tuple[str, ...]
         Those to predict it from, one or more.
     """
 
@@ -142,6 +142,15 @@ Purpose = Model | Together | MeanByGroup
 
 def purpose_from_dict(values: object) -> Purpose:
     """The purpose of such plain values.
+
+    Parameters
+    ----------
+    values : object
+        What the ``to_dict`` of a purpose gives, as read from JSON.
+
+    Returns
+    -------
+    Purpose
 
     Raises
     ------

@@ -28,14 +28,14 @@ class Learnt:
         The column that is predicted.
     before, after : float
         Mean area under the curve, 0.5 being chance; in [0, 1].
-    parts_before, parts_after : tuple of float
-        The same by part of the records held back.
+    parts_before, parts_after : tuple[float, ...]
+        Tuple of float The same by part of the records held back.
     n_records : int
         Records that took part.
     is_recoded : bool
         Whether the release has other labels for what is predicted.
-    gone : tuple of str
-        Columns to predict it from that are not in the release.
+    gone : tuple[str, ...], default ()
+        Tuple of str Columns to predict it from that are not in the release.
     """
 
     target: str

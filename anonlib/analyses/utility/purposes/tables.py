@@ -19,15 +19,17 @@ class SharedTables:
 
     Attributes
     ----------
-    columns : tuple of (str, str)
-        The columns: the first one's categories are rows of the tables, the second one's are columns.
-    rows, across : tuple of str
-        The categories: values, tenths of the records where there are more than 20 numbers, the rarest of more than 50.
+    columns : tuple[str, str]
+        Tuple of (str, str) The columns: the first one's categories are rows of the tables, the second one's are
+        columns.
+    rows, across : tuple[str, ...]
+        Tuple of str The categories: values, tenths of the records where there are more than 20 numbers, the rarest of
+        more than 50.
     before, after : float64 array, rows x across
         Records with both, of the original and of the release. A record whose label stands for several categories is
         shared out over them as often as the label has each.
     measure : str
-        "Spearman" or "Cramér's V".
+        str "Spearman" or "Cramér's V".
     strength_before, strength_after : float
         How strongly they go together, in [0, 1].
     n_released : int

@@ -17,8 +17,10 @@ def distinct_pairs(owner: np.ndarray, code: np.ndarray, span: int) -> tuple[np.n
 
     Parameters
     ----------
-    owner : intp, 0 or more.
-    code : intp, below ``span``.
+    owner : np.ndarray
+        Intp, 0 or more.
+    code : np.ndarray
+        Intp, below ``span``.
 
     Returns
     -------
@@ -34,8 +36,10 @@ def numbered_runs(start: np.ndarray, codes: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    start : int64, runs + 1, ascending from 0: where each run begins, and the end.
-    codes : int64, the runs one after the other, 0 or more. Sets and multisets are runs in ascending order.
+    start : np.ndarray
+        int64, runs + 1, ascending from 0: where each run begins, and the end.
+    codes : np.ndarray
+        int64, the runs one after the other, 0 or more. Sets and multisets are runs in ascending order.
 
     Returns
     -------
@@ -70,8 +74,10 @@ class Alike:
 
     Attributes
     ----------
-    number : intp, per profile as it was its place among these.
-    persons, start, row, times : as of :class:`anonlib.counting.classes.PersonTable`.
+    number : np.ndarray
+        Intp, per profile as it was its place among these.
+    persons, start, row, times : np.ndarray
+        As of :class:`anonlib.counting.classes.PersonTable`.
     """
 
     number: np.ndarray

@@ -28,13 +28,41 @@ class ValueSet(str):
 
 
 def person_of_row(column: pd.Series) -> np.ndarray:
-    """Per row, the number of its person; a row without a person id is a person of its own."""
+    """Per row, the number of its person; a row without a person id is a person of its own.
+
+    Parameters
+    ----------
+    column : pd.Series
+        Ids of persons, one item a row.
+
+    Returns
+    -------
+    int64 array, one item a row
+        Numbers from 0, each used.
+    """
     codes, values = encode(column)
     return person_of_codes(codes, len(values))
 
 
 def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Coded rows of persons: the one value of an attribute, or the set of values where a person's rows differ."""
+    """Coded rows of persons: the one value of an attribute, or the set of values where a person's rows differ.
+
+    Parameters
+    ----------
+    codes : np.ndarray
+        int32, rows x attributes; -1 is missing.
+    categories : Sequence[np.ndarray]
+        Per attribute the value of each code.
+    members : np.ndarray
+        Per row, the number of its person, from 0, each used.
+
+    Returns
+    -------
+    persons : int32 array, persons x attributes
+        -1 where the value is missing in all rows of a person.
+    merged : list of object arrays
+        Per attribute the value of each code: the categories, and after them the sets as :class:`ValueSet`.
+    """
     n_persons = int(members.max()) + 1 if len(members) else 0
     order = np.argsort(members, kind="stable")
     starts = np.searchsorted(members[order], np.arange(n_persons))
@@ -64,9 +92,18 @@ def _sets(owner: np.ndarray, column: np.ndarray, values: np.ndarray) -> tuple[np
 
 
 def rows_differ(column: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Per person whether their rows hold two values or more, of a coded column (-1 = missing) that is in their order.
+    """Whether the rows of a person hold two values or more; a missing one is none.
 
-    ``starts`` are the positions at which the rows of a person begin.
+    Parameters
+    ----------
+    column : np.ndarray
+        int32, a code per row, -1 = missing; rows of one person side by side.
+    starts : np.ndarray
+        The positions at which the rows of each person begin.
+
+    Returns
+    -------
+    bool array, one item a person
     """
     highest = np.maximum.reduceat(column, starts)
     lowest = np.minimum.reduceat(np.where(column < 0, np.iinfo(np.int32).max, column), starts)
@@ -74,7 +111,18 @@ def rows_differ(column: np.ndarray, starts: np.ndarray) -> np.ndarray:
 
 
 def bar_between(values: Iterable[object]) -> str:
-    """What stands between the values of a set's label: longer than any bar within a value."""
+    """What stands between the values of a set's label: longer than any bar within a value.
+
+    Parameters
+    ----------
+    values : Iterable[object]
+        All values of the column.
+
+    Returns
+    -------
+    str
+        As `` | ``.
+    """
     longest = max((len(run) for value in values for run in re.findall(r"\|+", str(value))), default=0)
     return f" {'|' * (longest + 1)} "
 
@@ -83,6 +131,19 @@ def coded_sets(sets: Sequence[tuple[int, ...]], values: np.ndarray) -> tuple[np.
     """Codes of sets of values: one value keeps its code, none is -1, more become a label after the values.
 
     The bar between the values of a label is longer than any bar within a value: no two sets share a label.
+
+    Parameters
+    ----------
+    sets : Sequence[tuple[int, ...]]
+        The codes of the values in each set, ascending.
+    values : np.ndarray
+        The value of each code.
+
+    Returns
+    -------
+    codes : int32 array, one item a set
+    labelled : object array
+        The value of each code: ``values``, and after them the sets as :class:`ValueSet`.
     """
     larger = sorted({key for key in sets if len(key) > 1})
     position: dict[tuple[int, ...], int] = {(): -1} | {(code,): code for code in range(len(values))}

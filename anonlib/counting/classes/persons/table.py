@@ -25,14 +25,21 @@ class PersonTable:
 
     Attributes
     ----------
-    rows : the distinct rows; their counts are rows of the file. A missing value is a value of its own.
-    persons : int64, how many persons have each profile, 1 or more.
-    start : int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
-    row : intp, the distinct rows of one profile after the other, positions in ``rows``, ascending in each profile.
-    times : intp, how often a person of the profile has that row, 1 or more.
-    profile_of_record : intp, per record its profile; None where the records are in an engine.
-    within : columns of ``rows``, besides those that are looked at, that say which rows of a person hang together below
-        one row, by a number within the person; the highest first.
+    rows : ClassTable
+        The distinct rows; their counts are rows of the file. A missing value is a value of its own.
+    persons : np.ndarray
+        int64, how many persons have each profile, 1 or more.
+    start : np.ndarray
+        int64, profiles + 1: where the rows of each profile begin in ``row`` and ``times``, and the end.
+    row : np.ndarray
+        Intp, the distinct rows of one profile after the other, positions in ``rows``, ascending in each profile.
+    times : np.ndarray
+        Intp, how often a person of the profile has that row, 1 or more.
+    profile_of_record : np.ndarray, optional
+        Intp, per record its profile; None where the records are in an engine.
+    within : tuple[str, ...], default ()
+        Columns of ``rows``, besides those that are looked at, that say which rows of a person hang together below one
+        row, by a number within the person; the highest first.
     """
 
     rows: ClassTable
@@ -61,13 +68,13 @@ class PersonTable:
 
         Parameters
         ----------
-        frame
+        frame : pd.DataFrame
             One row a record.
-        attributes
+        attributes : Iterable[str]
             The columns that are looked at.
-        person
+        person : str
             The column of person ids. A row without one is a person of its own.
-        within
+        within : Sequence[str], default ()
             Columns that say which rows of a person hang together (as above).
 
         Returns

@@ -29,9 +29,12 @@ class Walk:
 
     Attributes
     ----------
-    tables : the class table and its first attributes, in the order of ``tables.order``.
-    sensitive : positions in that order of the attributes that are sensitive, each in turn.
-    least_known, most_known : how many others are known.
+    tables : Tables
+        The class table and its first attributes, in the order of ``tables.order``.
+    sensitive : tuple[int, ...]
+        Positions in that order of the attributes that are sensitive, each in turn.
+    least_known, most_known : int
+        How many others are known.
     """
 
     tables: Tables
@@ -63,9 +66,12 @@ class Walk:
 
         Parameters
         ----------
-        chosen : positions of classes, ascending. Only theirs are found; counts are of all.
-        share : PPP, else NPP.
-        progress : called with the share done, 0 to 1; what it raises stops the work.
+        chosen : np.ndarray
+            Positions of classes, ascending. Only theirs are found; counts are of all.
+        share : bool
+            PPP, else NPP.
+        progress : Progress, optional
+            Called with the share done, 0 to 1; what it raises stops the work.
 
         Returns
         -------

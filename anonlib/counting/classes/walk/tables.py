@@ -20,9 +20,12 @@ class Rows:
 
     Attributes
     ----------
-    codes : int32, attributes x rows.
-    counts : int32 (int64 where there are 2^31 records), records a row.
-    row_of : int32, per class of the class table its row here; None where they are the classes themselves.
+    codes : np.ndarray
+        int32, attributes x rows.
+    counts : np.ndarray
+        int32 (int64 where there are 2^31 records), records a row.
+    row_of : np.ndarray | None
+        int32, per class of the class table its row here; None where they are the classes themselves.
     """
 
     codes: np.ndarray
@@ -48,10 +51,14 @@ class View:
 
     Attributes
     ----------
-    rows : of which table.
-    chosen : int32, the rows, ascending.
-    place : int32, per chosen class the place of its row in ``chosen``.
-    one : int32, per row of ``chosen`` a chosen class that has it.
+    rows : Rows
+        Of which table.
+    chosen : np.ndarray
+        int32, the rows, ascending.
+    place : np.ndarray
+        int32, per chosen class the place of its row in ``chosen``.
+    one : np.ndarray
+        int32, per row of ``chosen`` a chosen class that has it.
     """
 
     rows: Rows
@@ -100,10 +107,14 @@ class Tables:
 
     Attributes
     ----------
-    order : positions in the class table, attributes of fewest values first.
-    domains : int64, values an attribute (1 at least), in this order.
-    rows : per attribute the rows of it and all before it.
-    n_records : records in all.
+    order : np.ndarray
+        Positions in the class table, attributes of fewest values first.
+    domains : np.ndarray
+        int64, values an attribute (1 at least), in this order.
+    rows : tuple[Rows, ...]
+        Per attribute the rows of it and all before it.
+    n_records : int
+        Records in all.
     """
 
     order: np.ndarray

@@ -25,9 +25,12 @@ class Outline:
 
     Attributes
     ----------
-    title : of the report.
-    follows : which template it follows, below the title; or none.
-    sections : each with its parts; a part with a title is a subsection.
+    title : str
+        Of the report.
+    follows : str
+        Which template it follows, below the title; or none.
+    sections : tuple[tuple[str, tuple[Part | tuple[str, Part], ...]], ...]
+        Each with its parts; a part with a title is a subsection.
     """
 
     title: str

@@ -18,10 +18,14 @@ class Wording:
 
     Attributes
     ----------
-    unit : what counts are of.
-    least : in a public report the smallest count of people that is named; smaller ones are "fewer than" it.
-    public : whether the report is for anybody.
-    few_left_out : whether it is, and the release lacks so few that the numbers of both together would name them.
+    unit : str
+        What counts are of.
+    least : int
+        In a public report the smallest count of people that is named; smaller ones are "fewer than" it.
+    public : bool
+        Whether the report is for anybody.
+    few_left_out : bool, default False
+        Whether it is, and the release lacks so few that the numbers of both together would name them.
     """
 
     unit: str

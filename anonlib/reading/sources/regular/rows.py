@@ -44,11 +44,16 @@ def read_regular(
 
     Parameters
     ----------
-    body : UTF-8, from the first record to the last.
-    delimiter, quote : one ASCII character each; no quote where quotation marks are ordinary text.
-    width : cells a row.
-    n_lines : lines of the body, or more.
-    progress : called with the share of the body that is read, 0 to 1; what it raises ends the reading.
+    body : memoryview
+        UTF-8, from the first record to the last.
+    delimiter, quote : str
+        One ASCII character each; no quote where quotation marks are ordinary text.
+    width : int
+        Cells a row.
+    n_lines : int
+        Lines of the body, or more.
+    progress : Progress, default nobody
+        Called with the share of the body that is read, 0 to 1; what it raises ends the reading.
 
     Returns
     -------

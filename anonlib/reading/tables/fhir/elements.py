@@ -71,9 +71,9 @@ def reference(element: object, kind: str = "") -> str | None:
 
     Parameters
     ----------
-    element
+    element : object
         The element Reference.
-    kind
+    kind : str, default ""
         The resource that it must be of, where the reference names one; any when left out.
     """
     written = text(part(element, "reference"))

@@ -17,11 +17,16 @@ class Field:
 
     Attributes
     ----------
-    column : its name.
-    title : what it is, in words.
-    path : where it stands in the resource.
-    read : the text of its cell; None where the resource has none.
-    identifies : whether it names a person.
+    column : str
+        Its name.
+    title : str
+        What it is, in words.
+    path : str
+        Where it stands in the resource.
+    read : Read
+        The text of its cell; None where the resource has none.
+    identifies : bool, default False
+        Whether it names a person.
     """
 
     column: str

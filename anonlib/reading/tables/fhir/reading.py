@@ -78,9 +78,12 @@ def read_fhir(
 
     Parameters
     ----------
-    files : name and content of each: a resource a line, or one resource or Bundle as the whole file.
-    limits : how much one table may hold.
-    progress : called with the share that is read; what it raises ends the reading.
+    files : Sequence[tuple[str, bytes]]
+        Name and content of each: a resource a line, or one resource or Bundle as the whole file.
+    limits : Limits, optional
+        How much one table may hold.
+    progress : Progress, default nobody
+        Called with the share that is read; what it raises ends the reading.
 
     Returns
     -------

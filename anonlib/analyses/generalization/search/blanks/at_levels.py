@@ -23,11 +23,16 @@ class Blanks:
 
     Attributes
     ----------
-    levels : of each column of the problem.
-    cells : which cells are blank, rows of the problem x the columns that may have blanks.
-    loss : the share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
-    tables : where levels were searched, how many choices of these were looked at.
-    finished : whether that search came to its end.
+    levels : State
+        Of each column of the problem.
+    cells : Cells
+        Which cells are blank, rows of the problem x the columns that may have blanks.
+    loss : float
+        The share of the cells' detail that is lost, in [0, 1]: a blank cell and who is left out lose all of it.
+    tables : int, default 1
+        Where levels were searched, how many choices of these were looked at.
+    finished : bool, default True
+        Whether that search came to its end.
     """
 
     levels: State
@@ -42,6 +47,17 @@ def question_at(problem: Problem, levels: State) -> Question:
 
     Cells of a column that has one label are never blank: it says nothing. Weights are of the cells as they were, so the
     share of its detail that a label still has says what a blank takes.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold.
+    levels : State
+        The level of each column of the problem.
+
+    Returns
+    -------
+    Question
     """
     sensitive = sensitive_columns(problem)
     columns, weights, worth = [], dict[str, float](), []
@@ -63,6 +79,17 @@ def question_at(problem: Problem, levels: State) -> Question:
 
 def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: Look | None = None) -> Blanks | None:
     """The least blanks found with the columns at some levels, as :func:`blanks_in`.
+
+    Parameters
+    ----------
+    problem : Problem
+        Records of one row each, and what must hold.
+    levels : State
+        The level of each column of the problem.
+    rounds : int, default ROUNDS
+        How often each small part is split; 1 for the quickest answer.
+    look : Look, optional
+        Called with the share done; what it raises stops the work.
 
     Returns
     -------

@@ -37,11 +37,16 @@ class Question:
 
     Attributes
     ----------
-    columns : those whose cells may be blank.
-    guarantees : what must hold.
-    most : how many records may be left out.
-    weights : how much a column's cells count, 1 where not named.
-    worth : see :data:`Worth`.
+    columns : tuple[str, ...]
+        Those whose cells may be blank.
+    guarantees : tuple[Guarantee, ...]
+        What must hold.
+    most : int, default 0
+        How many records may be left out.
+    weights : Mapping[str, float], optional
+        How much a column's cells count, 1 where not named.
+    worth : Worth, default ()
+        See :data:`Worth`.
     """
 
     columns: tuple[str, ...]
@@ -57,10 +62,14 @@ class Cells:
 
     Attributes
     ----------
-    columns : those whose cells may be.
-    blank : bool, rows of the table x columns; a cell that is missing anyhow is not blank.
-    kept : bool, per row: not left out.
-    left_out : records that are left out.
+    columns : tuple[str, ...]
+        Those whose cells may be.
+    blank : np.ndarray
+        bool, rows of the table x columns; a cell that is missing anyhow is not blank.
+    kept : np.ndarray
+        bool, per row: not left out.
+    left_out : int
+        Records that are left out.
     """
 
     columns: tuple[str, ...]
@@ -82,8 +91,8 @@ def blanks_in(
         What is asked.
     rounds : int
         How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
-    look : callable, optional
-        Called with the share that is done, in [0, 1]; may raise to stop.
+    look : Look, optional
+        Callable, optional Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------

@@ -43,8 +43,8 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
         Records of one row each, and what must hold; its objective is the loss of cells.
     seconds : float, optional
         How long to search; a first answer is always completed. Until no start leads further when left out.
-    watch : callable, optional
-        See :data:`Watch`.
+    watch : Watch, optional
+        Callable, optional See :data:`Watch`.
 
     Returns
     -------

@@ -30,12 +30,12 @@ def parts_within(
         As for :func:`.part_by_part`.
     seconds : float
         How long it may go on; what is found first takes the time that it takes.
-    look : callable
-        Called until something is found, with the share of the time that is over; may raise to stop.
-    watch : callable
-        See :data:`WatchRounds`.
-    clock : callable
-        The time, in seconds.
+    look : Callable[[float], None]
+        Callable Called until something is found, with the share of the time that is over; may raise to stop.
+    watch : WatchRounds
+        Callable See :data:`WatchRounds`.
+    clock : Callable[[], float], default monotonic
+        Callable The time, in seconds.
 
     Returns
     -------

@@ -49,7 +49,9 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
     Parameters
     ----------
     rows : SingleRows
-    kept : bool, per single row; at least one.
+        SingleRows.
+    kept : np.ndarray
+        bool, per single row; at least one.
     single : bool
         Whether rows are put into parts one by one.
 

@@ -51,8 +51,18 @@ class Found:
 
     Attributes
     ----------
-    table, asked, rule, room, state : what :func:`kernel.split` was called with.
-    order : int64, the rows; ``made``: their levels, and where parts begin.
+    table : Table
+        What :func:`kernel.split` was called with.
+    asked : Asked
+        What :func:`kernel.split` was called with.
+    rule : Rule
+        What :func:`kernel.split` was called with.
+    room : Room
+        What :func:`kernel.split` was called with.
+    state : np.ndarray
+        What :func:`kernel.split` was called with.
+    order : np.ndarray
+        int64, the rows; ``made``: their levels, and where parts begin.
     """
 
     table: Table

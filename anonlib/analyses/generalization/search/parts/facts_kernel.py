@@ -29,18 +29,29 @@ class Facts(NamedTuple):
 
     Attributes
     ----------
-    label : int32, facts x rows, each row's label; ``number`` (int32, as ``label`` of a table): what it becomes, equal
-        for equal labels of a column on all levels.
-    of_column : int64, the fact that each column of the table is, -1 for none.
-    pairs : int64, pairs x 2, facts known together, twice the same where one is known alone.
-    at, span : int64, a pair each: where its combinations begin, and the labels of its second fact.
-    start, of_fact : the pairs that a fact is in are ``of_fact[start[fact] : start[fact + 1]]``.
-    condition : int64, a pair each: the condition on a sensitive column that it is looked at for.
-    values : int32, conditions x rows, codes of the sensitive column; ``harms`` (bool, conditions x codes).
-    counts : int64, records of each row; none of those that are left out.
-    keys : int64, what combination is in which place, -1 for none; empty: each is in its own.
-    n, total, squares, used : int64, a place each: records, sums; how many places are used.
-    moved, old, new : int64 and int32, room for rows that move, with their labels below and above.
+    label : np.ndarray
+        int32, facts x rows, each row's label; ``number`` (int32, as ``label`` of a table): what it becomes, equal for
+        equal labels of a column on all levels.
+    of_column : np.ndarray
+        int64, the fact that each column of the table is, -1 for none.
+    pairs : np.ndarray
+        int64, pairs x 2, facts known together, twice the same where one is known alone.
+    at, span : np.ndarray
+        int64, a pair each: where its combinations begin, and the labels of its second fact.
+    start, of_fact : np.ndarray
+        The pairs that a fact is in are ``of_fact[start[fact] : start[fact + 1]]``.
+    condition : np.ndarray
+        int64, a pair each: the condition on a sensitive column that it is looked at for.
+    values : np.ndarray
+        int32, conditions x rows, codes of the sensitive column; ``harms`` (bool, conditions x codes).
+    counts : np.ndarray
+        int64, records of each row; none of those that are left out.
+    keys : np.ndarray
+        int64, what combination is in which place, -1 for none; empty: each is in its own.
+    n, total, squares, used : np.ndarray
+        int64, a place each: records, sums; how many places are used.
+    moved, old, new : np.ndarray
+        int64 and int32, room for rows that move, with their labels below and above.
     """
 
     label: np.ndarray
@@ -70,10 +81,14 @@ class Read(NamedTuple):
 
     Attributes
     ----------
-    order, begin, end : int64, the rows of part i are ``order[begin[i] : end[i]]``; ``by_size``: the largest first.
-    of_row : int64, the part of each row; ``regions`` (uint64, parts x words) as in :class:`kernel.Made`.
-    column : int64, a fact each: its column of the table; -1 - e where it is not coarsened, the e-th of these.
-    start, rows : int64, of these the rows with label x are ``rows[e, start[e, x] : start[e, x + 1]]``.
+    order, begin, end : np.ndarray
+        int64, the rows of part i are ``order[begin[i] : end[i]]``; ``by_size``: the largest first.
+    of_row : np.ndarray
+        int64, the part of each row; ``regions`` (uint64, parts x words) as in :class:`kernel.Made`.
+    column : np.ndarray
+        int64, a fact each: its column of the table; -1 - e where it is not coarsened, the e-th of these.
+    start, rows : np.ndarray
+        int64, of these the rows with label x are ``rows[e, start[e, x] : start[e, x + 1]]``.
     """
 
     order: np.ndarray

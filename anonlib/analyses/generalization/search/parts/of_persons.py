@@ -34,7 +34,9 @@ def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look
     ----------
     problem : PersonProblem
         The persons, and what must hold. Columns that can be coarsened and are sensitive stay as they are.
-    rounds, look
+    rounds : int, default ROUNDS
+        As there.
+    look : Look, optional
         As there.
 
     Returns
@@ -76,9 +78,12 @@ class _Alike:
 
     Attributes
     ----------
-    rows : intp, units x rows of each, in their order: places among the single rows.
-    runs : the units that columns without levels part: from, to in ``order``.
-    order : intp, the units.
+    rows : np.ndarray
+        Intp, units x rows of each, in their order: places among the single rows.
+    runs : list[tuple[int, int]]
+        The units that columns without levels part: from, to in ``order``.
+    order : np.ndarray
+        Intp, the units.
     """
 
     rows: np.ndarray

@@ -45,10 +45,14 @@ class Parts:
 
     Attributes
     ----------
-    cell_levels : int16, rows of the problem x columns that can be coarsened.
-    kept : bool, per row: not left out.
-    loss : the share of the cells' detail that is lost, in [0, 1]; what is left out loses all of its own.
-    left_out : records that are left out.
+    cell_levels : np.ndarray
+        int16, rows of the problem x columns that can be coarsened.
+    kept : np.ndarray
+        bool, per row: not left out.
+    loss : float
+        The share of the cells' detail that is lost, in [0, 1]; what is left out loses all of its own.
+    left_out : int
+        Records that are left out.
     """
 
     cell_levels: np.ndarray
@@ -69,8 +73,8 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
         Records of one row each, and what must hold. Whatever its objective, it is cells that lose least here.
     rounds : int
         How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
-    look : callable, optional
-        See :data:`.splits.Look`.
+    look : Look, optional
+        Callable, optional See :data:`.splits.Look`.
 
     Returns
     -------

@@ -35,11 +35,16 @@ class PersonParts:
 
     Attributes
     ----------
-    cell_levels : int16, single rows x columns that can be coarsened.
-    kept : bool, per single row: not left out.
-    persons : int64, per single row the persons who have it.
-    loss : the share of the cells' detail that is lost, in [0, 1]; a row that is left out loses all of its own.
-    left_out, rows_out : persons of whom no row is left, and rows that are left out.
+    cell_levels : np.ndarray
+        int16, single rows x columns that can be coarsened.
+    kept : np.ndarray
+        bool, per single row: not left out.
+    persons : np.ndarray
+        int64, per single row the persons who have it.
+    loss : float
+        The share of the cells' detail that is lost, in [0, 1]; a row that is left out loses all of its own.
+    left_out, rows_out : int
+        Persons of whom no row is left, and rows that are left out.
     """
 
     cell_levels: np.ndarray

@@ -23,10 +23,22 @@ class Together:
 
     Parameters
     ----------
-    table, asked, room, state, made : as of the search that found them; ``made.levels`` are changed.
-    top : int16, the highest level of each column.
-    runs : which rows of the order can be parted from which, from one place to another.
-    order : int64, the rows.
+    table : Table
+        As of the search that found them; ``made.levels`` are changed.
+    asked : Asked
+        As of the search that found them; ``made.levels`` are changed.
+    room : Room
+        As of the search that found them; ``made.levels`` are changed.
+    state : np.ndarray
+        As of the search that found them; ``made.levels`` are changed.
+    made : Made
+        As of the search that found them; ``made.levels`` are changed.
+    top : np.ndarray
+        int16, the highest level of each column.
+    runs : list[tuple[int, int]]
+        Which rows of the order can be parted from which, from one place to another.
+    order : np.ndarray
+        int64, the rows.
     """
 
     def __init__(

@@ -17,12 +17,16 @@ class Pieces(NamedTuple):
 
     Attributes
     ----------
-    first : int64, a part each: one of its rows; ``after`` (int64, a row each): the next row of its part, -1 behind the
-        last one. ``levels`` (int16, rows x columns) as in :class:`kernel.Made`.
-    size : int64, a part each: its records; ``lost`` (float): what its cells lose; ``run`` (int64): which run of rows it
-        is of, that columns without levels part.
-    place : int64, a part each: where it began in the order of rows, -1 for one that was made since.
-    n : int64, one number: how many parts there are.
+    first : np.ndarray
+        int64, a part each: one of its rows; ``after`` (int64, a row each): the next row of its part, -1 behind the last
+        one. ``levels`` (int16, rows x columns) as in :class:`kernel.Made`.
+    size : np.ndarray
+        int64, a part each: its records; ``lost`` (float): what its cells lose; ``run`` (int64): which run of rows it is
+        of, that columns without levels part.
+    place : np.ndarray
+        int64, a part each: where it began in the order of rows, -1 for one that was made since.
+    n : np.ndarray
+        int64, one number: how many parts there are.
     """
 
     first: np.ndarray
