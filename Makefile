@@ -95,7 +95,7 @@ $(RUN_STAMP): requirements.lock | $(PYTHON)
 	@touch $@
 
 $(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py anonlib/set_up.py $(RUN_STAMP)
-	@echo "Compiling the searches, the walk over sets and what reads large files (once; some seconds)."
+	@echo "Compiling the searches, the walk over sets and what reads large files (once; a minute or two)."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@
 

@@ -36,7 +36,7 @@ def serve(asked: argparse.Namespace) -> int:
 
 
 def _compile() -> None:
-    print("Compiling what searches need (once; less than a minute).", flush=True)
+    print("Compiling what searches need (once; a minute or two).", flush=True)
     try:
         importlib.import_module("anonlib.set_up").compile_all()
     except OSError:
