@@ -60,7 +60,7 @@ def sections_of(changelog: str) -> dict[str, Section]:
 
 
 def versions(root: Path) -> Outcome:
-    """Code, citation, changelog and README name one version, and the first three one day."""
+    """Code, citation, changelog, README and the pages to start with name one version, and the first three one day."""
     version, citation = version_of(root), _text(root, "CITATION.cff")
     section = sections_of(_text(root, "CHANGELOG.md")).get(version)
     to_do = []
@@ -70,8 +70,9 @@ def versions(root: Path) -> Outcome:
         to_do.append(f"CHANGELOG.md has no section of {version} with its day: write “## [{version}] - year-month-day”.")
     elif (day := _only(r"^date-released: (\S+)$", citation)) != section.day:
         to_do.append(f"CITATION.cff is of {day or 'no day'} and CHANGELOG.md of {section.day}: write one day in both.")
-    others = set(re.findall(r"anonscope\W{1,3}v?(\d+\.\d+\.\d+)", _text(root, "README.md"), re.IGNORECASE)) - {version}
-    to_do += [f"README.md names {other}: write {version}." for other in sorted(others)]
+    for name in ("README.md", *sorted(path.relative_to(root).as_posix() for path in root.glob("docs/start/*.md"))):
+        named = re.findall(r"anonscope\W{1,3}v?(\d+\.\d+\.\d+)", _text(root, name), re.IGNORECASE)
+        to_do += [f"{name} names {other}: write {version}." for other in sorted(set(named) - {version})]
     return Outcome(tuple(to_do))
 
 

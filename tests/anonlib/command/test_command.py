@@ -457,7 +457,7 @@ def test_the_app_is_served_from_where_it_is_installed(folder: Path, capsys, monk
     ]
 
 
-def test_without_the_app_it_is_said_what_to_install(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_app_is_missing_the_way_out_is_named(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     status, _, err = anonscope(capsys, "serve")
     assert status == 2 and 'pip install "anonscope[app]"' in err
