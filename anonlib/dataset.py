@@ -101,7 +101,7 @@ class Dataset:
         object.__setattr__(self, "roles", MappingProxyType(roles))
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, name: str = "data", digest: str | None = None, **fields) -> Dataset:
+    def from_frame(cls, frame: pd.DataFrame, name: str = "data", digest: str | None = None, **fields: Any) -> Dataset:
         """A data set of any frame: its columns become categoricals of text, in which blank cells are missing.
 
         A typed cell has the text that it has in a Parquet file of the frame, opened in place or loaded.
@@ -115,7 +115,7 @@ class Dataset:
         return cls(name, digest or held.digest, held, **fields)
 
     @classmethod
-    def from_ibis(cls, table: ir.Table, name: str = "table", **fields) -> Dataset:
+    def from_ibis(cls, table: ir.Table, name: str = "table", **fields: Any) -> Dataset:
         """A data set whose records stay in a database: counts are made there, and steps become part of the query.
 
         Raises

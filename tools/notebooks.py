@@ -39,12 +39,16 @@ def outputs_of(cells: list[Cell], name: str) -> Iterator[list[dict[str, Any]]]:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for number, cell in enumerate(cells, start=1):
         statements = ast.parse(text_of(cell)).body
-        last = statements.pop() if isinstance(statements[-1], ast.Expr) else None
+        last = statements[-1]
+        if isinstance(last, ast.Expr):
+            statements.pop()
         printed = io.StringIO()
         with redirect_stdout(printed):
             place = f"{name}, cell {number}"
             exec(compile(ast.Module(statements, []), place, "exec"), namespace)
-            value = eval(compile(ast.Expression(last.value), place, "eval"), namespace) if last is not None else None
+            value = None
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), place, "eval"), namespace)
         outputs: list[dict[str, Any]] = []
         if printed.getvalue():
             outputs.append({"name": "stdout", "output_type": "stream", "text": _lines(printed.getvalue())})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -402,7 +403,7 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
     )
 
 
-def as_row(risk: AttackerRisk | SensitiveRisk) -> dict:
+def as_row(risk: AttackerRisk | SensitiveRisk) -> dict[str, Any]:
     """The fields of a result, for a table.
 
     Parameters

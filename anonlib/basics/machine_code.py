@@ -71,9 +71,9 @@ class _Kept(FunctionCache):
     """Code on disk that is written in :func:`kept` only. What cannot be read, such as another version's, is no code."""
 
     class _impl_class(CompileResultCacheImpl):
-        _locator_classes = [_Beside]  # type: ignore[assignment]  # noqa: RUF012
+        _locator_classes = [_Beside]  # noqa: RUF012
 
-    def load_overload(self, sig, target_context):
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # unpickling may raise anything
@@ -81,12 +81,12 @@ class _Kept(FunctionCache):
                 self.flush()
             return None
 
-    def save_overload(self, sig, data):
+    def save_overload(self, sig: Any, data: Any) -> None:
         if _keeping:
             super().save_overload(sig, data)
 
 
-def compiled(function: Callable) -> Any:
+def compiled(function: Callable[..., Any]) -> Any:
     """The function as machine code, read from disk where it is kept there."""
     dispatcher: Any = njit(nogil=True)(function)
     dispatcher._cache = _Kept(function)  # as njit(cache=True) sets it

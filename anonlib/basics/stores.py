@@ -152,7 +152,7 @@ def _block(array: np.ndarray, seen: dict[Hashable, object]) -> int:
     return array.nbytes + (_of_many(array.ravel(), seen) if array.dtype == object else 0)
 
 
-def _of_many(items: Sequence | np.ndarray, seen: dict[Hashable, object]) -> int:
+def _of_many(items: Sequence[Any] | np.ndarray, seen: dict[Hashable, object]) -> int:
     if not len(items):
         return 0
     sample = items[:: max(1, len(items) // _COUNTED)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import NoReturn, TypeAlias, get_args
 
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.case import Order
 from anonlib.filing.languages import ENGLISH, languages
 
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
 but the cells were not compared."""
@@ -58,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _command(commands, name: str, does: str, example: str, status: str = _STATUS) -> argparse.ArgumentParser:
+def _command(commands: _Commands, name: str, does: str, example: str, status: str = _STATUS) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
         help=does[0].lower() + does[1:].rstrip("."),
@@ -95,7 +96,7 @@ def _pseudonym_key(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _inspect(commands) -> None:
+def _inspect(commands: _Commands) -> None:
     command = _command(
         commands, "inspect", "How a file is read, the roles suggested for its columns, and what risk that is.",
         "inspect visits.csv --dictionary codebook.xlsx",
@@ -108,7 +109,7 @@ def _inspect(commands) -> None:
     _output(command)
 
 
-def _assess(commands) -> None:
+def _assess(commands: _Commands) -> None:
     command = _command(
         commands, "assess", "Whether the release that a project makes of a file may leave for its recipient.",
         "assess visits.csv --project visits-project.json",
@@ -118,7 +119,7 @@ def _assess(commands) -> None:
     _output(command)
 
 
-def _advise(commands) -> None:
+def _advise(commands: _Commands) -> None:
     command = _command(
         commands, "advise", "The least change that meets the criteria, as another project.",
         "advise visits.csv --project visits.toml --out visits-project.json",
@@ -132,7 +133,7 @@ def _advise(commands) -> None:
     _output(command)
 
 
-def _release(commands) -> None:
+def _release(commands: _Commands) -> None:
     command = _command(
         commands, "release",
         "Make the file that leaves with its codebook, and what is filed of it: values, evidence, report and project.",
@@ -160,7 +161,7 @@ def _release(commands) -> None:
     _output(command)
 
 
-def _report(commands) -> None:
+def _report(commands: _Commands) -> None:
     command = _command(
         commands, "report", "The report alone, as HTML or PDF by the name of the file, or the evidence as JSON.",
         "report visits.csv --project visits-project.json --out visits-report.pdf",
@@ -210,7 +211,7 @@ def _of_report(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def _verify(commands) -> None:
+def _verify(commands: _Commands) -> None:
     command = _command(
         commands, "verify", "Whether a file that came back is what its evidence or its original says.",
         "verify july/leaves/visits-released.csv --evidence july/stays/visits-evidence.json", _OF_VERIFY,
@@ -223,7 +224,7 @@ def _verify(commands) -> None:
     _output(command)
 
 
-def _attack(commands) -> None:
+def _attack(commands: _Commands) -> None:
     command = _command(
         commands, "attack",
         "What somebody with a file gets: one made elsewhere of an original, or the release that the project makes.",
@@ -248,7 +249,7 @@ def _attack(commands) -> None:
     _output(command)
 
 
-def _serve(commands) -> None:
+def _serve(commands: _Commands) -> None:
     command = _command(
         commands, "serve", "Start the app on this machine, and open it in the browser.", "serve --port 9000"
     )

@@ -69,7 +69,7 @@ def project(path: Path) -> Project:
     return project_of(content(path, "The project"))
 
 
-def opened(asked) -> Opened:
+def opened(asked: argparse.Namespace) -> Opened:
     """The project that is asked for, on its files."""
     decided = project(asked.project)
     with warnings.catch_warnings():
@@ -80,7 +80,7 @@ def opened(asked) -> Opened:
     return opened
 
 
-def population(asked, decided: Project) -> Dataset | None:
+def population(asked: argparse.Namespace, decided: Project) -> Dataset | None:
     """The population table that is named, its people counted as in the project."""
     if asked.population is None:
         return None

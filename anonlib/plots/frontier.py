@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -179,7 +179,7 @@ def _add_visited(chart: go.Figure, points: np.ndarray, axis: RiskAxis, colours: 
     )  # fmt: skip
 
 
-def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict, colour: str) -> None:
+def _add_mark(chart: go.Figure, point: Point, axis: RiskAxis, marker: dict[str, Any], colour: str) -> None:
     """A point that stands out; it leaves the hover and the click to what is below it."""
     chart.add_scatter(
         x=axis.x(np.array([point[0]])), y=np.array([point[1]]), mode="markers", hoverinfo="skip", showlegend=False,

@@ -101,7 +101,7 @@ def timeline(
 
 
 def _marks(
-    x: list, y: list, texts: Sequence[str], hover: Sequence[str], symbol: str, red: bool, colours: Palette
+    x: list[Any], y: list[Any], texts: Sequence[str], hover: Sequence[str], symbol: str, red: bool, colours: Palette
 ) -> go.Scatter:
     colour = colours.risky if red else colours.safe
     return go.Scatter(

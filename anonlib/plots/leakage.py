@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -242,7 +243,7 @@ def before_after(
 
 
 def _marks(
-    shares: np.ndarray, past: np.ndarray, other: str, colours: Palette, shared: dict, size: int = 21
+    shares: np.ndarray, past: np.ndarray, other: str, colours: Palette, shared: dict[str, Any], size: int = 21
 ) -> go.Scatter:
     """The worst person's loss: an upright line at its share, a red diamond where it is past the limit."""
     colour = _coloured(past, colours.risky, other)

@@ -37,7 +37,7 @@ _HATCH = _SPAN / 36  # units from line to line where a level has the fewest
 _NAME = 60  # letters of an area's name
 
 
-class Map(pdk.Deck):
+class Map(pdk.Deck):  # type: ignore[misc]  # it has no types
     """A deck.gl map, with its JSON in one line: half as large on the way to the browser."""
 
     def to_json(self) -> str:
@@ -190,7 +190,7 @@ class _Frame:
         return float(np.log2(min((_WIDTH - _AIR) / width, (height - _AIR) / tall)))
 
 
-def _rows(shapes: np.ndarray, frame: _Frame) -> list[dict]:
+def _rows(shapes: np.ndarray, frame: _Frame) -> list[dict[str, Any]]:
     """One row a polygon of each outline: its rings in whole units, and the position of its outline."""
     parts, region = shapely.get_parts(shapes, return_index=True)
     some = ~shapely.is_empty(parts)
@@ -199,7 +199,7 @@ def _rows(shapes: np.ndarray, frame: _Frame) -> list[dict]:
     coordinates, ring_of_vertex = shapely.get_coordinates(rings, return_index=True)
     ends = np.cumsum(np.bincount(ring_of_vertex, minlength=len(rings)))[:-1]
     whole = np.split(frame.whole(coordinates), ends) if len(rings) else []
-    rows: list[dict] = [{"p": [], "region": i} for i in region.tolist()]
+    rows: list[dict[str, Any]] = [{"p": [], "region": i} for i in region.tolist()]
     for ring, part in zip(whole, part_of_ring.tolist(), strict=True):
         rows[part]["p"].append(ring.tolist())
     return rows
@@ -223,14 +223,14 @@ def _hatching(
     return [_lines([{"a": a, "b": b} for a, b in whole], "hatching", rgb(found.lines))]
 
 
-def _lines(rows: list[dict], name: str, colour: list[int]) -> pdk.Layer:
+def _lines(rows: list[dict[str, Any]], name: str, colour: list[int]) -> pdk.Layer:
     return pdk.Layer(
         "LineLayer", rows, id=name, pickable=False, get_source_position="a", get_target_position="b",
         get_color=colour, get_width=0.7, width_units="'pixels'",
     )  # fmt: skip
 
 
-def _polygons(rows: list[dict], colours: Palette, across: list[pdk.Layer]) -> list[pdk.Layer]:
+def _polygons(rows: list[dict[str, Any]], colours: Palette, across: list[pdk.Layer]) -> list[pdk.Layer]:
     """The outlines, the lines across them, and their borders.
 
     Borders are lines of their own, each once, because drawing outlines is four times as slow. What is drawn slowly is
@@ -245,7 +245,7 @@ def _polygons(rows: list[dict], colours: Palette, across: list[pdk.Layer]) -> li
     return [ground, *across, _lines(_borders(rows), "borders", rgb(colours.faint))]
 
 
-def _borders(rows: list[dict]) -> list[dict]:
+def _borders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Every edge of the outlines once, those of two neighbours too."""
     rings = [np.array(ring, dtype=np.int64) for row in rows for ring in row["p"]]
     if not rings:
@@ -261,7 +261,7 @@ def _borders(rows: list[dict]) -> list[dict]:
     return [{"a": left, "b": right} for left, right in zip(*sides, strict=True)]
 
 
-def _outline(rows: list[dict], colours: Palette) -> pdk.Layer:
+def _outline(rows: list[dict[str, Any]], colours: Palette) -> pdk.Layer:
     shapes = [{"p": row["p"]} for row in rows]
     return pdk.Layer(
         "PolygonLayer", shapes, id="selected", pickable=False, filled=False, get_polygon="p",
@@ -300,7 +300,7 @@ def _map(layers: Sequence[pdk.Layer], frame: _Frame, colours: Palette, height: i
     )
 
 
-def _name(rows: list[dict]) -> str:
+def _name(rows: list[dict[str, Any]]) -> str:
     """Names which region each row is of: what was clicked in one aggregation is not looked for in another."""
     shape = [(row["region"], row["p"][0]) for row in rows]
     return hashlib.sha256(json.dumps(shape).encode()).hexdigest()[:12]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -53,7 +54,7 @@ def intervals(
     checked = [(name, space.checked(policy)) for name, policy in policies]
     pitch = len(checked) * _BAR + _TITLE
     traces: list[go.Heatmap | go.Scatter] = []
-    written: list[dict] = []
+    written: list[dict[str, Any]] = []
     places = [j * pitch + _TITLE + (p + 0.5) * _BAR for j in range(len(space.domains)) for p in range(len(checked))]
     for j, domain in enumerate(space.domains):
         written.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -147,7 +149,7 @@ def _within_rows(table: np.ndarray) -> np.ndarray:
     return np.divide(table, totals, out=np.full(table.shape, np.nan), where=totals > 0)
 
 
-def _ticks(names: tuple[str, ...], most: int) -> dict:
+def _ticks(names: tuple[str, ...], most: int) -> dict[str, Any]:
     step = -(-len(names) // most)
     places = list(range(0, len(names), step))
     return {"tickvals": places, "ticktext": [label(names[place], 16) for place in places]}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 
@@ -52,7 +54,7 @@ class RiskAxis:
     def right(self) -> float:
         return self.most * (self._margin if self.log else 1.03)
 
-    def layout(self) -> dict:
+    def layout(self) -> dict[str, Any]:
         """For ``update_xaxes``."""
         if not self.log:
             return {"range": [self.left, self.right], "tickformat": ".4~p"}

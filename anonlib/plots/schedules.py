@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -126,7 +127,9 @@ def vectors(
     )  # fmt: skip
 
 
-def _bars(name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str], unit: str) -> tuple[dict, int]:
+def _bars(
+    name: str, vector: AnonymityVector, lows: np.ndarray, labels: list[str], unit: str
+) -> tuple[dict[str, Any], int]:
     """A row's bars, where there are people, and the highest of them."""
     bins = np.searchsorted(lows, vector.sizes, side="right") - 1
     people = np.bincount(bins, weights=vector.sizes * vector.classes, minlength=len(lows)).astype(np.int64)
@@ -170,7 +173,7 @@ def _axis(i: int) -> str:
     return f"y{i + 1}" if i else "y"
 
 
-def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> dict:
+def _marker(colour: list[str], hatched: bool, red: list[bool], dark: bool) -> dict[str, Any]:
     """The look of bars: those below k have dots too, which grey print keeps apart; those of the bound are hatched."""
     if not hatched:
         shapes = ["." if is_red else "" for is_red in red]
@@ -310,7 +313,7 @@ def grid(
     return chart
 
 
-def _red_below(k: int, most: int, colours: Palette) -> list[list]:
+def _red_below(k: int, most: int, colours: Palette) -> list[list[Any]]:
     """One scale from 0 to ``most``: red for whole numbers below k, from there on the shared one."""
     edge = (k - 0.5) / most
     if edge >= 1:
@@ -320,7 +323,7 @@ def _red_below(k: int, most: int, colours: Palette) -> list[list]:
     return [[0.0, colours.risky], [edge, colours.risky], [edge, colours.shade(edge)], [1.0, colours.much]]
 
 
-def _thinned(labels: Sequence[str], most: int, length: int) -> dict:
+def _thinned(labels: Sequence[str], most: int, length: int) -> dict[str, Any]:
     """Ticks for at most so many of the labels, evenly spaced."""
     step = max(1, -(-len(labels) // most))
     chosen = list(range(0, len(labels), step))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -137,7 +138,7 @@ def _lines(table: NamedTable, linked: Linked) -> list[str]:
     return [table.name, size, whose]
 
 
-def _box(table: str, linked: Linked, place: Place, colours: Palette) -> dict:
+def _box(table: str, linked: Linked, place: Place, colours: Palette) -> dict[str, Any]:
     of_persons = table == linked.person_table
     alone = linked.key_of(table) is None and table not in linked.person_columns
     return {

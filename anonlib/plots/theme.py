@@ -6,10 +6,11 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.graph_objects import Figure
+from plotly.graph_objects import Figure as Figure
 
 LIGHT_INK, DARK_INK = "#ffffff", "#11161c"
 
@@ -30,7 +31,7 @@ class Palette:
     much: str
 
     @property
-    def scale(self) -> list[list]:
+    def scale(self) -> list[list[Any]]:
         """The one sequential scale for amounts: blue, which stays apart from red for everyone."""
         return [[0.0, self.little], [1.0, self.much]]
 
@@ -156,7 +157,7 @@ def template(dark: bool = False) -> go.layout.Template:
     )
 
 
-def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> Figure:
+def figure(*traces: object, dark: bool = False, height: int = 380, **layout: Any) -> Figure:
     """A figure in the shared template.
 
     Parameters
@@ -181,7 +182,9 @@ def figure(*traces: object, dark: bool = False, height: int = 380, **layout) -> 
     return drawn
 
 
-def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = "") -> dict:
+def bar_marker(
+    risky: Sequence[bool] | np.ndarray, dark: bool = False, other: str | Sequence[str] = ""
+) -> dict[str, Any]:
     """The ``marker`` of bars: red bars are hatched, so that a print without colours tells them apart too.
 
     Parameters
@@ -213,7 +216,7 @@ def bar_marker(risky: Sequence[bool] | np.ndarray, dark: bool = False, other: st
     }
 
 
-def counts(most: int, room: float = 1.06, least: int = 0) -> dict:
+def counts(most: int, room: float = 1.06, least: int = 0) -> dict[str, Any]:
     """An axis of whole numbers.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -162,7 +164,7 @@ def prediction(found: Prediction, *, dark: bool = False) -> go.Figure:
     return chart
 
 
-def _two_ways(colours: Palette, dark: bool) -> list[list]:
+def _two_ways(colours: Palette, dark: bool) -> list[list[Any]]:
     """Blue for less, the page's ground for none, orange for more: apart for every kind of colour blindness."""
     much = 0.55 if dark else 1.0  # the ink has to stay legible on it
     less, more = "#56b4e9", "#e69f00"

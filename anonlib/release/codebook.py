@@ -17,13 +17,14 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import Described, known_labels
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
+from anonlib.release.applied import Applied
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers, with_unit
 from anonlib.release.files.workbook import write_tables
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
 from anonlib.release.pseudonyms import Pseudonyms
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, GeneralizeLocally, MergeRare, Recode, ShiftDates, Stage, Step
 from anonlib.values.currency import currency_of
 from anonlib.values.dates import to_dates

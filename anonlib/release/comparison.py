@@ -11,7 +11,8 @@ from anonlib.analyses.risk import Assessment, assess
 from anonlib.analyses.utility.columns import ColumnLoss, column_loss
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,12 @@ from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.free_text import is_text
 from anonlib.dataset import Dataset
 from anonlib.reading.records import TableRecords
+from anonlib.release.applied import Applied
 from anonlib.release.files import FORMATS, Format, release_rows
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.streamed import write_release
 from anonlib.release.pseudonyms import PersonsByKey
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 
 Meanings = Mapping[str, Mapping[str, str]]

@@ -14,7 +14,8 @@ from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import ONE, RowsKnown, Shared, violation
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -262,7 +263,7 @@ def _order_with_ties(keys: np.ndarray, texts: Sequence[str] | pa.Array) -> np.nd
     return np.lexsort((rank, keys))
 
 
-def text_categorical(values: pd.Series | pd.Categorical | Sequence) -> pd.Categorical:
+def text_categorical(values: pd.Series | pd.Categorical | Sequence[Any]) -> pd.Categorical:
     """A column as a categorical of text in natural order, which every column of a data set is.
 
     Parameters

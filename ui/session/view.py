@@ -22,9 +22,10 @@ from anonlib.filing.project.people import paired, under_names
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
+from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted

@@ -217,7 +217,9 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     )
 
 
-def _telling(problem: WholeClasses, method: str, watch: Watch, progress: Progress):
+def _telling(
+    problem: WholeClasses, method: str, watch: Watch, progress: Progress
+) -> Callable[[float, Evaluation | None], None]:
     """Tells the best so far as a result, made once each time it changes."""
     shown: dict[State, Generalization] = {}
 

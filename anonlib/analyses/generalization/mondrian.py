@@ -8,6 +8,7 @@ side by side in a column.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -137,7 +138,7 @@ class _Splitting:
             return parts if inside.all() else [*parts, (part[~inside], at)]
         return self._stays(part)
 
-    def _stays(self, part: np.ndarray) -> list:
+    def _stays(self, part: np.ndarray) -> list[Any]:
         """Nothing of a part is split further."""
         self.parts.append(part)
         self.done += len(part)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
@@ -93,9 +93,9 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
     tables: list[tuple[Evaluation, int | None, str | None]] = []
     turn: dict[int, int] = {}
     seen: set[State] = set()
-    waiting: list[tuple] = []
+    waiting: list[tuple[Any, ...]] = []
     order = count()
-    first_by: dict[str, Callable[[Evaluation], tuple]] = {
+    first_by: dict[str, Callable[[Evaluation], tuple[Any, ...]]] = {
         "iab": lambda table: (-table.bound, table.rows),
         "exhaustive": lambda table: (),
         "greedy": lambda table: (not table.satisfied, table.rows, -table.bound, -sum(table.state)),

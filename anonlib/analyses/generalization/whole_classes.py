@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Evaluation:
     score: float
 
     @property
-    def rank(self) -> tuple:
+    def rank(self) -> tuple[Any, ...]:
         """Sorts the better first: the objective, then fewer left out, fewer steps, lower levels of the first ones."""
         return (-self.score, self.left_out, sum(self.state), self.state)
 
@@ -79,7 +80,7 @@ class WholeClasses(Problem):
         One an attribute that can be generalized, how much its losses count; all alike are 1.
     """
 
-    guarantees: tuple[OfClasses, ...]  # type: ignore[assignment]  # of these kinds only
+    guarantees: tuple[OfClasses, ...]  # of these kinds only
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -128,7 +129,7 @@ class Hierarchy:
         return Levels.of(labels, column)
 
 
-def _labels_of_sets(sets: list[ValueSet], label_of: dict) -> dict[ValueSet, str | None]:
+def _labels_of_sets(sets: list[ValueSet], label_of: dict[str, Any]) -> dict[ValueSet, str | None]:
     """The set of its values' labels, for each set: who knows a person knows the labels of all their rows."""
     if not sets:
         return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -116,7 +117,7 @@ class CodeSystem:
     def order(self, values: Values) -> list[str]:
         """The values in the order of the system: groups stand together on every level, and what is no code last."""
 
-        def place(value: str) -> tuple:
+        def place(value: str) -> tuple[Any, ...]:
             groups = self.groups_of(value)
             return (1, value) if groups is None else (0, *reversed(groups), value)
 

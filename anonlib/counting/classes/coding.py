@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,13 @@ def checked_names(columns: Iterable[str], attributes: Iterable[str] | None) -> l
     return names
 
 
-def attribute_names(columns, attributes, weights, person, missing) -> list[str]:
+def attribute_names(
+    columns: Iterable[str],
+    attributes: Iterable[str] | None,
+    weights: str | Sequence[Any] | np.ndarray | None,
+    person: str | None,
+    missing: str,
+) -> list[str]:
     """The attributes to count, once everything that is asked for can be done."""
     if missing not in get_args(Missing):
         raise InputError("Missing values are a value of their own (“category”) or leave the record out (“drop”).")
@@ -133,7 +139,7 @@ def sum_by(ids: np.ndarray, n: int, weights: np.ndarray | None) -> np.ndarray:
     return sums
 
 
-def checked_weights(frame: pd.DataFrame, weights: str | Sequence | np.ndarray | None) -> np.ndarray | None:
+def checked_weights(frame: pd.DataFrame, weights: str | Sequence[Any] | np.ndarray | None) -> np.ndarray | None:
     """int64, per row how many persons it stands for; None without weights. Raises InputError for unusable ones."""
     if weights is None:
         return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -63,7 +63,7 @@ class ClassTable:
         cls,
         frame: pd.DataFrame,
         attributes: Iterable[str] | None = None,
-        weights: str | Sequence | np.ndarray | None = None,
+        weights: str | Sequence[Any] | np.ndarray | None = None,
         missing: Missing = "category",
         person: str | None = None,
     ) -> ClassTable:
@@ -184,7 +184,15 @@ class ClassTable:
         raise TypeError(f"classes cannot be counted of {type(records).__name__}")
 
     @classmethod
-    def _of_table(cls, table, order, attributes, weights, missing, person) -> ClassTable:
+    def _of_table(
+        cls,
+        table: ir.Table,
+        order: Callable[[str], np.ndarray | tuple[()]],
+        attributes: Iterable[str] | None,
+        weights: str | None,
+        missing: Missing,
+        person: str | None,
+    ) -> ClassTable:
         names = attribute_names(table.columns, attributes, weights, person, missing)
         coded, sizes = counted_in_database(table, names, weights, person, order)
         codes = np.column_stack([codes for codes, _ in coded]) if names else np.zeros((len(sizes), 0), np.int32)
@@ -192,7 +200,14 @@ class ClassTable:
         return replace(found, class_of_record=None)
 
     @classmethod
-    def _count(cls, names, categories, codes, weights, missing) -> ClassTable:
+    def _count(
+        cls,
+        names: Sequence[str],
+        categories: Sequence[np.ndarray],
+        codes: np.ndarray,
+        weights: np.ndarray | None,
+        missing: Missing,
+    ) -> ClassTable:
         """Group coded rows (-1 = missing) into classes."""
         kept = np.ones(len(codes), dtype=bool) if weights is None else weights > 0
         lacking = [j for j in range(len(names)) if (codes[:, j] < 0).any()]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 import pandas as pd
 
+from anonlib.analyses.utility.columns import ColumnLoss
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Redaction
@@ -23,7 +24,7 @@ from anonlib.filing.evidence.table import (
 from anonlib.filing.project import Opened
 from anonlib.reading.joining import rows_of_tables
 from anonlib.release.codebook import may_be_blank
-from anonlib.release.comparison import ColumnLoss, counted_by, entropy_kept
+from anonlib.release.comparison import counted_by, entropy_kept
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from anonlib.basics import disk
 from anonlib.basics.errors import InputError
@@ -18,6 +18,9 @@ from anonlib.filing.project import Opened
 from anonlib.release.codebook import meanings_of
 from anonlib.release.export import write_released
 from anonlib.release.files.streamed import write_release_beside
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 MOST_BYTES = 1_000_000_000
 """Largest release that is made in memory."""
@@ -32,7 +35,7 @@ class Digested(io.BytesIO):
         self.digest = hashlib.sha256()
         self._size = 0
 
-    def write(self, data) -> int:
+    def write(self, data: Buffer) -> int:
         self.digest.update(data)
         self._size += memoryview(data).nbytes
         return memoryview(data).nbytes
@@ -71,7 +74,7 @@ def released_file(opened: Opened, kind: str = "CSV") -> bytes:
 class _Bounded(io.BytesIO):
     """A file in memory that may not become too large."""
 
-    def write(self, data) -> int:
+    def write(self, data: Buffer) -> int:
         if self.tell() + memoryview(data).nbytes > MOST_BYTES:
             raise InputError(
                 f"The release has more than {MOST_BYTES / 1e6:,.0f} MB, too much to download. Take it as Parquet, or "

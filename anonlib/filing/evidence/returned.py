@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -308,9 +309,9 @@ def _of_persons(rows_now: _Rows, now: _Ids, rows_then: _Rows, then: _Ids, person
     )
 
 
-def _persons(rows: _Rows, ids: _Ids) -> Counter:
+def _persons(rows: _Rows, ids: _Ids) -> Counter[Any]:
     """How many persons have which rows; rows without an id are of nobody."""
-    by_person: dict[str | None, Counter] = defaultdict(Counter)
+    by_person: dict[str | None, Counter[Any]] = defaultdict(Counter)
     for person, row in zip(ids, rows, strict=True):
         by_person[person][row] += 1
     return Counter((person is None, frozenset(found.items())) for person, found in by_person.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -153,20 +154,20 @@ def _linked(layout: Layout, tables: _Tables) -> Linked:
     return Linked(layout.person_table if layout.person_table in persons else None, persons, keys)
 
 
-def _persons(tables: _Tables, linked: Linked) -> Counter:
+def _persons(tables: _Tables, linked: Linked) -> Counter[Any]:
     """How many persons have which rows of all tables; rows without a person are of nobody."""
     joined = join([*tables.values()], linked)
     assert isinstance(joined.records, FrameRecords)
     frame = joined.records.frame.drop(columns=[place.row for place in joined.layout.tables if place.row])
     cells = np.asarray(frame.astype(object).where(frame.notna(), None))
     person = list(frame.columns).index(joined.layout.person)
-    found: dict[str | None, Counter] = defaultdict(Counter)
+    found: dict[str | None, Counter[Any]] = defaultdict(Counter)
     for row in cells.tolist():
         found[row[person]][tuple(cell for i, cell in enumerate(row) if i != person)] += 1
     return Counter((name is None, frozenset(rows.items())) for name, rows in found.items())
 
 
-def _rows(table: NamedTable, columns: list[str]) -> Counter:
+def _rows(table: NamedTable, columns: list[str]) -> Counter[Any]:
     records = table.records
     assert isinstance(records, FrameRecords)
     frame = records.frame[columns].astype(object)

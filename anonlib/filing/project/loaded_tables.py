@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
@@ -214,7 +215,7 @@ def as_decided(loaded: Loaded, file: FileRead | None) -> tuple[Loaded, str]:
     return loaded.read_as(file)
 
 
-def _keys(linked: Linked) -> list:
+def _keys(linked: Linked) -> list[Any]:
     """What names how tables hang together, whatever was counted of it."""
     keys = sorted((key.table, key.column, key.parent, key.parent_column) for key in linked.keys)
     return [keys, linked.person_table, sorted(linked.person_columns.items())]

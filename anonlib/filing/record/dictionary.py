@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 from anonlib.basics import words
@@ -68,7 +69,9 @@ def entries(opened: Opened, evidence: Evidence, columns: Sequence[ListedColumn])
     )
 
 
-def _entry(column: ListedColumn, row: dict, levels: dict[tuple[str, str | None], str], so_many: str) -> Entry:
+def _entry(
+    column: ListedColumn, row: dict[Hashable, Any], levels: dict[tuple[str, str | None], str], so_many: str
+) -> Entry:
     values = [
         (text, levels[column.name, label])
         for label, text in zip(column.labels, column.texts, strict=True)

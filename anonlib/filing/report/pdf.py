@@ -89,7 +89,7 @@ def _fonts(of_the_system: bool) -> typst.Fonts:
     return typst.Fonts(of_the_system, True)
 
 
-def _set_up(plain: dict) -> dict:
+def _set_up(plain: dict[str, Any]) -> dict[str, Any]:
     """What only paper needs: where long words and tables may break, and widths of columns and pictures."""
     language, _, region = plain["language"].partition("-")
     for blocks in [plain["opening"], *(section["blocks"] for section in plain["sections"])]:
@@ -111,7 +111,7 @@ def _set_up(plain: dict) -> dict:
     return _breakable(plain) | {"lang": language, "region": region or None, "name": plain["title"]}
 
 
-def _widths(table: dict) -> list[int]:
+def _widths(table: dict[str, Any]) -> list[int]:
     """The weight of each column's width, or 0 for one that is as wide as its text."""
     rows = [table["header"], *([_text(cell) for cell in row] for row in table["rows"])]
     columns = list(zip(*rows, strict=True))
@@ -130,7 +130,7 @@ def _widths(table: dict) -> list[int]:
     ]
 
 
-def _text(cell: str | dict) -> str:
+def _text(cell: str | dict[str, Any]) -> str:
     return cell if isinstance(cell, str) else f"{cell['mark']} {cell['text']}"
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
+from typing import Any
 
 from anonlib.filing.report.blocks import Block, Callout, Cell, Code, Facts, Figure, Report, Section, Table
 
@@ -23,7 +24,7 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _WITHOUT_SHAPE = {"Cc", "Cs", "Co", "Cn"}
 
 
-def as_plain(report: Report) -> dict:
+def as_plain(report: Report) -> dict[str, Any]:
     """A report as a dictionary of text, lists and dictionaries, as JSON has them.
 
     Parameters
@@ -112,7 +113,7 @@ def _character(character: str) -> str:
     return UNSHOWABLE if without_shape or _TURNING.match(character) else character
 
 
-def _section(section: Section, place: int, seen: Counter[str], words: Words) -> dict:
+def _section(section: Section, place: int, seen: Counter[str], words: Words) -> dict[str, Any]:
     return {
         "title": clean(section.title),
         "number": clean(section.number),
@@ -123,7 +124,7 @@ def _section(section: Section, place: int, seen: Counter[str], words: Words) -> 
     }
 
 
-def _block(block: Block, seen: Counter[str], words: Words) -> dict:
+def _block(block: Block, seen: Counter[str], words: Words) -> dict[str, Any]:
     kind = type(block).__name__.lower()
     plain = {"kind": kind} | {field.name: _value(getattr(block, field.name), words) for field in fields(block)}
     match block:

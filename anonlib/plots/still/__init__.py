@@ -44,7 +44,7 @@ def svg(figure: Figure, width: float = 680, height: float | None = None) -> str:
     return Picture(traces, layout, width, height or layout.get("height") or _TALL).svg()
 
 
-def _with_template(layout: dict) -> dict:
+def _with_template(layout: dict[str, Any]) -> dict[str, Any]:
     """The layout with what it leaves to the template, for every axis that it has."""
     template = (layout.get("template") or {}).get("layout") or {}
     names = {name for name in layout if name.startswith(("xaxis", "yaxis"))} | {"xaxis", "yaxis"}

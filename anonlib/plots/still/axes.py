@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Axis:
     """
 
     name: str
-    look: dict
+    look: dict[str, Any]
     categories: list[str] = field(default_factory=list)
     low: float = 0.0
     high: float = 1.0
@@ -60,7 +61,7 @@ class Axis:
     def shown(self) -> bool:
         return self.look.get("visible", True) is not False
 
-    def own(self, values: Sequence | np.ndarray) -> np.ndarray:
+    def own(self, values: Sequence[Any] | np.ndarray) -> np.ndarray:
         """Values in the axis's own units; NaN for what has no place on it."""
         if self.categories:
             place = {name: i for i, name in enumerate(self.categories)}

@@ -33,7 +33,7 @@ class Bars:
         Of each bar, in the units of ``across``; the shift is of its middle.
     """
 
-    trace: dict
+    trace: dict[str, Any]
     along: Axis
     across: Axis
     thick: np.ndarray
@@ -107,7 +107,7 @@ class Bars:
         return drawn(label, middle, at + away * height(label, size) / 2, anchor="middle", **look)
 
 
-def placed(traces: list[tuple[dict, Axis, Axis]], layout: dict) -> list[Bars]:
+def placed(traces: list[tuple[dict[str, Any], Axis, Axis]], layout: dict[str, Any]) -> list[Bars]:
     """Traces of bars with the thickness and place that they have beside one another.
 
     Parameters
@@ -151,7 +151,7 @@ def placed(traces: list[tuple[dict, Axis, Axis]], layout: dict) -> list[Bars]:
     return found
 
 
-def _places(trace: dict, across: Axis) -> np.ndarray:
+def _places(trace: dict[str, Any], across: Axis) -> np.ndarray:
     upright = trace.get("orientation", "v") != "h"
     places, amounts = (trace.get(key) for key in (("x", "y") if upright else ("y", "x")))
     return across.own(places if places is not None else range(len(amounts if amounts is not None else ())))
@@ -162,7 +162,7 @@ def _box(first: float, last: float, side: float, other: float, upright: bool) ->
     return (left, low, right - left, high - low) if upright else (low, left, high - low, right - left)
 
 
-def _fills(marker: dict, n: int, paint: Paint) -> list[str]:
+def _fills(marker: dict[str, Any], n: int, paint: Paint) -> list[str]:
     colours = each(marker.get("color"), n, paint.colour)
     pattern = marker.get("pattern") or {}
     shapes = each(pattern.get("shape"), n, "")
@@ -173,7 +173,7 @@ def _fills(marker: dict, n: int, paint: Paint) -> list[str]:
     ]  # fmt: skip
 
 
-def _ink_on(trace: dict, i: int) -> str:
+def _ink_on(trace: dict[str, Any], i: int) -> str:
     """Ink for a number inside its bar."""
     colour = each((trace.get("marker") or {}).get("color"), i + 1, LIGHT_INK)[i]
     channels = [int(colour[at : at + 2], 16) for at in (1, 3, 5)] if str(colour).startswith("#") else [255] * 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +20,13 @@ _OVER = 0.4  # pixels by which cells without a gap reach over one another, so th
 _BAR, _GAP = 10, 12  # pixels: how wide the scale is, and how far from the cells
 
 
-def edges(trace: dict, x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
+def edges(trace: dict[str, Any], x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
     """The sides of the columns and of the rows, in the units of the axes: one more than there are of each."""
     rows, columns = np.shape(trace["z"])
     return _edges(trace, "x", columns, x), _edges(trace, "y", rows, y)
 
 
-def _edges(trace: dict, name: str, n: int, axis: Axis) -> np.ndarray:
+def _edges(trace: dict[str, Any], name: str, n: int, axis: Axis) -> np.ndarray:
     given = trace.get(name)
     if given is None:
         step, first = float(trace.get(f"d{name}") or 1), float(trace.get(f"{name}0") or 0)
@@ -37,13 +38,13 @@ def _edges(trace: dict, name: str, n: int, axis: Axis) -> np.ndarray:
     return np.concatenate([[2 * middles[0] - between[0]], between, [2 * middles[-1] - between[-1]]])
 
 
-def spans(trace: dict, x: Axis, y: Axis) -> tuple[Span, Span]:
+def spans(trace: dict[str, Any], x: Axis, y: Axis) -> tuple[Span, Span]:
     """What it needs of its axes."""
     across, up = edges(trace, x, y)
     return (across.min(), across.max(), 0.0), (up.min(), up.max(), 0.0)
 
 
-def svg(trace: dict, x: Axis, y: Axis, size: float) -> tuple[str, str]:
+def svg(trace: dict[str, Any], x: Axis, y: Axis, size: float) -> tuple[str, str]:
     """The cells, and what is written in them."""
     z = np.asarray(trace["z"], dtype=float)
     across, up = edges(trace, x, y)
@@ -65,7 +66,7 @@ def svg(trace: dict, x: Axis, y: Axis, size: float) -> tuple[str, str]:
     return cells, _numbers(trace, z, left, top, size)
 
 
-def _ends(trace: dict, z: np.ndarray) -> tuple[float, float]:
+def _ends(trace: dict[str, Any], z: np.ndarray) -> tuple[float, float]:
     low, high = trace.get("zmin"), trace.get("zmax")
     some = z[np.isfinite(z)]
     return (
@@ -121,7 +122,7 @@ def _png(pixels: np.ndarray, colours: list[str]) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in parts.items())
 
 
-def _numbers(trace: dict, z: np.ndarray, left: np.ndarray, top: np.ndarray, size: float) -> str:
+def _numbers(trace: dict[str, Any], z: np.ndarray, left: np.ndarray, top: np.ndarray, size: float) -> str:
     template = trace.get("texttemplate")
     if not template:
         return ""
@@ -141,24 +142,24 @@ def _numbers(trace: dict, z: np.ndarray, left: np.ndarray, top: np.ndarray, size
 # ---- the scale of the colours --------------------------------------------------------------------------------------
 
 
-def has_scale(trace: dict) -> bool:
+def has_scale(trace: dict[str, Any]) -> bool:
     return trace.get("type") == "heatmap" and trace.get("showscale", True) is not False
 
 
-def scale_room(trace: dict, size: float) -> float:
+def scale_room(trace: dict[str, Any], size: float) -> float:
     """Pixels that the scale takes beside the cells."""
     texts = [text for _, text in _scale_ticks(trace)]
     return _GAP + _BAR + 6 + max((width(read(text), size) for text in texts), default=0) + 1.6 * size
 
 
-def _scale_ticks(trace: dict) -> list[tuple[float, str]]:
+def _scale_ticks(trace: dict[str, Any]) -> list[tuple[float, str]]:
     low, high = _ends(trace, np.asarray(trace["z"], dtype=float))
     bar = trace.get("colorbar") or {}
     places, step = numerals.even_ticks(low, high, 5)
     return [(float(place), numerals.formatted(float(place), bar.get("tickformat"), step)) for place in places]
 
 
-def scale(trace: dict, left: float, top: float, bottom: float, colour: str, size: float) -> str:
+def scale(trace: dict[str, Any], left: float, top: float, bottom: float, colour: str, size: float) -> str:
     """The scale to the right of the cells: its colours, numbers and title."""
     low, high = _ends(trace, np.asarray(trace["z"], dtype=float))
     parts = 24

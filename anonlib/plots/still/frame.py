@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import cos, radians, sin
+from typing import Any
 
 from anonlib.plots.still import bars, cells, notes, points
 from anonlib.plots.still.axes import Axis, Span
@@ -39,8 +40,8 @@ class Frame:
         Name and SVG of each hatching that is drawn with.
     """
 
-    traces: list[dict]
-    layout: dict
+    traces: list[dict[str, Any]]
+    layout: dict[str, Any]
     wide: float
     tall: float
     axes: dict[str, Axis] = field(default_factory=dict)
@@ -71,10 +72,10 @@ class Frame:
         asked = (self.layout.get(f"{key}axis{name[1:]}") or {}).get("type") == "category"
         return list(dict.fromkeys(map(str, values))) if asked or any(isinstance(item, str) for item in values) else []
 
-    def axes_of(self, trace: dict) -> tuple[Axis, Axis]:
+    def axes_of(self, trace: dict[str, Any]) -> tuple[Axis, Axis]:
         return self.axes[trace.get("xaxis") or "x"], self.axes[trace.get("yaxis") or "y"]
 
-    def of(self, *kinds: str) -> list[dict]:
+    def of(self, *kinds: str) -> list[dict[str, Any]]:
         return [trace for trace in self.traces if trace["type"] in kinds]
 
     def settle(self, drawn_bars: list[bars.Bars]) -> None:
@@ -191,14 +192,14 @@ class Frame:
 
     # ---- the legend and the scales ---------------------------------------------------------------------------------
 
-    def scales(self) -> list[dict]:
+    def scales(self) -> list[dict[str, Any]]:
         return [trace for trace in self.traces if cells.has_scale(trace)]
 
     def legend_is_above(self) -> bool:
         look = self.layout.get("legend") or {}
         return look.get("orientation") == "h" and bool(notes.named(self.traces, self.layout))
 
-    def legend_rows(self, box: notes.Box) -> list[list[tuple[dict, float]]]:
+    def legend_rows(self, box: notes.Box) -> list[list[tuple[dict[str, Any], float]]]:
         look = self.layout.get("legend") or {}
         named = notes.named(self.traces, self.layout)
         return notes.legend_rows(named, look.get("orientation") != "h", box[2] - box[0], SIZE)

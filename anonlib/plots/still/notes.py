@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,12 +33,12 @@ def _ended(reference: str, value: float, axes: dict[str, Axis], box: Box, real: 
     return float(axis.pixel(own))
 
 
-def _at(part: dict, key: str, axes: dict[str, Axis], box: Box, real: bool) -> float:
+def _at(part: dict[str, Any], key: str, axes: dict[str, Axis], box: Box, real: bool) -> float:
     reference = part.get(f"{key[0]}ref") or key[0]
     return _ended("paper x" if reference == "paper" and key[0] == "x" else reference, part[key], axes, box, real)
 
 
-def shape(part: dict, axes: dict[str, Axis], box: Box) -> str:
+def shape(part: dict[str, Any], axes: dict[str, Axis], box: Box) -> str:
     """A line or an area.
 
     Raises
@@ -72,7 +73,7 @@ def shape(part: dict, axes: dict[str, Axis], box: Box) -> str:
 class Note:
     """A note with its place: the pixels of its box, and of what it points at."""
 
-    part: dict
+    part: dict[str, Any]
     lines: Lines
     size: float
     box: Box
@@ -83,7 +84,7 @@ class Note:
         return self.part.get("showarrow", True) is not False
 
 
-def note(part: dict, axes: dict[str, Axis], box: Box, size: float) -> Note:
+def note(part: dict[str, Any], axes: dict[str, Axis], box: Box, size: float) -> Note:
     """Place a note of Plotly.
 
     Parameters
@@ -117,7 +118,7 @@ def note(part: dict, axes: dict[str, Axis], box: Box, size: float) -> Note:
     return Note(part, lines, big, (left, top, left + wide, top + high), target)
 
 
-def _side(part: dict, key: str, axis: str) -> str:
+def _side(part: dict[str, Any], key: str, axis: str) -> str:
     """Where a note is held; without a word, at its middle, or on paper at the side that is nearest."""
     held = part.get(key) or "auto"
     if held != "auto" or part.get("showarrow", True) is not False or part.get(f"{axis}ref") != "paper":
@@ -146,7 +147,7 @@ def note_svg(found: Note, colour: str) -> str:
     return "".join(pieces)
 
 
-def _held(part: dict) -> str:
+def _held(part: dict[str, Any]) -> str:
     """Where narrower faces than the one measured keep to: the side that the note is held at."""
     side = _side(part, "xanchor", "x")
     return side if side in ("left", "right") else part.get("align") or "center"
@@ -172,7 +173,7 @@ def _pointer(found: Note) -> str:
 # ---- the legend ----------------------------------------------------------------------------------------------------
 
 
-def named(traces: list[dict], layout: dict) -> list[dict]:
+def named(traces: list[dict[str, Any]], layout: dict[str, Any]) -> list[dict[str, Any]]:
     """The traces of the legend, in its order."""
     if not layout.get("showlegend"):
         return []
@@ -182,9 +183,11 @@ def named(traces: list[dict], layout: dict) -> list[dict]:
     return found
 
 
-def legend_rows(traces: list[dict], upright: bool, room: float, size: float) -> list[list[tuple[dict, float]]]:
+def legend_rows(
+    traces: list[dict[str, Any]], upright: bool, room: float, size: float
+) -> list[list[tuple[dict[str, Any], float]]]:
     """The entries row by row, each with its width in pixels; upright legends have one in a row."""
-    rows: list[list[tuple[dict, float]]] = []
+    rows: list[list[tuple[dict[str, Any], float]]] = []
     used = 0.0
     for trace in traces:
         wide = _SAMPLE + 6 + width(read(trace["name"]), size)
@@ -196,23 +199,23 @@ def legend_rows(traces: list[dict], upright: bool, room: float, size: float) -> 
     return rows
 
 
-def legend_height(rows: list[list[tuple[dict, float]]]) -> float:
+def legend_height(rows: list[list[tuple[dict[str, Any], float]]]) -> float:
     return len(rows) * _ROW
 
 
 def legend(
-    rows: list[list[tuple[dict, float]]],
-    look: dict,
+    rows: list[list[tuple[dict[str, Any], float]]],
+    look: dict[str, Any],
     box: Box,
     size: float,
     colour: str,
-    paint: Callable[[dict], Paint],
+    paint: Callable[[dict[str, Any]], Paint],
 ) -> str:
     """The legend, held at a side of a box and at its top.
 
     Parameters
     ----------
-    rows : list[list[tuple[dict, float]]]
+    rows : list[list[tuple[dict[str, Any], float]]]
         Of :func:`legend_rows`.
     look : dict
         Plotly's legend: the side, and its ground.
@@ -249,7 +252,7 @@ def legend(
     return "".join(pieces)
 
 
-def _sample(trace: dict, x: float, y: float, paint: Paint) -> str:
+def _sample(trace: dict[str, Any], x: float, y: float, paint: Paint) -> str:
     if trace.get("type") != "bar":
         return points.sample(trace, x, y, _SAMPLE, paint)
     marker = trace.get("marker") or {}

@@ -65,7 +65,7 @@ class Paint:
         return name
 
 
-def each(value: Any, n: int, otherwise: Any) -> list:
+def each(value: Any, n: int, otherwise: Any) -> list[Any]:
     """A setting of Plotly, one for all or one for each, as a list of one for each."""
     if value is None:
         return [otherwise] * n
@@ -88,7 +88,7 @@ def painted(colour: object, attribute: str, opacity: float = 1.0) -> str:
     return f'{attribute}="{text}"' + (f' {attribute}-opacity="{opacity:.3g}"' if opacity < 1 else "")
 
 
-def on_scale(scale: Sequence, part: np.ndarray) -> list[str]:
+def on_scale(scale: Sequence[Any], part: np.ndarray) -> list[str]:
     """Colours of a scale at parts from 0 to 1."""
     stops = [(float(at), str(colour)) for at, colour in scale]
     found = []

@@ -142,7 +142,7 @@ class Picture(Frame):
         return notes.legend(rows, look, place, SIZE, colour, lambda trace: paints[id(trace)])
 
 
-def shown(traces: list[dict]) -> list[dict]:
+def shown(traces: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The traces that are drawn.
 
     Raises
@@ -158,5 +158,5 @@ def shown(traces: list[dict]) -> list[dict]:
     return [trace for trace in found if not _is_empty(trace)]
 
 
-def _is_empty(trace: dict) -> bool:
+def _is_empty(trace: dict[str, Any]) -> bool:
     return trace["type"] == "heatmap" and not np.size(np.asarray(trace.get("z") if trace.get("z") is not None else []))

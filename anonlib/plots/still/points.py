@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from anonlib.plots.theme import DARK_INK
 _REFUSED = ("error_x", "error_y", "fillpattern", "stackgroup")
 
 
-def spans(trace: dict, x: Axis, y: Axis) -> tuple[Span, Span]:
+def spans(trace: dict[str, Any], x: Axis, y: Axis) -> tuple[Span, Span]:
     """What a trace needs of its axes.
 
     Raises
@@ -36,7 +37,7 @@ def spans(trace: dict, x: Axis, y: Axis) -> tuple[Span, Span]:
     )
 
 
-def svg(trace: dict, x: Axis, y: Axis, paint: Paint, size: float) -> tuple[str, str]:
+def svg(trace: dict[str, Any], x: Axis, y: Axis, paint: Paint, size: float) -> tuple[str, str]:
     """The lines and marks, and the texts, which stand over everything else."""
     across, up = _places(trace, x, y)
     at, to = x.pixel(across), y.pixel(up)
@@ -50,7 +51,7 @@ def svg(trace: dict, x: Axis, y: Axis, paint: Paint, size: float) -> tuple[str, 
     return "".join(drawn_parts), _texts(trace, at, to, size) if "text" in mode else ""
 
 
-def sample(trace: dict, left: float, middle: float, long: float, paint: Paint) -> str:
+def sample(trace: dict[str, Any], left: float, middle: float, long: float, paint: Paint) -> str:
     """A short piece of the trace, for the legend."""
     at, to = np.array([left, left + long]), np.array([middle, middle])
     mode = _mode(trace)
@@ -64,12 +65,12 @@ def sample(trace: dict, left: float, middle: float, long: float, paint: Paint) -
     return (line if "lines" in mode else "") + (spot if "markers" in mode else "")
 
 
-def _mode(trace: dict) -> str:
+def _mode(trace: dict[str, Any]) -> str:
     n = np.size(np.asarray(trace.get("x", ())))
     return trace.get("mode") or ("lines+markers" if n < 20 else "lines")
 
 
-def _places(trace: dict, x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
+def _places(trace: dict[str, Any], x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
     first, second = trace.get("x"), trace.get("y")
     first = range(len(second)) if first is None and second is not None else first if first is not None else ()
     second = range(len(first)) if second is None else second
@@ -77,7 +78,7 @@ def _places(trace: dict, x: Axis, y: Axis) -> tuple[np.ndarray, np.ndarray]:
     return x.own(list(first)[:n]), y.own(list(second)[:n])
 
 
-def _line(trace: dict, x: np.ndarray, y: np.ndarray, paint: Paint, opacity: float) -> str:
+def _line(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, opacity: float) -> str:
     look = trace.get("line") or {}
     colour = look.get("color") or (trace.get("marker") or {}).get("color")
     colour = colour if isinstance(colour, str) else paint.colour
@@ -118,7 +119,7 @@ def _way(x: np.ndarray, y: np.ndarray, shape: str) -> str:
     return f"M{joined((x[0], y[0]))}" + "".join(steps)
 
 
-def _marks(trace: dict, x: np.ndarray, y: np.ndarray, paint: Paint, opacity: float) -> str:
+def _marks(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, paint: Paint, opacity: float) -> str:
     """Marks of the same look as one path."""
     marker, n = trace.get("marker") or {}, len(x)
     line = marker.get("line") or {}
@@ -132,14 +133,14 @@ def _marks(trace: dict, x: np.ndarray, y: np.ndarray, paint: Paint, opacity: flo
         [value or colour for value, colour in zip(each(line.get("color"), n, None), colours, strict=True)],
         strict=True,
     )
-    alike: dict[tuple, list[int]] = defaultdict(list)
+    alike: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for i, look in enumerate(looks):
         if np.isfinite(x[i]) and np.isfinite(y[i]):
             alike[look].append(i)
     return "".join(_path(_spots(look, x[places], y[places]), look) for look, places in alike.items() if look[3] > 0)
 
 
-def _spots(look: tuple, x: np.ndarray, y: np.ndarray) -> str:
+def _spots(look: tuple[Any, ...], x: np.ndarray, y: np.ndarray) -> str:
     """The marks of a look; a plain dot is the end of a line of no length, since there may be a thousand."""
     symbol, size, _, _, wide, _ = look
     if symbol == "circle" and not wide:
@@ -151,7 +152,7 @@ def _dots(size: float) -> str:
     return f'stroke-width="{number(size)}" stroke-linecap="round"'
 
 
-def _path(way: str, look: tuple) -> str:
+def _path(way: str, look: tuple[Any, ...]) -> str:
     symbol, size, colour, opacity, wide, edge = look
     if is_line(str(symbol).removesuffix("-open")):
         return f'<path d="{way}" {painted(edge, "stroke", opacity)} stroke-width="{number(wide or 1)}" fill="none"/>'
@@ -163,7 +164,7 @@ def _path(way: str, look: tuple) -> str:
     return f'<path d="{way}" {painted(colour, "fill", opacity)}{outline}/>'
 
 
-def _texts(trace: dict, x: np.ndarray, y: np.ndarray, size: float) -> str:
+def _texts(trace: dict[str, Any], x: np.ndarray, y: np.ndarray, size: float) -> str:
     n, font = len(x), trace.get("textfont") or {}
     texts, places = each(trace.get("text"), n, ""), each(trace.get("textposition"), n, "middle center")
     reach = [

@@ -69,7 +69,7 @@ def _remembered(
         table = engines.named(after.table, leaves_out and self.n_records * len(self.columns) <= _KEPT)
         return replace(after, table=table, made_of=self, again=lambda records: changed(records, *given, **named))
 
-    return changed
+    return changed  # type: ignore[return-value]  # that of wraps names the records “self”
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,10 @@ import pyarrow.parquet as pq
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.basics.words import listed
 from anonlib.reading.sources.cell_texts import array_texts, distinct_texts, is_cell_type
 from anonlib.reading.sources.names import check_width, column_names
-from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
+from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
 
 _UNPACKED = 8  # times the size limit of a file
 _UNUSUAL = re.compile(r"-|.*\(BC\)|\d{5}|2[4-9]:|[3-9]\d:|\d{3,}:|infinity")  # times and dates of no calendar

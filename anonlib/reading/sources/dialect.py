@@ -7,9 +7,13 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources.layout import Row, modal_width
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 # Later ones win a tie: a comma that appears as regularly as a semicolon is a decimal mark.
 _COMMON = (",", "|", ";", "\t")
@@ -70,7 +74,7 @@ def check_marks(delimiter: str | None, quote: str | None) -> None:
         raise InputError("A quotation mark is one plain character other than the delimiter, or none.")
 
 
-def csv_rows(lines: io.TextIOBase | Sequence[str], delimiter: str, quote: str, *, strict: bool):
+def csv_rows(lines: io.TextIOBase | Sequence[str], delimiter: str, quote: str, *, strict: bool) -> Reader:
     """A csv reader for these marks; an empty quote means that quotation marks are ordinary text.
 
     Raises the limit of ``csv`` to :data:`LONGEST_CELL` where it is lower, for the whole process and for good: a reader

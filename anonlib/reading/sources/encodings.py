@@ -8,8 +8,8 @@ import re
 from contextlib import suppress
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from anonlib.reading.sources.letters import CANDIDATES, likelihood
-from anonlib.reading.sources.reading import listed
 
 ENCODINGS = {
     "utf-8": "UTF-8",

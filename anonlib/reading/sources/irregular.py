@@ -11,9 +11,10 @@ import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
+from anonlib.basics.words import listed
 from anonlib.reading.sources.dialect import LONGEST_CELL, csv_rows
 from anonlib.reading.sources.footers import is_comment
-from anonlib.reading.sources.reading import DELIMITER_NAMES, listed
+from anonlib.reading.sources.reading import DELIMITER_NAMES
 
 _CHUNK = 1 << 24
 _MOST = 100_000

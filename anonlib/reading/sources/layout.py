@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import of_number, singular
-from anonlib.reading.sources.reading import LeftOut, listed
+from anonlib.basics.words import listed, of_number, singular
+from anonlib.reading.sources.reading import LeftOut
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
 

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from anonlib.basics.errors import InputError
-from anonlib.reading.sources.reading import Limits, listed
+from anonlib.basics.words import listed
+from anonlib.reading.sources.reading import Limits
 
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
 _OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f]")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonlib.basics.errors import InputError
-from anonlib.basics.words import count
+from anonlib.basics.words import count, listed
 from anonlib.reading.sources.footers import Footer, find_footer
 from anonlib.reading.sources.layout import NO_RECORDS, Row, find_layout, left_out
 from anonlib.reading.sources.names import check_width, column_names
@@ -22,7 +22,6 @@ from anonlib.reading.sources.reading import (
     ReadOptions,
     check_cells,
     finished_frame,
-    listed,
 )
 
 _STRAY_CELLS = 10

@@ -12,10 +12,11 @@ import pandas as pd
 import pyreadstat
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.words import listed
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.numerals import moment_text, number_text
-from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame, listed
+from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
 from anonlib.values.cells import to_numbers
 
 _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
@@ -66,7 +67,7 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
 
 
 def _finished(
-    program: str, values: Mapping[str, Sequence], about: Any, limits: Limits, notes: list[str]
+    program: str, values: Mapping[str, Sequence[Any]], about: Any, limits: Limits, notes: list[str]
 ) -> tuple[pd.DataFrame, Reading]:
     raw_names = list(values)
     n_rows = len(values[raw_names[0]]) if raw_names else 0
@@ -128,7 +129,7 @@ def _declared_missing(ranges: Sequence[Mapping[str, Any]], values: Sequence[str]
     return tuple(dict.fromkeys(found))
 
 
-def _column(name: str, values: Sequence) -> Column:
+def _column(name: str, values: Sequence[Any]) -> Column:
     """A column as codes into the texts of its distinct values."""
     codes, distinct = pd.factorize(np.array(values, dtype=object))
     return Column.of_texts(name, codes, map(_text, distinct))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from anonlib.basics.errors import InputError
-from anonlib.reading.sources.reading import listed
+from anonlib.basics.words import listed
 
 _OF_PATTERNS = re.compile(r"([\[*?])")
 _MOST_DIGITS = 38  # of a decimal; of longer ones DuckDB 1.5 makes other numbers

@@ -7,6 +7,7 @@ import io
 import os
 import re
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -47,7 +48,7 @@ def write_stata(rows: ReleasedRows) -> bytes:
     frame.to_stata(
         written, write_index=False, version=118, convert_strl=long, time_stamp=_WRITTEN,
         variable_labels={name: _label(column) for name, column in named},
-        value_labels=labels or None,  # type: ignore[arg-type]
+        value_labels=labels or None,
     )  # fmt: skip
     return written.getvalue()
 
@@ -65,13 +66,15 @@ def write_spss(rows: ReleasedRows) -> bytes:
     titles: list[str | None] = [_label(column) for column in rows.columns]
     shown = {name: _shown(column) for name, column in named if column.numbers is not None}
     shown |= {name: "F8.0" for name, column in named if _coded(column)}
-    labels: dict[str, dict] = {name: codes for name, column in named if (codes := _value_labels(column))}
+    labels: dict[str, dict[Any, str]] = {name: codes for name, column in named if (codes := _value_labels(column))}
     labels |= {
         name: dict(column.of_codes)
         for name, column in named
         if column.of_codes and _is_text(column) and max(map(_n_bytes, column.labels)) <= _LONGEST_CODE
     }
-    missing: dict[str, list] = {name: [""] for name, column in named if _is_text(column) and (frame[name] == "").any()}
+    missing: dict[str, list[Any]] = {
+        name: [""] for name, column in named if _is_text(column) and (frame[name] == "").any()
+    }
     missing |= {name: declared for name, column in named if (declared := _declared_missing(column))}
     file = os.memfd_create("release")
     try:

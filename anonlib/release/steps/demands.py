@@ -113,7 +113,7 @@ def guarantee_in_words(guarantee: Guarantee) -> str:
     return f"{guarantee.sensitive} not {sure} from {on}{but}"
 
 
-def listed(given: Any, what: str) -> list:
+def listed(given: Any, what: str) -> list[Any]:
     """The value if it is a list; ``what`` names it in the sentence that refuses another."""
     if not isinstance(given, list):
         raise InputError(f"The {what} must be a list.")

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeGuard
 
 import numpy as np
 
+from anonlib.analyses.generalization.search.blanks import Worth
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import (
@@ -25,7 +26,7 @@ from anonlib.counting.guarantees import (
 from anonlib.dataset import Dataset
 from anonlib.release.steps.demands import guarantee_in_words, listed
 from anonlib.release.steps.step import Scope, Stage, Step, check_column
-from anonlib.release.steps.worth import Worth, worth_from_dict, worth_to_dict
+from anonlib.release.steps.worth import worth_from_dict, worth_to_dict
 
 
 @dataclass(frozen=True, eq=False)

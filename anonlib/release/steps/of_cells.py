@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -197,7 +197,7 @@ def _with_one_more(guarantees: Sequence[Guarantee]) -> dict[Guarantee, Shared]:
 
 def _grouped(beside: Mapping[Guarantee, Shared]) -> dict[Guarantee, str]:
     """The first of those that differ in the one more column alone, with all these columns."""
-    alike = dict[tuple, list[Guarantee]]()
+    alike = dict[tuple[Any, ...], list[Guarantee]]()
     for each, base in beside.items():
         alike.setdefault((replace(each, columns=()), base), []).append(each)
     return {several[0]: ", ".join(each.columns[-1] for each in several) for several in alike.values()}

@@ -120,7 +120,7 @@ class AggregatePlaces(OfOneColumn, Step):
         if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
             raise InputError("The regions must be a list, each with its label and its areas.")
         pairs = tuple((region.get("label"), region.get("areas")) for region in regions)
-        return cls(values["column"], pairs, values.get("reason", ""))  # type: ignore[arg-type]  # checked there
+        return cls(values["column"], pairs, values.get("reason", ""))  # checked there
 
     @cached_property
     def _region_of(self) -> dict[str, str]:

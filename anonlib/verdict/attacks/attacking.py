@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -78,7 +79,9 @@ class Attacker:
     seed: int = SEED
 
     @classmethod
-    def of(cls, data: Dataset, released: Dataset, aim: Aim, unknowable: Sequence[str] = (), **settings) -> Attacker:
+    def of(
+        cls, data: Dataset, released: Dataset, aim: Aim, unknowable: Sequence[str] = (), **settings: Any
+    ) -> Attacker:
         """The attacker of a case: who knows and guesses the columns with these roles that leave, as its aim says.
 
         ``settings`` are other fields.

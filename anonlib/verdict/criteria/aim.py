@@ -236,7 +236,7 @@ class Aim:
             raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None
 
 
-def _listed(value: object) -> list:
+def _listed(value: object) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError
     return value

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.thresholds import DEFAULT
@@ -15,9 +16,10 @@ from anonlib.columns.free_text import is_text
 from anonlib.counting.guarantees import Coded, CodedPersons, Guarantee, NotCertain, RowsKnown, Violation, violations
 from anonlib.counting.guarantees.coded import harmless_labels
 from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode, ShiftDates
 from anonlib.release.unprotected import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
@@ -228,7 +230,7 @@ class Case:
         return harmless_labels(values, labels, harmless)
 
 
-def _recoded(step: Recode, labels: list) -> list:
+def _recoded(step: Recode, labels: list[Any]) -> list[Any]:
     """The labels of labels; of one that is missing none."""
     present = [label for label in labels if label is not None]
     new = dict(zip(present, step.labels(present), strict=True))

@@ -18,6 +18,7 @@ from anonlib.analyses.generalization.search import (
     conflict,
     least_change,
 )
+from anonlib.analyses.generalization.search.blanks import Worth
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing
@@ -27,7 +28,6 @@ from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
-from anonlib.release.steps.leave_out import Worth
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal

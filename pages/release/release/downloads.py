@@ -17,13 +17,13 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import released_file, written_beside, written_into
 from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import LoadedTable, Opened
-from anonlib.release.applied import of_nobody_in_words
+from anonlib.release.applied import Applied, of_nobody_in_words
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import Comparison
 from anonlib.release.export import table_csv, value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.pseudonyms import Pseudonyms
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from anonlib.release.regions import layers_of
 from pages.release.release.controls import person_ids, saved_recipe
 from pages.release.release.controls.unprotected import show_unprotected

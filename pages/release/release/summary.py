@@ -6,8 +6,8 @@ import streamlit as st
 
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison
-from anonlib.release.recipe import Applied
 from ui.kit import columns, page
 from ui.session import view
 from ui.session.names import titled

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -115,7 +116,7 @@ class Bounding:
         self._choices = choices_of(self._counted)
         self._lines = Lines(found)
         self._pool = pool_for(self._counted)
-        self._cases: dict[frozenset, Case] = {}
+        self._cases: dict[frozenset[Any], Case] = {}
         self._held = 0
         self._weights: list[Weight] = []
         for _ in range(_FIRST_WEIGHTS):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from anonlib.analyses.generalization.search.problem import Problem, Settled, State
+from anonlib.analyses.generalization.search.problem import Problem, Settled
+from anonlib.analyses.generalization.search.rows import State
 
 Look = Callable[[Settled | None], None]
 """Shown what does so far, None before anything does; may raise to stop."""

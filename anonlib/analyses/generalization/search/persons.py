@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class PersonProblem(Problem):
         self.names = tuple(sorted({*self.names, *self.needed, *table.within}))
         self.n_records = table.n_persons
         self._marks_of: dict[State, dict[RowsKnown, np.ndarray]] = {}
-        self._things: dict[tuple, tuple[np.ndarray, int]] = {} if like is None else like._things
+        self._things: dict[tuple[Any, ...], tuple[np.ndarray, int]] = {} if like is None else like._things
 
     @property
     def counts(self) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Settled:
     rows_out: int = 0
 
     @property
-    def rank(self) -> tuple:
+    def rank(self) -> tuple[Any, ...]:
         """Sorts the better first: less lost, then fewer left out, then fewer levels up."""
         return (self.loss, self.left_out, self.rows_out, sum(self.state), self.state)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -61,10 +62,12 @@ class Rows:
     others: dict[str, np.ndarray]
     labels: dict[str, np.ndarray]
     counts: np.ndarray
-    _last: dict = field(default_factory=dict, repr=False)  # groups of the state looked at last, by their attributes
-    _packed: dict = field(default_factory=dict, repr=False)  # blocks of attributes, by the attributes grouped by
-    _at_levels: dict = field(default_factory=dict, repr=False)  # codes by name and level
-    _ranks: dict = field(default_factory=dict, repr=False)  # places of labels as text, by name and level
+    # Groups of the state looked at last, by their attributes; blocks of attributes, by the attributes grouped by; codes
+    # and places of labels as text, by name and level.
+    _last: dict[Any, Any] = field(default_factory=dict, repr=False)
+    _packed: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
+    _at_levels: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False)
+    _ranks: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, classes: ClassTable, ladders: Ladders) -> Rows:

@@ -80,7 +80,7 @@ def fill(problem, state, descending):
             q = problem.neighbours[j]
             if q > p and state.region[q] != own:
                 state.totals[4] += 1
-    squares = 0
+    squares = np.int64(0)
     for value in state.table.values:
         count = np.int64(value)
         if count < k:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -10,6 +12,8 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.exchange.graph import adjacency, cut_edges, without_stray_pieces
 from anonlib.analyses.regions.exchange.kernel import EMPTY, Problem, State, Table, fill, sweep
 
+Tell = Callable[[float, np.ndarray | None], None]
+"""Called with the share that is done, and the best regions so far."""
 WORK = 5e8  # entries of the matrix of areas and classes to look at: by work, not by the clock, so that results repeat
 LEAST_SWEEPS, MOST_SWEEPS, END_SWEEPS = 40, 150, 40
 WEIGHTS = (1.0, 0.6, 0.3, 3.0, 0.3)  # of what is left out, compactness, discernibility, entropy and cut edges, at first
@@ -37,7 +41,7 @@ class Search:
         self._n_regions = start.n_regions
         self.sweeps = int(np.clip(WORK / max(1, len(self._problem.counts)), LEAST_SWEEPS, MOST_SWEEPS))
 
-    def run(self, targets: np.ndarray, *, anneal: bool, tell) -> np.ndarray | None:
+    def run(self, targets: np.ndarray, *, anneal: bool, tell: Tell | None) -> np.ndarray | None:
         """Of all regions met that are better in all four measures, those nearest to the targets.
 
         Of those that meet them, the ones that leave out least. None where there are none.

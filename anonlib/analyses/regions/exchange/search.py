@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from anonlib.analyses.regions.measures import Measures, middles
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
+
+if TYPE_CHECKING:
+    from anonlib.analyses.regions.exchange.run import Tell
 
 COMPACTNESS, BALANCE = 0.05, 0.35  # what is asked for by default
 CUT = 1.05
@@ -118,11 +122,11 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
 
 def _reporter(
     progress: BestSoFar[Aggregation | None] | None, start: Aggregation, began: float, low: float, high: float
-):
+) -> Tell | None:
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
         return None
-    latest: list = [None, None]  # regions, and what was made of them: they are often reported again
+    latest: list[Any] = [None, None]  # regions, and what was made of them: they are often reported again
 
     def tell(share: float, region: np.ndarray | None) -> None:
         if region is not None and region is not latest[0]:

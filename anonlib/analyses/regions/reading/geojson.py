@@ -50,7 +50,7 @@ def read(data: bytes, limits: Limits) -> Layer:
     return Layer(table, gpd.GeoSeries(_geometries(features), crs=crs))
 
 
-def _features(data: bytes) -> tuple[list[dict], CRS]:
+def _features(data: bytes) -> tuple[list[dict[str, Any]], CRS]:
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _crs(member: Any) -> CRS:
         ) from None
 
 
-def _geometries(features: list[dict]) -> np.ndarray:
+def _geometries(features: list[dict[str, Any]]) -> np.ndarray:
     found = np.full(len(features), None, dtype=object)
     for i, feature in enumerate(features):
         geometry = feature.get("geometry")

@@ -44,7 +44,9 @@ def person_of_row(column: pd.Series) -> np.ndarray:
     return person_of_codes(codes, len(values))
 
 
-def one_row_a_person(codes, categories, members) -> tuple[np.ndarray, list[np.ndarray]]:
+def one_row_a_person(
+    codes: np.ndarray, categories: Sequence[np.ndarray], members: np.ndarray
+) -> tuple[np.ndarray, list[np.ndarray]]:
     """Coded rows of persons: the one value of an attribute, or the set of values where a person's rows differ.
 
     Parameters

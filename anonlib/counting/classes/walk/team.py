@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from anonlib.basics.cores import n_threads
 from anonlib.basics.progress import Progress
@@ -24,7 +24,7 @@ class Team(Generic[Room]):
         self._rooms: list[Room] = []
         self._threads = ThreadPoolExecutor(n_threads())  # which begin when there is work
 
-    def __enter__(self) -> Team:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

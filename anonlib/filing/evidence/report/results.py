@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from anonlib.analyses.risk import AttackerRisk
@@ -96,7 +98,7 @@ def _attackers(before: RiskFacts, after: RiskFacts | None, say: Wording) -> Tabl
 
 
 def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: Wording) -> tuple[str, str, str, str]:
-    def both(figure) -> str:
+    def both(figure: Callable[[AttackerRisk], str]) -> str:
         return change(figure(before), "–" if after is None else figure(after))
 
     is_marketer = before.attacker == "marketer"

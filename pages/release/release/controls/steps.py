@@ -10,7 +10,8 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Applied, Entry, Recipe, StepEffect
+from anonlib.release.applied import Applied, StepEffect
+from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import Decision, Step, Unseen
 from pages.release.release.controls import saved_recipe
 from pages.release.release.controls.builder import begin_edit, of_recipe

@@ -8,7 +8,8 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.applied import Applied
+from anonlib.release.recipe import Recipe
 from anonlib.release.unprotected import NotCounted, Telling, telling_columns
 from ui.kit import alone, page
 from ui.session import cache, keep, view

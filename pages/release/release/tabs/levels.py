@@ -10,10 +10,11 @@ import streamlit as st
 from anonlib.analyses.utility.levels import ColumnLevels, to_frame
 from anonlib.dataset import Dataset
 from anonlib.release.analysing import advice_on
+from anonlib.release.applied import Applied
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.export import table_csv
 from anonlib.release.levels import steps_on
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from pages.release.release.summary import why_empty
 from ui.kit import levels as shown_levels
 from ui.kit import page

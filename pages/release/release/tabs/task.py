@@ -9,8 +9,9 @@ import streamlit as st
 from anonlib.analyses.utility import Alongside, Prediction, can_be_predicted, estimated_seconds, predict
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
+from anonlib.release.applied import Applied
 from anonlib.release.export import table_csv
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, long_work, view

@@ -11,8 +11,9 @@ from anonlib.analyses.utility import Utility, measure
 from anonlib.basics.figures import OF_USE
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
+from anonlib.release.applied import Applied
 from anonlib.release.export import table_csv
-from anonlib.release.recipe import Applied, Recipe
+from anonlib.release.recipe import Recipe
 from pages.release.release.summary import why_empty
 from pages.release.release.tabs.task import show_task
 from ui.kit import page

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.cells import ROUNDS, Cells, Question, blanks_in
-from anonlib.analyses.generalization.search.parts.parts import Look, sensitive_columns
+from anonlib.analyses.generalization.search.parts.parts import sensitive_columns
+from anonlib.analyses.generalization.search.parts.splits import Look
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import State

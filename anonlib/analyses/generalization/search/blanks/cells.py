@@ -14,7 +14,8 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS, least_blanks
 from anonlib.analyses.generalization.search.objectives import Losses
-from anonlib.analyses.generalization.search.parts.parts import Look, Parts, first_parts
+from anonlib.analyses.generalization.search.parts.parts import Parts, first_parts
+from anonlib.analyses.generalization.search.parts.splits import Look
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.coarsening.hierarchies import Hierarchy
