@@ -106,6 +106,17 @@ class Dataset:
 
         A typed cell has the text that it has in a Parquet file of the frame, opened in place or loaded.
 
+        Parameters
+        ----------
+        frame : pd.DataFrame
+            The cells; other types become text.
+        name : str, default "data"
+            What it is called.
+        digest : str, optional
+            SHA-256 of the file that it comes from, 64 hexadecimal digits.
+        **fields : Any
+            Other fields of the data set.
+
         Raises
         ------
         InputError
@@ -117,6 +128,15 @@ class Dataset:
     @classmethod
     def from_ibis(cls, table: ir.Table, name: str = "table", **fields: Any) -> Dataset:
         """A data set whose records stay in a database: counts are made there, and steps become part of the query.
+
+        Parameters
+        ----------
+        table : ir.Table
+            The records.
+        name : str, default "table"
+            What it is called.
+        **fields : Any
+            Other fields of the data set.
 
         Raises
         ------
@@ -140,6 +160,7 @@ class Dataset:
 
     @property
     def n_records(self) -> int:
+        """How many records there are, items of lists among them."""
         return self.held.n_records
 
     @cached_property
@@ -182,6 +203,17 @@ class Dataset:
         """What is computed, or was of another data set made of the records that were opened; the last few are kept.
 
         The key must name all that it depends on.
+
+        Parameters
+        ----------
+        key : Hashable
+            Names what is computed, and all that it depends on.
+        compute : Callable[[], T]
+            Computes it.
+
+        Returns
+        -------
+        T
         """
         assert self.remembered is not None
         store: Store[T] = self.remembered.setdefault("computed once", Store(_MOST_REMEMBERED))
@@ -193,7 +225,17 @@ class Dataset:
         return content_digest(self.held, [column for column in self.held.columns if column in self.roles])
 
     def columns_with(self, *roles: Role) -> list[str]:
-        """The columns that have one of the roles, in the file's order."""
+        """The columns that have one of the roles, in the file's order.
+
+        Parameters
+        ----------
+        *roles : Role
+            The roles.
+
+        Returns
+        -------
+        list[str]
+        """
         return [column for column in self.columns if self.roles.get(column) in roles]
 
     @property
@@ -203,18 +245,22 @@ class Dataset:
 
     @property
     def sensitive(self) -> list[str]:
+        """The sensitive columns, in the file's order."""
         return self.columns_with(Role.SENSITIVE)
 
     @property
     def identifiers(self) -> list[str]:
+        """The columns that identify a person directly, in the file's order."""
         return self.columns_with(Role.IDENTIFIER)
 
     @property
     def person_id(self) -> str | None:
+        """The column by which persons are counted; None: each record is one."""
         return self._counted_by(Role.PERSON_ID)
 
     @property
     def weight(self) -> str | None:
+        """The column that says how many people a record stands for; None: one."""
         return self._counted_by(Role.WEIGHT)
 
     def _counted_by(self, role: Role) -> str | None:
@@ -226,6 +272,22 @@ class Dataset:
         return "persons" if self.person_id or self.weight else "records"
 
     def with_roles(self, roles: Mapping[str, Role | str]) -> Dataset:
+        """The data set with these roles of its columns, and no others.
+
+        Parameters
+        ----------
+        roles : Mapping[str, Role | str]
+            By column, what it is; a column that is not named takes part in nothing.
+
+        Returns
+        -------
+        Dataset
+
+        Raises
+        ------
+        InputError
+            For a role that there is not, a column that there is not, and roles that do not go together.
+        """
         return replace(self, roles={column: _role(column, role) for column, role in roles.items()})
 
     def in_codes(self) -> Dataset:
@@ -240,7 +302,17 @@ class Dataset:
         return replace(self.with_held(held, ""), codes=codes)
 
     def shown_as(self, other: Dataset) -> Dataset:
-        """The data set of another file with its codes shown by the labels by which this one's are, by column."""
+        """The data set of another file with its codes shown by the labels by which this one's are, by column.
+
+        Parameters
+        ----------
+        other : Dataset
+            The data set whose labels are taken.
+
+        Returns
+        -------
+        Dataset
+        """
         alike = {name: codes for name, codes in other.codes.items() if name in self.columns}
         return self.with_held(shown_alike(self.held, alike), f" shown as {alike}") if alike else self
 
@@ -248,6 +320,15 @@ class Dataset:
         """The data set in which missing values count so; of several tables always as values.
 
         There each record lacks the columns of tables that it is not of.
+
+        Parameters
+        ----------
+        missing : Missing
+            "category": as a value of their own; "drop": who lacks one is not counted.
+
+        Returns
+        -------
+        Dataset
         """
         return replace(self, missing="category" if self.tables is not None else missing)
 
@@ -260,6 +341,19 @@ class Dataset:
         """The data set after a change to its cells, records or columns; ``prepared`` says which.
 
         ``recoded`` is the column that was changed, where no other was and no record was left out.
+
+        Parameters
+        ----------
+        held : Records
+            The records after the change.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+        recoded : str, optional
+            The only column that was changed, where no record was left out.
+
+        Returns
+        -------
+        Dataset
         """
         held = held if self.tables is None else held.settled(self.tables, recoded)
         columns_held = set(held.columns)
@@ -267,15 +361,53 @@ class Dataset:
         return replace(self, held=held, roles=roles, prepared=self.prepared + prepared)
 
     def with_frame(self, frame: pd.DataFrame, prepared: str) -> Dataset:
-        """The data set of another frame; its records are taken for the same ones where there are as many."""
+        """The data set of another frame; its records are taken for the same ones where there are as many.
+
+        Parameters
+        ----------
+        frame : pd.DataFrame
+            The cells.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+
+        Returns
+        -------
+        Dataset
+        """
         return self.with_held(self._in_memory.with_frame(frame), prepared)
 
     def with_records(self, kept: np.ndarray, prepared: str) -> Dataset:
-        """The data set with the records kept (bool, a record each); values that no longer occur are forgotten."""
+        """The data set with the records kept (bool, a record each); values that no longer occur are forgotten.
+
+        Parameters
+        ----------
+        kept : np.ndarray
+            bool, one item a record.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+
+        Returns
+        -------
+        Dataset
+        """
         return self.with_held(self._in_memory.keep(kept), prepared)
 
     def recoded(self, column: str, labels: Labels, prepared: str) -> Dataset:
-        """The data set with a column recoded, each value alike."""
+        """The data set with a column recoded, each value alike.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+        labels : Labels
+            What each value becomes.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+
+        Returns
+        -------
+        Dataset
+        """
         leaves_out = labels.gone is not None or labels.needs_value
         held = self.held.recode(column, labels, self.person_id)
         return self.with_held(held, prepared, None if leaves_out else column)
@@ -283,27 +415,100 @@ class Dataset:
     def labelled(
         self, classes: Groups, kept: np.ndarray, prepared: str, cells: Mapping[str, CellLabels] | None = None
     ) -> Dataset:
-        """The data set with the records of some of its classes (bool each), and the cells of these recoded by class."""
+        """The data set with the records of some of its classes (bool each), and the cells of these recoded by class.
+
+        Parameters
+        ----------
+        classes : Groups
+            The classes that the records are grouped into.
+        kept : np.ndarray
+            bool, one item a class.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+        cells : Mapping[str, CellLabels], optional
+            By column, the label of each class; None: cells stay.
+
+        Returns
+        -------
+        Dataset
+        """
         return self.with_held(self.held.label(classes, kept, cells, self.counted_by), prepared)
 
     def first_of(self, classes: Groups, stays: np.ndarray, prepared: str) -> Dataset:
-        """The data set with so many records (persons) of each of its classes."""
+        """The data set with so many records (persons) of each of its classes.
+
+        Parameters
+        ----------
+        classes : Groups
+            The classes that the records are grouped into.
+        stays : np.ndarray
+            How many of each stay, int64.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+
+        Returns
+        -------
+        Dataset
+        """
         return self.with_held(self.held.first(classes, stays, self.counted_by), prepared)
 
     def first_of_persons(self, table: PersonTable, persons: np.ndarray, times: np.ndarray, prepared: str) -> Dataset:
-        """The data set with so many persons of each profile of its person table, and so many of each of their rows."""
+        """The data set with so many persons of each profile of its person table, and so many of each of their rows.
+
+        Parameters
+        ----------
+        table : PersonTable
+            The person table of this data set.
+        persons : np.ndarray
+            How many persons of each profile stay, int64.
+        times : np.ndarray
+            How many rows of each row of a profile stay, int64.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+
+        Returns
+        -------
+        Dataset
+        """
         assert self.person_id is not None
         return self.with_held(self.held.first_of_persons(table, persons, times, self.person_id), prepared)
 
     def labelled_persons(
         self, table: PersonTable, kept: np.ndarray, prepared: str, cells: Mapping[str, CellLabels]
     ) -> Dataset:
-        """The data set with some rows of the persons of its table, each row recoded for itself."""
+        """The data set with some rows of the persons of its table, each row recoded for itself.
+
+        Parameters
+        ----------
+        table : PersonTable
+            The person table of this data set.
+        kept : np.ndarray
+            bool, one item a row of the table.
+        prepared : str
+            What makes the result, for the key of what is computed from it.
+        cells : Mapping[str, CellLabels]
+            By column, the label of each row of the table.
+
+        Returns
+        -------
+        Dataset
+        """
         assert self.person_id is not None
         return self.with_held(self.held.label_persons(table, kept, cells, self.person_id), prepared)
 
     def with_columns_of(self, before: Dataset, names: Mapping[str, str]) -> Dataset:
         """The data set with some columns as they were before, each under the name given for it.
+
+        Parameters
+        ----------
+        before : Dataset
+            A data set that this one was made of.
+        names : Mapping[str, str]
+            By column of that one, its name here.
+
+        Returns
+        -------
+        Dataset
 
         Raises
         ------
@@ -333,14 +538,34 @@ class Dataset:
         return self._in_memory.rows_of(other._in_memory)
 
     def has_partly_missing(self, column: str) -> bool:
-        """Whether a person has rows with and rows without a value in a column."""
+        """Whether a person has rows with and rows without a value in a column.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        bool
+        """
         if self.person_id is None:
             return False
         held, copies = with_missing_flags(self.held, [column])
         return bool(have_several_values(self._persons_of(held, copies)).any())
 
     def without_partly_missing(self, columns: Iterable[str]) -> Dataset:
-        """The data set without the persons who have rows with and rows without a value in one of some columns."""
+        """The data set without the persons who have rows with and rows without a value in one of some columns.
+
+        Parameters
+        ----------
+        columns : Iterable[str]
+            Their names.
+
+        Returns
+        -------
+        Dataset
+        """
         if self.person_id is None:
             return self
         held, copies = with_missing_flags(self.held, columns)
@@ -378,7 +603,17 @@ class Dataset:
         return self.labelled(classes, np.ones(classes.n_classes, dtype=bool), "left out")
 
     def without_columns(self, columns: Iterable[str]) -> Dataset:
-        """The data set without some columns. What persons are counted by is withheld: counts stay of persons."""
+        """The data set without some columns. What persons are counted by is withheld: counts stay of persons.
+
+        Parameters
+        ----------
+        columns : Iterable[str]
+            Their names.
+
+        Returns
+        -------
+        Dataset
+        """
         gone = [column for column in columns if column not in self.withheld]
         if not gone:
             return self
@@ -388,6 +623,15 @@ class Dataset:
 
     def classes(self, attributes: list[str] | None = None) -> ClassTable:
         """The class table of the given attributes (none: everyone is in one class), or of the quasi-identifiers.
+
+        Parameters
+        ----------
+        attributes : list[str], optional
+            Their names; None: the quasi-identifiers.
+
+        Returns
+        -------
+        ClassTable
 
         Raises
         ------
@@ -421,6 +665,17 @@ class Dataset:
         cell a label, but none to a row of a table that does not have the column. In sensitive columns they stay
         missing: of what a person does not have nobody is certain.
 
+        Parameters
+        ----------
+        attributes : list[str]
+            Their names.
+        for_a_search : bool, default False
+            Whether cells that a record cannot have are distinguished from missing ones.
+
+        Returns
+        -------
+        PersonTable
+
         Raises
         ------
         InputError
@@ -445,6 +700,10 @@ class Dataset:
             Their names.
         linked : bool, default True
             Whether rows of one person can be linked (:class:`CodedPersons`).
+
+        Returns
+        -------
+        Coded
         """
         counted = self.with_counted().with_missing("category")
         if counted.has_several_rows:

@@ -49,7 +49,7 @@ class TwoFolders:
     release : str
         What the release is called: written again, it takes the place of all files of the one before.
     leaves, stays : Mapping[str, bytes]
-        Mapping of str to bytes By name, without a folder: what may go to the recipient, and what may not.
+        By name, without a folder: what may go to the recipient, and what may not.
     """
 
     release: str
@@ -86,7 +86,7 @@ class TwoFolders:
         folder : Path
             A new folder, an empty one, or one that this wrote before.
         inputs : Sequence[Path], default ()
-            Sequence of Path Files that were read, none of which may be in it.
+            Files that were read, none of which may be in it.
 
         Raises
         ------

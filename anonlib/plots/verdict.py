@@ -20,11 +20,11 @@ def prices(
     Parameters
     ----------
     names : Sequence[str]
-        Sequence of str Of the criteria.
+        Of the criteria.
     together : Sequence[float]
-        Sequence of float The detail that could be kept without it, as a share of all cells.
+        The detail that could be kept without it, as a share of all cells.
     alone : Sequence[float | None]
-        Sequence of float or None The detail that it costs alone; None where nothing does.
+        The detail that it costs alone; None where nothing does.
     dark : bool
         Whether the page is dark.
 
@@ -70,11 +70,11 @@ def variants(
     Parameters
     ----------
     names : Sequence[str]
-        Sequence of str What each is called.
+        What each is called.
     kept, risk : Sequence[float]
-        Sequence of float Entropy kept and highest risk, in [0, 1].
+        Entropy kept and highest risk, in [0, 1].
     met : Sequence[bool]
-        Sequence of bool Whether a variant meets all criteria: its point is filled.
+        Whether a variant meets all criteria: its point is filled.
     dark : bool
         Whether the page is dark.
 

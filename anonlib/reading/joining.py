@@ -55,11 +55,11 @@ def join(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColum
     Parameters
     ----------
     tables : Sequence[NamedTable]
-        Sequence of NamedTable All in memory, or all in one engine.
+        All in memory, or all in one engine.
     linked : Linked
         How they hang together.
     lists : Sequence[ListColumn], default ()
-        Sequence of ListColumn The columns whose cells hold lists: each item is then a row below the row of its cell.
+        The columns whose cells hold lists: each item is then a row below the row of its cell.
 
     Returns
     -------

@@ -28,7 +28,7 @@ class StepEffect:
     untouched : int
         Distinct values that the step's way of recoding does not apply to, knowingly left as they are.
     unseen : tuple[Unseen, ...], default ()
-        Tuple of Unseen Values that it neither covers nor knows, by column; until somebody decides on them, no file
+        Values that it neither covers nor knows, by column; until somebody decides on them, no file
         leaves.
     problem : str
         Why the step could not be applied (it then did nothing), or "".
@@ -58,7 +58,7 @@ class Applied:
     released : Dataset
         The data set to release, without identifiers and without the records that the missing-value policy leaves out.
     effects : tuple[StepEffect | None, ...]
-        Tuple of StepEffect or None What each step did, one item an entry; None where it is switched off.
+        What each step did, one item an entry; None where it is switched off.
     left_out : int
         How many records the missing-value policy leaves out.
     of_nobody : int

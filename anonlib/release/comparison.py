@@ -29,9 +29,9 @@ class Comparison:
         All that are counted, whatever is known of them: persons or summed weights where the data set has these, else
         rows.
     columns : tuple[ColumnLoss, ...]
-        Tuple of ColumnLoss One item a column of the original that is no identifier.
+        One item a column of the original that is no identifier.
     counted_by : tuple[str, ...], default ()
-        Tuple of str Those of them that say how much a record counts: the person id and the weight.
+        Those of them that say how much a record counts: the person id and the weight.
     """
 
     before: Assessment

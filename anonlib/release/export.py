@@ -40,6 +40,10 @@ def released_csv(released: Dataset, rng: np.random.Generator | None = None) -> b
     rng : np.random.Generator, optional
         numpy.random.Generator, optional Draws order and numbers, and is to be as secret as the original; the system's
         entropy when left out.
+
+    Returns
+    -------
+    bytes
     """
     return released_in("CSV", released, rng)
 
@@ -63,10 +67,10 @@ def released_in(
     rng : np.random.Generator, optional
         As for :func:`released_csv`.
     recoded : Collection[str], default ()
-        Collection of str Columns whose values were recoded, which stay text in every format but SPSS and Stata, where
+        Columns whose values were recoded, which stay text in every format but SPSS and Stata, where
         they are codes with their texts as value labels.
     meanings : Meanings, optional
-        Mapping, optional By column what its labels mean, and under "" what an empty cell does; a Parquet file carries
+        By column what its labels mean, and under "" what an empty cell does; a Parquet file carries
         it.
     by_key : PersonsByKey, optional
         What names persons, instead of drawn numbers.
@@ -110,9 +114,9 @@ def write_released(
     by_key : PersonsByKey, optional
         As for :func:`released_in`; of records in an engine meanings stay out.
     seed : Sequence[int]
-        Sequence of int A secret, which draws order and numbers (:func:`draws_for`).
+        A secret, which draws order and numbers (:func:`draws_for`).
     progress : Progress, default nobody
-        Callable Of records in an engine, called with the share that is written, 0 to 1, and may raise to end it.
+        Of records in an engine, called with the share that is written, 0 to 1, and may raise to end it.
 
     Raises
     ------
@@ -144,7 +148,7 @@ def draws_for(released: Dataset, seed: Sequence[int]) -> np.random.Generator:
     released : Dataset
         What is to leave. Its key decides the order: a saved recipe promises the same one for the same file.
     seed : Sequence[int]
-        Sequence of int A secret.
+        A secret.
     """
     return np.random.default_rng([*seed, int(released.key[:32], 16)])
 

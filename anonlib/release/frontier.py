@@ -20,7 +20,7 @@ def steps_of(space: PolicySpace, policy: np.ndarray, reason: str = "") -> tuple[
     space : PolicySpace
         What the policy is one of.
     policy : np.ndarray
-        Ndarray of bool One item a boundary of the space: whether it is kept.
+        One item a boundary of the space: whether it is kept.
     reason : str
         Why. How many values only the population has is added to it: the file has so many fewer than the mapping.
 

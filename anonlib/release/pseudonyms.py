@@ -160,7 +160,7 @@ class PersonsByKey:
         Parameters
         ----------
         ids : Iterable[str]
-            Iterable of str Different ids, in any order.
+            Different ids, in any order.
         column : str
             Where they stand, for an error.
 

@@ -28,13 +28,25 @@ class Entry:
 
 @dataclass(frozen=True)
 class Recipe:
-    """An immutable ordered list of steps. Positions count from 0."""
+    """An immutable ordered list of steps. Positions count from 0.
+
+    Attributes
+    ----------
+    entries : tuple[Entry, ...], default ()
+        The steps in their order, each switched on or off.
+    """
 
     entries: tuple[Entry, ...] = ()
 
     @classmethod
     def of(cls, steps: Iterable[Step]) -> Recipe:
-        """The recipe of these steps in this order, all switched on."""
+        """The recipe of these steps in this order, all switched on.
+
+        Parameters
+        ----------
+        steps : Iterable[Step]
+            The steps.
+        """
         return cls(tuple(Entry(step) for step in steps))
 
     def __len__(self) -> int:
@@ -111,12 +123,12 @@ class Recipe:
         Parameters
         ----------
         steps : Iterable[Step]
-            Iterable of Step The new steps, in their order.
+            The new steps, in their order.
         data : Dataset, optional
             The original. Steps are then made knowing the values that they find where they are put
             (:meth:`Step.knowing`).
         replacing : Collection[str], default ()
-            Collection of str Columns that the new steps decide on, also those that they leave as they are: earlier
+            Columns that the new steps decide on, also those that they leave as they are: earlier
             steps about them give way (:meth:`without`). The steps do not tell: a search that has nothing to recode or
             to leave out has no step that says so.
         scope : Scope
@@ -139,7 +151,17 @@ class Recipe:
         return recipe
 
     def place_of(self, step: Step) -> int:
-        """The position at which a new step belongs, as :meth:`take` says."""
+        """The position at which a new step belongs, as :meth:`take` says.
+
+        Parameters
+        ----------
+        step : Step
+            The step.
+
+        Returns
+        -------
+        int
+        """
         if step.stage is Stage.CLASSES:
             return len(self)
         least = 0 if step.stage is Stage.PERSONS else self._first_to_leave_out
@@ -151,9 +173,13 @@ class Recipe:
         Parameters
         ----------
         columns : Collection[str]
-            Collection of str Their names.
+            Their names.
         scope : Scope
             How much is decided: steps of another ``gives_way_to`` beyond it stay.
+
+        Returns
+        -------
+        Recipe
         """
         given = self.giving_way(columns, scope)
         left = [(entry, given.get(i, entry.step)) for i, entry in enumerate(self.entries)]
@@ -163,6 +189,17 @@ class Recipe:
         """By position, what is left of the steps that give way when so much about these columns is decided again.
 
         What is left out for regions stays while these do. What is switched off stays where one column is recoded.
+
+        Parameters
+        ----------
+        columns : Collection[str]
+            Their names.
+        scope : Scope, default Scope.COLUMN
+            How much is decided: steps of another ``gives_way_to`` beyond it stay.
+
+        Returns
+        -------
+        dict[int, Step | None]
         """
         regions: set[str] = set()
         if scope < Scope.REGIONS:
@@ -202,30 +239,96 @@ class Recipe:
     # ---- changed by hand ----
 
     def add(self, step: Step) -> Recipe:
-        """The recipe with a step at its end, wherever it belongs."""
+        """The recipe with a step at its end, wherever it belongs.
+
+        Parameters
+        ----------
+        step : Step
+            The step.
+
+        Returns
+        -------
+        Recipe
+        """
         return Recipe((*self.entries, Entry(step)))
 
     def before(self, position: int) -> Recipe:
-        """The steps that stand before a position."""
+        """The steps that stand before a position.
+
+        Parameters
+        ----------
+        position : int
+            The position of the step, from 0.
+
+        Returns
+        -------
+        Recipe
+        """
         return Recipe(self.entries[:position])
 
     def remove(self, position: int) -> Recipe:
-        """The recipe without the step at ``position``."""
+        """The recipe without the step at ``position``.
+
+        Parameters
+        ----------
+        position : int
+            The position of the step, from 0.
+
+        Returns
+        -------
+        Recipe
+        """
         return Recipe(self.entries[:position] + self.entries[position + 1 :])
 
     def move(self, position: int, by: int) -> Recipe:
-        """The step at ``position`` moved ``by`` places, as far as the list goes."""
+        """The step at ``position`` moved ``by`` places, as far as the list goes.
+
+        Parameters
+        ----------
+        position : int
+            The position of the step, from 0.
+        by : int
+            How many places towards the end; negative: towards the beginning.
+
+        Returns
+        -------
+        Recipe
+        """
         rest = list(self.entries)
         entry = rest.pop(position)
         rest.insert(min(max(position + by, 0), len(rest)), entry)
         return Recipe(tuple(rest))
 
     def switch(self, position: int, enabled: bool) -> Recipe:
-        """The recipe with the step at ``position`` switched on or off."""
+        """The recipe with the step at ``position`` switched on or off.
+
+        Parameters
+        ----------
+        position : int
+            The position of the step, from 0.
+        enabled : bool
+            On or off.
+
+        Returns
+        -------
+        Recipe
+        """
         return self._with(position, replace(self.entries[position], enabled=enabled))
 
     def replace_step(self, position: int, step: Step) -> Recipe:
-        """The recipe with another step at ``position``."""
+        """The recipe with another step at ``position``.
+
+        Parameters
+        ----------
+        position : int
+            The position of the step, from 0.
+        step : Step
+            The step.
+
+        Returns
+        -------
+        Recipe
+        """
         return self._with(position, replace(self.entries[position], step=step))
 
     def _with(self, position: int, entry: Entry) -> Recipe:
@@ -238,6 +341,15 @@ class Recipe:
 
         A step that does not fit the data is passed over and its ``problem`` says why; the others still count. Rows of
         count 0 stand for nobody and are left out before.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The original.
+
+        Returns
+        -------
+        Applied
         """
         current, effects = dataset.without_rows_of_nobody(), list[StepEffect | None]()
         of_nobody = 0 if current is dataset else dataset.n_records - current.n_records
@@ -265,6 +377,10 @@ class Recipe:
             The original.
         apply : Callable[[Recipe, Dataset], Applied], optional
             Applies a recipe; :meth:`apply` when left out.
+
+        Returns
+        -------
+        Dataset
         """
         if self.ahead.entries:
             dataset = (apply or Recipe.apply)(self.ahead, dataset).released
@@ -275,6 +391,17 @@ class Recipe:
 
         ``data`` is the original: steps that recode single cells do with the table what they do with it, and are passed
         over without it.
+
+        Parameters
+        ----------
+        population : Dataset
+            The population table.
+        data : Dataset, optional
+            The original.
+
+        Returns
+        -------
+        Dataset
         """
         for step in self.enabled:
             with suppress(InputError):
@@ -285,7 +412,17 @@ class Recipe:
         return population
 
     def leaves(self, dataset: Dataset) -> Dataset:
-        """The data set as the steps leave it, identifiers included; steps that do not fit it are passed over."""
+        """The data set as the steps leave it, identifiers included; steps that do not fit it are passed over.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data set.
+
+        Returns
+        -------
+        Dataset
+        """
         for step in self.enabled:
             with suppress(InputError):
                 dataset = step.apply(dataset)
@@ -300,6 +437,11 @@ class Recipe:
     @classmethod
     def from_list(cls, steps: object) -> Recipe:
         """The recipe of such values.
+
+        Parameters
+        ----------
+        steps : object
+            The steps as plain values, as JSON has them.
 
         Raises
         ------
@@ -318,6 +460,11 @@ class Recipe:
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:
         """The recipe of a JSON text.
+
+        Parameters
+        ----------
+        text : str | bytes
+            What :meth:`to_json` wrote.
 
         Raises
         ------

@@ -39,14 +39,14 @@ class SavedRecipe:
     population : str
         SHA-256 of the population table that was loaded; "" without one.
     roles : Mapping[str, Role], optional
-        Mapping of str to Role By column, as accepted.
+        By column, as accepted.
     missing, k, threshold : Missing, int, float
         The policy for missing quasi-identifiers, and the thresholds that were looked at.
     seed : int
         Of the order of the released rows and of what else is drawn by lot. With it and a released file somebody can
         put its rows into the original's order: a saved recipe stays inside.
     upgraded : tuple[str, ...], default ()
-        Tuple of str What its steps do otherwise today than in the version that saved them, in sentences.
+        What its steps do otherwise today than in the version that saved them, in sentences.
     """
 
     recipe: Recipe

@@ -40,7 +40,7 @@ class FirstRecipe:
     Attributes
     ----------
     steps : tuple[Step, ...]
-        Tuple of Step Perhaps columns dropped, recodings of quasi-identifiers, then classes below k left out.
+        Perhaps columns dropped, recodings of quasi-identifiers, then classes below k left out.
     records_kept, n_records : int
         Records (rows) of the release and of the original.
     k : int

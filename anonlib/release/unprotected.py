@@ -96,9 +96,9 @@ class Tellers:
     Attributes
     ----------
     alone : tuple[Telling, ...]
-        Tuple of Telling Each column that tells one, in the file's order.
+        Each column that tells one, in the file's order.
     pairs : tuple[Telling, ...] | None
-        Tuple of Telling or None Two columns that tell one together that neither tells alone; None where they are too
+        Two columns that tell one together that neither tells alone; None where they are too
         many to look at.
     """
 

@@ -82,7 +82,7 @@ class PolicySpace:
     ------
     InputError
         For a class table without records or attributes, for records whose combination has nobody in the population (see
-        :func:`~anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets, and for
+        :func:`anonlib.analyses.frontier.matching.match`), for an order that leaves values out, for sets, and for
         values that are not text.
     """
 

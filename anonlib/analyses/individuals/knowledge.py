@@ -84,9 +84,9 @@ def breach_probability(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     sensitive : str | Sequence[str] | None
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     knowledge_probability : float | Mapping[str, float]
         In [0, 1], one number for all variables, or one a variable (0 for those not named).
     attacker : Attacker, default KNOWS_ANY
@@ -94,11 +94,11 @@ def breach_probability(
     p : float, default 0.0
         A set breaches where it brings the measure to ``p`` or below.
     memory : int, default MEMORY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     rng : np.random.Generator, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     progress : Progress, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------

@@ -87,18 +87,18 @@ def leave_one_out(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     sensitive : str
         The sensitive variable.
     attacker : Attacker, default KNOWS_ALL
         Knows all variables that are left (maximum information), or any set, or at most a number of them: then the least
         over these sets. Where one variable is all there is, leaving it out leaves the empty set.
     memory : int, default MEMORY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     rng : np.random.Generator, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     progress : Progress, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------

@@ -180,11 +180,11 @@ def estimated_seconds(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     attacker : Attacker, default KNOWS_ANY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     sensitive : str | Sequence[str], optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------

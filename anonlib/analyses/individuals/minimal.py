@@ -136,17 +136,17 @@ def singling_out(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     max_size : int, default 3
         The most attributes in a combination, 1 up.
     k : int, default 2
         A record among fewer than ``k`` (2 up) is singled out.
     memory : int, default MEMORY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     rng : np.random.Generator, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     progress : Progress, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def breaching_sets(
     Parameters
     ----------
     classes : ClassTable
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     sensitive : str
         The sensitive variable.
     attacker : Attacker, default KNOWS_ANY
@@ -222,11 +222,11 @@ def breaching_sets(
     p : float, default 0.0
         The threshold, a number.
     memory : int, default MEMORY
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     rng : np.random.Generator, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
     progress : Progress, optional
-        As for :func:`~anonlib.analyses.individuals.profile.privacy_profile`.
+        As for :func:`anonlib.analyses.individuals.profile.privacy_profile`.
 
     Returns
     -------

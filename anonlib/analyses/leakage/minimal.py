@@ -100,7 +100,7 @@ def alerts(
     max_size : int
         Attributes in a set, at most.
     probabilities : Sequence[float] | np.ndarray, optional
-        As for :func:`~anonlib.analyses.leakage.loss.information_loss`.
+        As for :func:`anonlib.analyses.leakage.loss.information_loss`.
 
     Returns
     -------

@@ -43,7 +43,7 @@ def number_by_gaps(area_classes: AreaClasses, model: Model = "entropy", gaps: Ga
     Raises
     ------
     InputError
-        As :func:`~anonlib.analyses.regions.numbers.gaps_cutoff`.
+        As :func:`anonlib.analyses.regions.numbers.gaps_cutoff`.
 
     References
     ----------
@@ -90,7 +90,7 @@ def clustering(
     k : int
         Smallest class size wanted.
     progress : BestSoFar[Clustering], optional
-        As for :func:`~anonlib.analyses.regions.clustering.anonymity_driven_clustering`.
+        As for :func:`anonlib.analyses.regions.clustering.anonymity_driven_clustering`.
 
     Returns
     -------

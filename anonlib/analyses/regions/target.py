@@ -95,9 +95,9 @@ def left_out_curve(
     numbers : Iterable[int]
         Numbers of sites.
     placement : Placement, default balanced
-        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+        As for :func:`anonlib.analyses.regions.choices.aggregate`.
     construction : Construction, default nearest_site
-        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+        As for :func:`anonlib.analyses.regions.choices.aggregate`.
     progress : BestSoFar[Points], optional
         Called with the share done (0 to 1) and the points so far; may raise to stop.
 
@@ -108,7 +108,7 @@ def left_out_curve(
     Raises
     ------
     InputError
-        As :func:`~anonlib.analyses.regions.choices.aggregate`.
+        As :func:`anonlib.analyses.regions.choices.aggregate`.
 
     References
     ----------
@@ -148,9 +148,9 @@ def regions_for_target(
     share : float
         Share of the records that may be left out, in [0, 1].
     placement : Placement, default balanced
-        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+        As for :func:`anonlib.analyses.regions.choices.aggregate`.
     construction : Construction, default nearest_site
-        As for :func:`~anonlib.analyses.regions.choices.aggregate`.
+        As for :func:`anonlib.analyses.regions.choices.aggregate`.
     curve : Points, default ()
         Points known already.
 

@@ -28,7 +28,7 @@ from anonlib.basics.words import quoted
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 Method = Literal["published", "reference", "optimal"]
-"""The greedy rules of :func:`~anonlib.analyses.schedules.heuristics.greedy_schedule`, and the optimum."""
+"""The greedy rules of :func:`anonlib.analyses.schedules.heuristics.greedy_schedule`, and the optimum."""
 Comparison = tuple[str, str]
 """A method, and the one it is compared with ("random" is one)."""
 Generator = Literal["program", "text"]
@@ -194,7 +194,7 @@ def table10(
     methods : Sequence[Method], default ("reference",)
         Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
     random : RandomRule, default "reference"
-        The rule of :func:`~anonlib.analyses.schedules.heuristics.random_schedule`.
+        The rule of :func:`anonlib.analyses.schedules.heuristics.random_schedule`.
     time_limit : float, default 10.0
         Seconds a programme for the optimum.
     progress : BestSoFar[Table10], optional
@@ -262,11 +262,11 @@ def table11(
     rng : np.random.Generator
         Draws the programmes, which are taken in random order, so that the table so far is of all regions and years.
     dates : int, default N_DATES
-        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
     regions : Sequence[NorwayRegion], default NORWAY
-        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
     skew : float, optional
-        As for :func:`~anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
+        As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
     methods : Sequence[Method], default ("reference",)
         As for :func:`table10`.
     time_limit : float, default 10.0
@@ -281,7 +281,7 @@ def table11(
     Raises
     ------
     InputError
-        As :func:`~anonlib.analyses.schedules.generators.norway_programmes`, and for methods that do not exist.
+        As :func:`anonlib.analyses.schedules.generators.norway_programmes`, and for methods that do not exist.
 
     References
     ----------

@@ -142,11 +142,11 @@ class Recoded:
     Attributes
     ----------
     values, labels : np.ndarray
-        Ndarray of str Distinct values of the original, and labels of the release.
+        Distinct values of the original, and labels of the release.
     records : np.ndarray
-        Ndarray of int64 The original's records with each value, missing last.
+        The original's records with each value, missing last.
     value, label, counts : np.ndarray
-        Ndarray of int64 Each value with a label that it was released as, and the records; missing as the last of each.
+        Each value with a label that it was released as, and the records; missing as the last of each.
     """
 
     values: np.ndarray
@@ -178,7 +178,7 @@ class Recoded:
         """Per value, missing last, the label that most of its records have; -1 where it cannot be found.
 
         A value of which no record is in the release has the label that says so by what is written (see
-        :func:`~anonlib.analyses.utility.scale.label_holding`).
+        :func:`anonlib.analyses.utility.scale.label_holding`).
         """
         value, label, counts = (part[self.telling] for part in (self.value, self.label, self.counts))
         order = np.argsort(counts, kind="stable")  # the last one written is the commonest

@@ -25,7 +25,7 @@ class Pair:
     Attributes
     ----------
     columns : tuple[str, str]
-        Tuple of (str, str) Their names, in the file's order.
+        Their names, in the file's order.
     measure : str
         str "Spearman" or "Cramér's V".
     before, after : float
@@ -50,13 +50,13 @@ class Association:
     Attributes
     ----------
     columns : tuple[str, ...]
-        Tuple of str The columns looked at, in the file's order.
+        The columns looked at, in the file's order.
     before, after : float64 array, columns x columns
         Strength of each pair, in [0, 1], 1 on the diagonal; NaN after for a column that is gone.
     ranked : bool array, columns x columns
         True for the absolute value of Spearman's correlation, False for Cramér's V.
     passed_over : tuple[str, ...], default ()
-        Tuple of str Columns beyond the most that are looked at.
+        Columns beyond the most that are looked at.
     sampled : bool
         Whether a sample of the records was looked at.
     """

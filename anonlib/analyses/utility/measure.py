@@ -39,7 +39,7 @@ class Utility:
     records_before, records_after : int
         Rows of the files.
     columns : tuple[ColumnUtility, ...]
-        Tuple of ColumnUtility One item a column of the original, in its order.
+        One item a column of the original, in its order.
     association : Association
         How strongly each two columns go together, before and after.
     classes : ClassSizes or None

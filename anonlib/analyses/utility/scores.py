@@ -26,9 +26,9 @@ class Score:
     learnt_from : Source
         "original" or "release" The records that it learnt from.
     accuracies : tuple[float, ...]
-        Tuple of float By part of the records held back, the share for which it is right, in [0, 1].
+        By part of the records held back, the share for which it is right, in [0, 1].
     aucs : tuple[float, ...]
-        Tuple of float By part the area under the ROC curve, in [0, 1], one value against the rest and weighted where
+        By part the area under the ROC curve, in [0, 1], one value against the rest and weighted where
         there are more than two (Fawcett 2006); 0.5 is chance. NaN for a part in which all have one value.
     """
 
@@ -58,7 +58,7 @@ class Prediction:
     target : str
         The column that is predicted.
     columns : tuple[str, ...]
-        Tuple of str Those that it is predicted from.
+        Those that it is predicted from.
     n_values : int
         Values that are distinguished: the release's labels where it recodes the target.
     is_recoded : bool
@@ -74,7 +74,7 @@ class Prediction:
     seed : int
         Of all draws.
     scores : tuple[Score, ...]
-        Tuple of Score Both models learnt from the original and from the release, and the commonest value.
+        Both models learnt from the original and from the release, and the commonest value.
     """
 
     target: str

@@ -29,7 +29,7 @@ class Task:
     name : str
         The column to predict.
     columns : tuple[str, ...]
-        Tuple of str Those to predict it from.
+        Those to predict it from.
     target : int64 array
         Per record of the original the code of its value, 0 up; -1 where it has none.
     n_values : int

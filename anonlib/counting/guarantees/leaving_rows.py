@@ -40,16 +40,16 @@ def rows_left(
         In an order that depends on their rows alone, where the same release must come out again. All persons of a
         profile lose the same rows.
     guarantees : Sequence[Guarantee]
-        Sequence of Guarantee On columns that the rows have.
+        On columns that the rows have.
     worth : np.ndarray, optional
-        Ndarray of float, optional Per distinct row, what its cells are worth; all alike when left out.
+        Per distinct row, what its cells are worth; all alike when left out.
     needed : Sequence[str], default ()
-        Sequence of str Columns of which a person has to have a value in some row that is left, or is left out: so it is
+        Columns of which a person has to have a value in some row that is left, or is left out: so it is
         where one who lacks a known value does not leave.
     most_rows, most_persons : int, optional
         The rows, and the persons, that may be left out at most.
     pause : Callable[[], None], default lambda: None
-        Callable, optional Called again and again; may raise to stop.
+        Called again and again; may raise to stop.
 
     Returns
     -------

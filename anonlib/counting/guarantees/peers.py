@@ -132,11 +132,11 @@ def sure(peers: Peers, counts: np.ndarray, held: Held, harms: np.ndarray, p: flo
     peers : Peers
         What may be known.
     counts : np.ndarray
-        Ndarray of int64 What each holder counts.
+        What each holder counts.
     held : Held
         The values of the column.
     harms : np.ndarray
-        Ndarray of bool Per code, whether to be sure of it does harm.
+        Per code, whether to be sure of it does harm.
     p : float
         In [0, 1): the share of the peers that may lack the value.
     """

@@ -86,7 +86,17 @@ class Inferred:
 
 @dataclass(frozen=True)
 class SensitiveFacts:
-    """l-diversity and t-closeness of a sensitive column, original and release; None where it does not leave."""
+    """l-diversity and t-closeness of a sensitive column, original and release; None where it does not leave.
+
+    Attributes
+    ----------
+    column : str
+        The sensitive column.
+    before : SensitiveRisk
+        Of the original.
+    after : SensitiveRisk | None
+        Of the release; None where the column does not leave.
+    """
 
     column: str
     before: SensitiveRisk

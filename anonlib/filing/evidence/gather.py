@@ -64,7 +64,7 @@ def gather(
     opened : Opened
         The project on its files.
     parts : Collection[str], default PARTS
-        Collection of str Which of :data:`PARTS` to look at; the report says which were left out. With
+        Which of :data:`PARTS` to look at; the report says which were left out. With
         :data:`VALUE_TABLES` among them it lists values of the original too.
     target : str
         The column that a task for the release predicts; "" for no task.
@@ -75,13 +75,13 @@ def gather(
     on : date, optional
         Date, optional Today when left out.
     formats : Collection[str], default ()
-        Collection of str Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose
+        Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose
         digests are to be on record. A release of at most :data:`MOST_CELLS` cells has those of every format that can
         hold it.
     suggestions : tuple[Suggestion, ...], optional
-        Tuple of Suggestion, optional Suggested roles of the file's columns where they are at hand.
+        Suggested roles of the file's columns where they are at hand.
     progress : Stages, optional
-        Callable, optional See :data:`Stages`.
+        See :data:`Stages`.
 
     Returns
     -------

@@ -55,11 +55,11 @@ def table_of(
     opened : Opened
         The project on its files.
     suggested : Sequence[Suggestion]
-        Sequence of Suggestion Suggested roles, one for each column.
+        Suggested roles, one for each column.
     losses : Sequence[ColumnLoss]
-        Sequence of ColumnLoss What the columns that leave have lost.
+        What the columns that leave have lost.
     formats : Collection[str]
-        Collection of str As of :func:`anonlib.filing.evidence.gather.gather`.
+        As of :func:`anonlib.filing.evidence.gather.gather`.
     with_values : bool
         Whether it lists values of the original and what they became.
     """

@@ -61,6 +61,17 @@ def write_file(file: BinaryIO, opened: Opened, kind: str = "CSV", progress: Prog
 def released_file(opened: Opened, kind: str = "CSV") -> bytes:
     """The file that leaves, as :func:`write_file` writes it.
 
+    Parameters
+    ----------
+    opened : Opened
+        The project on its file.
+    kind : str, default "CSV"
+        The format, one of those of :mod:`anonlib.release.files.formats`.
+
+    Returns
+    -------
+    bytes
+
     Raises
     ------
     InputError

@@ -53,7 +53,19 @@ def risk(found: Assessment) -> RiskFacts:
 
 
 def risk_of(data: Dataset, k: int) -> RiskFacts:
-    """Class sizes and the attackers' risks of a data set with known columns, without a population table."""
+    """Class sizes and the attackers' risks of a data set with known columns, without a population table.
+
+    Parameters
+    ----------
+    data : Dataset
+        The data set.
+    k : int
+        The size below which a group is small.
+
+    Returns
+    -------
+    RiskFacts
+    """
     return risk(assess(data.classes(data.quasi_identifiers), k=k))
 
 

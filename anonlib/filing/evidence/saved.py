@@ -26,7 +26,17 @@ _DAMAGED = "This is no evidence of a release, or it is damaged: choose the JSON 
 
 
 def to_json(evidence: Evidence) -> str:
-    """The evidence as text that :func:`from_json` reads."""
+    """The evidence as text that :func:`from_json` reads.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was gathered.
+
+    Returns
+    -------
+    str
+    """
     plain = {**_without_nan(asdict(evidence)), "case": evidence.case.to_dict()}
     document = {"format": FORMAT, "version": FORMAT_VERSION, **plain}
     return json.dumps(document, indent=1, ensure_ascii=False, default=_plain)
@@ -52,6 +62,15 @@ def _plain(value: Any) -> Any:
 
 def from_json(text: str | bytes) -> Evidence:
     """The evidence of a text.
+
+    Parameters
+    ----------
+    text : str | bytes
+        What :func:`to_json` wrote.
+
+    Returns
+    -------
+    Evidence
 
     Raises
     ------

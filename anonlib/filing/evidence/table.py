@@ -139,7 +139,19 @@ class ReleasedFacts:
 
 @dataclass(frozen=True)
 class Recoded:
-    """One value of a column that may be known, and what it is released as; None is a missing value."""
+    """One value of a column that may be known, and what it is released as; None is a missing value.
+
+    Attributes
+    ----------
+    step : int
+        The position of the step, from 0.
+    column : str
+        The column.
+    value : str | None
+        A value of the original; None: missing.
+    label : str | None
+        What it is released as; None: missing.
+    """
 
     step: int
     column: str

@@ -140,6 +140,16 @@ def _pairs(given: Any) -> list[list[str]]:
 
 
 def project_of(text: bytes) -> Project:
-    """The project of a file: as “Save project” writes it, or written by hand in TOML."""
+    """The project of a file: as “Save project” writes it, or written by hand in TOML.
+
+    Parameters
+    ----------
+    text : bytes
+        The file.
+
+    Returns
+    -------
+    Project
+    """
     is_saved = text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
     return Project.from_json(text) if is_saved else from_toml(text)

@@ -103,7 +103,7 @@ def differences(
     applied : Applied, optional
         The outcome of the project's recipe on the file with the project's roles; applied here when left out.
     beside : Collection[str], default ()
-        Collection of str The digests of the files beside the file that are loaded.
+        The digests of the files beside the file that are loaded.
 
     Returns
     -------

@@ -248,7 +248,19 @@ class LoadedFile(Loaded):
 
     @classmethod
     def of(cls, data: bytes, name: str, options: ReadOptions = AS_FOUND, progress: Progress = nobody) -> LoadedFile:
-        """A file read as its content suggests, or as the officer chose. Raises InputError where it cannot be read."""
+        """A file read as its content suggests, or as the officer chose. Raises InputError where it cannot be read.
+
+        Parameters
+        ----------
+        data : bytes
+            The file.
+        name : str
+            Its name.
+        options : ReadOptions, default AS_FOUND
+            What the officer corrected about how it is read.
+        progress : Progress, default nobody
+            Called with the share done, 0 to 1; may raise to stop.
+        """
         return cls(data, open_source(data, name, options, progress=progress), options)
 
     @property
@@ -324,7 +336,7 @@ class LoadedTable(Loaded):
         offered : Offered
             Which one.
         progress : Progress, default nobody
-            Callable Called with the share of the columns that are counted, 0 to 1, and may raise to end it.
+            Called with the share of the columns that are counted, 0 to 1, and may raise to end it.
         """
         opened = offered.open()
         records = TableRecords(opened.table)

@@ -173,7 +173,29 @@ def case_of(
     before: Counted | None = None,
     pseudonyms: Pseudonyms | None = None,
 ) -> Case:
-    """What the criteria of an aim are checked on; ``before`` is the original where it was counted before."""
+    """What the criteria of an aim are checked on; ``before`` is the original where it was counted before.
+
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the data.
+    recipe : Recipe
+        The recipe.
+    people : Dataset | None
+        The population table, if there is one.
+    aim : Aim
+        What a release must meet.
+    unknowable : tuple[str, ...], default ()
+        Columns that nobody outside can know.
+    before : Counted, optional
+        The original, where it was counted before.
+    pseudonyms : Pseudonyms, optional
+        How person ids are named, where that is by a key.
+
+    Returns
+    -------
+    Case
+    """
     given = pseudonyms if applied.released.ids_leave else None
     return Case(
         applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before, given
@@ -181,6 +203,22 @@ def case_of(
 
 
 def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
-    """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop."""
+    """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop.
+
+    Parameters
+    ----------
+    case : Case
+        What is judged.
+    aim : Aim
+        What a release must meet.
+    undecided : tuple[str, ...]
+        Columns that nobody has decided on.
+    progress : Progress, default nobody
+        Called with the share done, 0 to 1; may raise to stop.
+
+    Returns
+    -------
+    Verdict
+    """
     criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
     return judge(case, criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress)

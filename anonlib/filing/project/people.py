@@ -48,6 +48,17 @@ def read_population(data: bytes, name: str, weight: str | None = None) -> Datase
 def counted_by(table: Dataset, weight: str) -> Dataset:
     """The table with its people counted by a column; :data:`NONE`: each row is one person.
 
+    Parameters
+    ----------
+    table : Dataset
+        The population table.
+    weight : str
+        The column of counts, or :data:`NONE`.
+
+    Returns
+    -------
+    Dataset
+
     Raises
     ------
     InputError
@@ -59,7 +70,21 @@ def counted_by(table: Dataset, weight: str) -> Dataset:
 
 
 def paired(data: Dataset, table: Dataset, chosen: Mapping[str, str]) -> dict[str, str]:
-    """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE."""
+    """For each column of the file, the population table's that is it: as chosen, else by its name; else NONE.
+
+    Parameters
+    ----------
+    data : Dataset
+        The file.
+    table : Dataset
+        The population table.
+    chosen : Mapping[str, str]
+        By column of the file, that of the population table, where one was chosen.
+
+    Returns
+    -------
+    dict[str, str]
+    """
     offered = [name for name in table.columns if name != table.weight]
     suggested = pair_columns(data.columns, offered)
     pairs = {name: chosen.get(name, suggested.get(name, NONE)) for name in data.columns}
@@ -67,7 +92,19 @@ def paired(data: Dataset, table: Dataset, chosen: Mapping[str, str]) -> dict[str
 
 
 def under_names(table: Dataset, *, pairs: tuple[tuple[str, str], ...]) -> Dataset:
-    """The population table under the file's names of columns, without those that the file does not have."""
+    """The population table under the file's names of columns, without those that the file does not have.
+
+    Parameters
+    ----------
+    table : Dataset
+        The population table.
+    pairs : tuple[tuple[str, str], ...]
+        Columns of the file, each with that of the table.
+
+    Returns
+    -------
+    Dataset
+    """
     columns = {name: table.records[other] for name, other in pairs if NONE != other != table.weight}
     if table.weight is not None:
         columns[table.weight] = table.records[table.weight]

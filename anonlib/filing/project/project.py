@@ -51,29 +51,29 @@ class Project:
     file : FileRead or None
         The file it was decided on, and how that is read; None where there is none yet.
     roles : Mapping[str, Role], optional
-        Mapping of str to Role By column, as accepted.
+        By column, as accepted.
     missing : Missing, default "category"
         "category" or "drop" What a missing quasi-identifier counts as.
     hierarchies : Mapping[str, Hierarchy], optional
-        Mapping of str to Hierarchy By column, as chosen; other columns have the suggested one.
+        By column, as chosen; other columns have the suggested one.
     orders : Mapping[str, ValueOrder], optional
-        Mapping of str to ValueOrder By column, in which order its values stand, as chosen; others have the order that
+        By column, in which order its values stand, as chosen; others have the order that
         says most.
     population, areas : TableBeside or None, AreasBeside or None
         The files beside the file.
     population_columns : Mapping[str, str], optional
-        Mapping of str to str By column of the file, the population table's that is it; "" for none. As chosen; others
+        By column of the file, the population table's that is it; "" for none. As chosen; others
         go by their names.
     aim : Aim
         Who gets the release and what it must meet, the recipes of earlier releases included.
     recipe : Recipe
         The steps.
     variants : tuple[Variant, ...], default ()
-        Tuple of Variant Versions of the recipe that are kept beside it, each by a name of its own.
+        Versions of the recipe that are kept beside it, each by a name of its own.
     released : Mapping[str, str], optional
-        Mapping of str to str By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
+        By the digest of an earlier release's recipe, the SHA-256 of the file that was released.
     unknowable : tuple[str, ...], default ()
-        Tuple of str Columns that nobody outside can know.
+        Columns that nobody outside can know.
     k : int
         The smallest class that is accepted, 1 or more.
     own_threshold : float or None
@@ -86,7 +86,7 @@ class Project:
     seed : int
         Of what is drawn by lot, 0 or more; it does not count when projects are compared.
     upgraded : tuple[str, ...], default ()
-        Tuple of str What has become otherwise in opening a project that an earlier version saved, in sentences; it is
+        What has become otherwise in opening a project that an earlier version saved, in sentences; it is
         not saved.
     """
 
@@ -133,7 +133,19 @@ class Project:
         return 1 / self.aim.k if self.own_threshold is None else self.own_threshold
 
     def lot(self, what: str, *more: int) -> list[int]:
-        """The seed of one of :data:`LOTS`. Each has draws of its own: who knows one order is not to know another."""
+        """The seed of one of :data:`LOTS`. Each has draws of its own: who knows one order is not to know another.
+
+        Parameters
+        ----------
+        what : str
+            One of :data:`LOTS`.
+        *more : int
+            Numbers that tell draws of it apart.
+
+        Returns
+        -------
+        list[int]
+        """
         return [self.seed, LOTS.index(what), *more]
 
     # ---- for another file ----
@@ -142,6 +154,15 @@ class Project:
         """The project for a file with these columns: what was decided on others is left out, but for steps.
 
         A step on a column that is not there is passed over and says so, until somebody takes it out.
+
+        Parameters
+        ----------
+        columns : Iterable[str]
+            The file's.
+
+        Returns
+        -------
+        Project
         """
         present = set(columns)
         return replace(
@@ -161,6 +182,10 @@ class Project:
         ----------
         digest : str
             SHA-256 of the file that was released, 64 hexadecimal digits.
+
+        Returns
+        -------
+        Project
         """
         earlier = tuple(recipe for recipe in self.aim.earlier if recipe != self.recipe)
         released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
@@ -272,6 +297,11 @@ class Project:
     @classmethod
     def from_json(cls, given: str | bytes) -> Project:
         """The project of a text.
+
+        Parameters
+        ----------
+        given : str | bytes
+            What a project was saved as.
 
         Raises
         ------

@@ -63,6 +63,15 @@ def why_no_record(opened: Opened) -> str:
     """Why no record is made of a release, in a sentence; "" where one is.
 
     Its dictionary and its mock-up sample are of one table, a row of which has one value a column.
+
+    Parameters
+    ----------
+    opened : Opened
+        The project on its file.
+
+    Returns
+    -------
+    str
     """
     if opened.data.tables is None:
         return ""
@@ -76,6 +85,17 @@ def record_zip(opened: Opened, evidence: Evidence) -> bytes:
     """The record of a released data set as a zip; the parameters and the files are those of :func:`record_files`.
 
     Its files are dated by the day of the evidence, so that the same project and evidence give the same bytes.
+
+    Parameters
+    ----------
+    opened : Opened
+        The project on its file.
+    evidence : Evidence
+        What was gathered.
+
+    Returns
+    -------
+    bytes
     """
     day = date.fromisoformat(evidence.made_on)
     packed = io.BytesIO()

@@ -35,7 +35,7 @@ def mock_up(opened: Opened, columns: Sequence[ListedColumn]) -> tuple[Row, ...]:
     opened : Opened
         The project on its files.
     columns : Sequence[ListedColumn]
-        Sequence of ListedColumn Those that leave, with the values that enough share.
+        Those that leave, with the values that enough share.
 
     Returns
     -------

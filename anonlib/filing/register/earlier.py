@@ -81,7 +81,7 @@ def earlier_of(
     people : People
         The persons of the new one.
     stored : Iterable[tuple[str, np.ndarray]]
-        Iterable of tuple of str and ndarray By column, the digests of the persons of the earlier one.
+        By column, the digests of the persons of the earlier one.
     """
     shared = _most_shared(people.sets, {each.column: each for each in entry.found_by}, stored)
     same_file = entry.original == opened.data.digest

@@ -157,7 +157,7 @@ def facts_of(
     opened : Opened
         The project on its file.
     released : Mapping[str, str]
-        Mapping of str to str By format the SHA-256 of each file that left.
+        By format the SHA-256 of each file that left.
     case : ReleaseCase, optional
         What it was decided for; the project's when left out.
     verdict : Verdict, optional

@@ -31,7 +31,7 @@ def to_csv(entries: Iterable[Entry]) -> bytes:
     Parameters
     ----------
     entries : Iterable[Entry]
-        Iterable of Entry In the order in which they are to stand.
+        In the order in which they are to stand.
 
     Returns
     -------

@@ -48,7 +48,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of running text."""
+    """A paragraph of running text.
+
+    Attributes
+    ----------
+    text : str
+        The text.
+    """
 
     text: str
 
@@ -135,7 +141,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Bullets:
-    """A list of points."""
+    """A list of points.
+
+    Attributes
+    ----------
+    items : tuple[str, ...]
+        The points, in their order.
+    """
 
     items: tuple[str, ...]
 
@@ -165,7 +177,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Code:
-    """Text as it is, line by line, in type of one width: a digest, a recipe, a script."""
+    """Text as it is, line by line, in type of one width: a digest, a recipe, a script.
+
+    Attributes
+    ----------
+    text : str
+        The text, its lines parted by line breaks.
+    """
 
     text: str
 

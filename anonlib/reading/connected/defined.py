@@ -40,6 +40,10 @@ def tables_defined(sources: Mapping[str, Any]) -> tuple[Offered, ...]:
         ``columns``, a list of those that may be opened (all when left out); and ``releases``, the schema (of Spark
         the folder) that releases can be written into.
 
+    Returns
+    -------
+    tuple[Offered, ...]
+
     Raises
     ------
     InputError

@@ -65,6 +65,10 @@ def tables_in(folder: Path, temporary: Path | None = None) -> FolderListing:
         Where DuckDB may put what does not fit into memory; without it nothing is written, and a count that does not
         fit ends with a sentence.
 
+    Returns
+    -------
+    FolderListing
+
     Raises
     ------
     InputError

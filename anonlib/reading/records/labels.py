@@ -195,7 +195,15 @@ class Profiles(Protocol):
 
 @dataclass(frozen=True)
 class CountedBy:
-    """What classes were counted by: a column of persons, or of weights, or neither."""
+    """What classes were counted by: a column of persons, or of weights, or neither.
+
+    Attributes
+    ----------
+    person : str, optional
+        The column that names persons.
+    weight : str, optional
+        The column that says how many people a record stands for.
+    """
 
     person: str | None = None
     weight: str | None = None

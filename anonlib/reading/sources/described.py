@@ -88,6 +88,10 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
         What is known of the column.
     values : Sequence[str] | np.ndarray
         Its different values.
+
+    Returns
+    -------
+    dict[str, str]
     """
     found = known_labels(described, [str(value) for value in values])
     counted = [value for value in values if value not in described.missing]
@@ -105,7 +109,19 @@ def labels_of(described: Described, values: Sequence[str] | np.ndarray) -> dict[
 
 
 def known_labels(described: Described, values: Sequence[str]) -> dict[str, str]:
-    """By value that has one, its label, however few have one."""
+    """By value that has one, its label, however few have one.
+
+    Parameters
+    ----------
+    described : Described
+        What is known of it.
+    values : Sequence[str]
+        The values.
+
+    Returns
+    -------
+    dict[str, str]
+    """
     exact = {code: " ".join(label.split()) for code, label in described.labels if label.strip()}
     if not exact:
         return {}
@@ -126,6 +142,17 @@ def by_name(described: Iterable[Described], columns: Iterable[str]) -> dict[str,
     """By column, what is known of it: by its very name, else by one that differs in case and signs alone.
 
     A name with parts (``Patient.birthDate``) is that of its last part as well, where no other has it.
+
+    Parameters
+    ----------
+    described : Iterable[Described]
+        What is known, by its own names.
+    columns : Iterable[str]
+        The names of the file's columns.
+
+    Returns
+    -------
+    dict[str, Described]
     """
     exact: dict[str, Described] = {}
     alike: dict[str, Described] = {}

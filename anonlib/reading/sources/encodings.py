@@ -53,7 +53,17 @@ _SAMPLE = 1 << 14
 
 
 def encoding_name(encoding: str) -> str:
-    """An encoding's name on screen: its own where :data:`ENCODINGS` does not know it."""
+    """An encoding's name on screen: its own where :data:`ENCODINGS` does not know it.
+
+    Parameters
+    ----------
+    encoding : str
+        As Python calls it.
+
+    Returns
+    -------
+    str
+    """
     return ENCODINGS.get(encoding, encoding)
 
 

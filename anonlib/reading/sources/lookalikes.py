@@ -40,6 +40,11 @@ class Lookalike:
 def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
     """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents.
 
+    Parameters
+    ----------
+    columns : Mapping[str, Counted]
+        By column, its values with their numbers of records.
+
     Returns
     -------
     The groups of two and more values, by column.
@@ -57,6 +62,17 @@ def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
 def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     """A frame in which look-alike values of one column all have their most frequent spelling (the first on a tie).
 
+    Parameters
+    ----------
+    frame : pd.DataFrame
+        Categoricals of text.
+    column : str
+        Its name.
+
+    Returns
+    -------
+    pd.DataFrame
+
     Raises
     ------
     InputError
@@ -71,7 +87,19 @@ def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """Per value of a column, with its number of records, the spelling that :func:`merge_lookalikes` gives it."""
+    """Per value of a column, with its number of records, the spelling that :func:`merge_lookalikes` gives it.
+
+    Parameters
+    ----------
+    values : np.ndarray
+        The values.
+    records : np.ndarray
+        int64, the number of records with each.
+
+    Returns
+    -------
+    np.ndarray
+    """
     return values[_targets(list(values), records)]
 
 

@@ -50,7 +50,17 @@ class Counted(Protocol):
 
 @dataclass(frozen=True)
 class MarkCandidate:
-    """A value of a column that may stand for "missing", and in how many records it does."""
+    """A value of a column that may stand for "missing", and in how many records it does.
+
+    Attributes
+    ----------
+    column : str
+        The column.
+    mark : str
+        The value.
+    count : int
+        The records that have it.
+    """
 
     column: str
     mark: str
@@ -65,6 +75,17 @@ def missing_mark_candidates(
     Words and signs (``?``, ``NA``, ``null``, ``-``, ``.``, ``*``, ``suppressed`` ...) in any case, and numbers such as
     ``9999`` or ``-9`` where they stand apart from the other numbers of their column. Those of
     :data:`DEFAULT_MARKS` that occur are among them, and what is ``declared`` missing by column.
+
+    Parameters
+    ----------
+    columns : Mapping[str, Counted]
+        By column, its values with their numbers of records.
+    declared : Mapping[str, Sequence[str]], optional
+        By column, marks that the file itself names.
+
+    Returns
+    -------
+    tuple[MarkCandidate, ...]
     """
     found = []
     for name, column in columns.items():
@@ -119,9 +140,13 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
     Parameters
     ----------
     frame : pd.DataFrame
-        Categoricals of text, as :func:`~anonlib.reading.sources.open_source` gives.
+        Categoricals of text, as :func:`anonlib.reading.sources.open_source` gives.
     marks : Iterable[str] | Mapping[str, Iterable[str]]
         For all columns, or by column name (other columns stay as they are).
+
+    Returns
+    -------
+    pd.DataFrame
 
     Raises
     ------
@@ -144,7 +169,19 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
 
 
 def marked(values: Sequence[str] | np.ndarray | pd.Index, marks: Iterable[str]) -> np.ndarray:
-    """bool per value: it is one of the marks, blanks around either left aside."""
+    """bool per value: it is one of the marks, blanks around either left aside.
+
+    Parameters
+    ----------
+    values : Sequence[str] | np.ndarray | pd.Index
+        The values.
+    marks : Iterable[str]
+        The marks.
+
+    Returns
+    -------
+    np.ndarray
+    """
     wanted = {mark.strip() for mark in marks}
     return np.fromiter((value.strip() in wanted for value in values), bool, len(values))
 

@@ -37,7 +37,7 @@ def open_source(
 
     What the file is, is read off its first bytes and never off its name. Types are not guessed: every cell is
     the text it is in the file. Blank cells are missing; other marks for missing are values until
-    :func:`~anonlib.reading.sources.apply_missing_marks` is called.
+    :func:`anonlib.reading.sources.apply_missing_marks` is called.
 
     Parameters
     ----------

@@ -55,6 +55,11 @@ _DIRECTIONS = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 def kind_of(data: bytes) -> str:
     """What a file is by its content.
 
+    Parameters
+    ----------
+    data : bytes
+        The file, or its beginning.
+
     Returns
     -------
     "text", "xlsx", "xlsm", "xlsb", "xls", "ods", "parquet", "stata", "sas7bdat", "xport", "spss" or "por".
@@ -193,6 +198,17 @@ def display_name(name: str | None, longest: int = 120) -> str:
     """A file name to show: the last part of a path, without control, direction or invisible characters.
 
     It is a label, still untrusted text, and never a path to open.
+
+    Parameters
+    ----------
+    name : str | None
+        As it was given; None: it has none.
+    longest : int, default 120
+        Characters that are shown at most.
+
+    Returns
+    -------
+    str
     """
     text = _DIRECTIONS.sub("", unicodedata.normalize("NFC", name or "")).replace("\\", "/")
     text = "".join(

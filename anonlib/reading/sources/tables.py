@@ -19,7 +19,7 @@ _WITH_ROOM_ON_DISK = "2GB"  # of DuckDB's memory where it can put more into a fo
 
 
 def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | None = None) -> Any:
-    """A table for :meth:`~anonlib.counting.classes.ClassTable.from_ibis`, every column usable in a ``GROUP BY``.
+    """A table for :meth:`anonlib.counting.classes.ClassTable.from_ibis`, every column usable in a ``GROUP BY``.
 
     Text of a CSV file stays text. Blank text and not-a-number are missing, as NULL is, to all that counts. Nothing is
     read but the schema; DuckDB is kept from writing to disk.
@@ -27,11 +27,15 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     Parameters
     ----------
     source : Any
-        Path of a Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an Ibis table.
+        Parquet or CSV file (a pattern such as ``part-*.parquet`` too), an Ibis connection, or an Ibis table.
     table : str, optional
         The name of a table, for a connection.
     columns : Sequence[str], optional
         The columns wanted; all when None.
+
+    Returns
+    -------
+    Any
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Candidate:
     Attributes
     ----------
     table, column, parent, parent_column : str
-        As of a :class:`~anonlib.reading.tables.model.Key`.
+        As of a :class:`anonlib.reading.tables.model.Key`.
     strength : int
         How clear it is.
     fit : Fit

@@ -132,6 +132,15 @@ def short_name(name: str) -> str:
 def named_apart(tables: Iterable[NamedTable]) -> tuple[NamedTable, ...]:
     """The tables with names of their own: a name that comes again, in whatever capitals, gets a number.
 
+    Parameters
+    ----------
+    tables : Iterable[NamedTable]
+        The tables.
+
+    Returns
+    -------
+    tuple[NamedTable, ...]
+
     Raises
     ------
     InputError

@@ -34,7 +34,7 @@ def open_tables(
 
     Every visible sheet of a workbook that holds a table is one, every file of a zip archive, and every resource of
     FHIR bulk files, in however many files its lines are. All else is a table a file, read as
-    :func:`~anonlib.reading.sources.open_source` reads it.
+    :func:`anonlib.reading.sources.open_source` reads it.
 
     Parameters
     ----------
@@ -95,7 +95,11 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
     Parameters
     ----------
     offered : Sequence[Offered]
-        What :func:`~anonlib.reading.connected.tables_in` and the administrator's connections offer.
+        What :func:`anonlib.reading.connected.tables_in` and the administrator's connections offer.
+
+    Returns
+    -------
+    tuple[NamedTable, ...]
 
     Raises
     ------

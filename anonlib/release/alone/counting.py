@@ -41,7 +41,21 @@ _WORST = 5  # sets that are named
 
 def seconds(n_records: int, columns: Sequence[str], recipe: Recipe) -> float:
     """About how long it takes to count who is alone by what leaves: columns that are recoded part by part have many
-    levels, of which each is looked at."""
+    levels, of which each is looked at.
+
+    Parameters
+    ----------
+    n_records : int
+        The records of the release.
+    columns : Sequence[str]
+        The columns that are looked at.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    float
+    """
     of_parts = any(isinstance(step, GeneralizeLocally) for step in recipe.enabled)
     _, n_sets = _in_largest_sets(len(columns), FACTS, n_records, MOST_LOOKED_AT)
     return n_sets * (n_records + A_SET) / _A_SECOND * (_OF_PARTS if of_parts else 1)
@@ -90,7 +104,19 @@ def alone_by_what_leaves(
 
 
 def looked_at(released: Dataset, unknowable: Container[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns that leave and that somebody may know, and those that leave and are not looked at."""
+    """The columns that leave and that somebody may know, and those that leave and are not looked at.
+
+    Parameters
+    ----------
+    released : Dataset
+        The release.
+    unknowable : Container[str], default ()
+        Columns that nobody outside can know.
+
+    Returns
+    -------
+    tuple[tuple[str, ...], tuple[str, ...]]
+    """
     leaving = [name for name in released.columns if name != released.person_id]
     aside = tuple(
         name for name in leaving

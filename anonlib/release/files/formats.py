@@ -138,5 +138,15 @@ FORMATS: dict[str, Format] = {
 
 
 def format_of(kind: str) -> Format:
-    """The format of a file by its kind (:func:`anonlib.reading.sources.kind_of`); CSV for what no release leaves as."""
+    """The format of a file by its kind (:func:`anonlib.reading.sources.kind_of`); CSV for what no release leaves as.
+
+    Parameters
+    ----------
+    kind : str
+        As :func:`anonlib.reading.sources.kind_of` names it.
+
+    Returns
+    -------
+    Format
+    """
     return next((each for each in FORMATS.values() if each.read_as == kind), FORMATS["CSV"])

@@ -113,9 +113,9 @@ def release_rows(
         numpy.random.Generator Draws the order first and then, column by column, the numbers; to be as secret as the
         original.
     recoded : Collection[str], default ()
-        Collection of str Columns whose values were recoded: their labels are text, whatever they look like.
+        Columns whose values were recoded: their labels are text, whatever they look like.
     meanings : Mapping[str, Mapping[str, str]], optional
-        Mapping, optional By column what its labels mean (:attr:`ReleasedColumn.meanings`).
+        By column what its labels mean (:attr:`ReleasedColumn.meanings`).
     by_key : PersonsByKey, optional
         What names persons; numbers are drawn when left out. A row without a person id has none in either.
 

@@ -41,11 +41,11 @@ def write_release(
         "CSV" or "Parquet" The format. Texts that a spreadsheet would run as a formula get an apostrophe in front in
         CSV; columns of numbers that were not recoded are numbers in Parquet.
     seed : Sequence[int]
-        Sequence of int A secret, which decides order and numbers together with what is released.
+        A secret, which decides order and numbers together with what is released.
     recoded : Collection[str], default ()
-        Collection of str Columns whose values were recoded, which stay text.
+        Columns whose values were recoded, which stay text.
     progress : Progress, default nobody
-        Callable Called with the share that is written, 0 to 1, and may raise to end it.
+        Called with the share that is written, 0 to 1, and may raise to end it.
     by_key : PersonsByKey, optional
         What names persons, instead of drawn numbers.
 

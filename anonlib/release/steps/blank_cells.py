@@ -39,15 +39,15 @@ class BlankCells(OfCells, Step):
     Attributes
     ----------
     blankable : tuple[str, ...]
-        Tuple of str The columns whose cells may be blank, each once.
+        The columns whose cells may be blank, each once.
     guarantees : tuple[Guarantee, ...]
-        Tuple of Guarantee What must hold: each of these columns is known in one, and none of them sensitive.
+        What must hold: each of these columns is known in one, and none of them sensitive.
     left_out_limit : float
         The share of the records, in [0, 1], that may be left out.
     reason : str
         Why.
     column_weights : tuple[tuple[str, float], ...], default ()
-        Tuple of (str, float) How much columns matter, 0 to 3; those that are not named have 1.
+        How much columns matter, 0 to 3; those that are not named have 1.
     worth : Worth
         By column, the share of its detail, in [0, 1], that each label still has: cells that are worth little are blank
         rather than others. 1 where a label is not named.

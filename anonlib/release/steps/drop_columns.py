@@ -19,7 +19,7 @@ class DropColumns(Step):
     Attributes
     ----------
     dropped : tuple[str, ...]
-        Tuple of str The columns, one at least.
+        The columns, one at least.
     reason : str
         Why.
     """
@@ -59,7 +59,17 @@ class DropColumns(Step):
         return self if left == self.dropped else replace(self, dropped=left) if left else None
 
     def follows(self, earlier: Step) -> bool:
-        """Also each step that counts by one of the columns."""
+        """Also each step that counts by one of the columns.
+
+        Parameters
+        ----------
+        earlier : Step
+            The other step.
+
+        Returns
+        -------
+        bool
+        """
         return super().follows(earlier) or not {*earlier.columns}.isdisjoint(self.columns)
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,7 +12,19 @@ from anonlib.release.steps.step import STEP_KINDS, Step
 
 
 def Suppress(k: int, reason: str = "") -> LeaveOut:
-    """The step that leaves out classes below k, by the name that it had in version 0.1.0."""
+    """The step that leaves out classes below k, by the name that it had in version 0.1.0.
+
+    Parameters
+    ----------
+    k : int
+        The smallest size of a group that is enough.
+    reason : str, default ""
+        Why, as it is filed.
+
+    Returns
+    -------
+    LeaveOut
+    """
     return LeaveOut(k, reason=reason)
 
 
@@ -38,14 +50,34 @@ _EARLIER: Mapping[str, Callable[[Mapping[str, Any]], Step]] = {
 
 
 def reader_of(kind: object) -> Callable[[Mapping[str, Any]], Step] | None:
-    """What reads a saved step of a kind of today or of an earlier version; None where there is no such kind."""
+    """What reads a saved step of a kind of today or of an earlier version; None where there is no such kind.
+
+    Parameters
+    ----------
+    kind : object
+        The name of the kind, as it was saved.
+
+    Returns
+    -------
+    Callable[[Mapping[str, Any]], Step] | None
+    """
     if not isinstance(kind, str):
         return None
     return STEP_KINDS[kind].from_dict if kind in STEP_KINDS else _EARLIER.get(kind)
 
 
 def counted_otherwise(steps: Iterable[object]) -> list[str]:
-    """What saved steps (as plain values) leave out today that they did not when they were saved, in sentences."""
+    """What saved steps (as plain values) leave out today that they did not when they were saved, in sentences.
+
+    Parameters
+    ----------
+    steps : Iterable[object]
+        The steps as plain values.
+
+    Returns
+    -------
+    list[str]
+    """
     for step in steps:
         rules = step.get("rules") if isinstance(step, Mapping) and step.get("kind") == "suppress_violating" else None
         if isinstance(rules, list) and any(_is_of_diversity(rule) for rule in rules):

@@ -39,7 +39,7 @@ class LeaveOut(Step):
         The size of the smallest class of all columns that are known where the step stands, 1 or more. It takes the
         place of guarantees, which name their columns.
     guarantees : tuple[Guarantee, ...], default ()
-        Tuple of Guarantee What must hold of those that stay. Columns that are not there are known of nobody.
+        What must hold of those that stay. Columns that are not there are known of nobody.
     worth : Worth
         Whose cells are worth least goes first, where a guarantee allows a share and there is a choice.
     reason : str
@@ -167,7 +167,17 @@ class LeaveOut(Step):
         return sum(len(labels) for _, labels in self.worth)
 
     def without_named(self, may_tell: Callable[[str], bool]) -> LeaveOut:
-        """Without what labels are worth it leaves out others, but no fewer than its guarantees take."""
+        """Without what labels are worth it leaves out others, but no fewer than its guarantees take.
+
+        Parameters
+        ----------
+        may_tell : Callable[[str], bool]
+            Given a column, whether its values may be named.
+
+        Returns
+        -------
+        LeaveOut
+        """
         worth = tuple(pair for pair in self.worth if may_tell(pair[0]))
         return self if worth == self.worth else replace(self, worth=worth)
 

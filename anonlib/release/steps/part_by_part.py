@@ -63,15 +63,15 @@ class GeneralizeLocally(OfCells, Step):
     Attributes
     ----------
     hierarchies : tuple[tuple[str, Hierarchy], ...]
-        Tuple of (str, Hierarchy) The columns to recode, each once.
+        The columns to recode, each once.
     guarantees : tuple[Guarantee, ...]
-        Tuple of Guarantee What must hold of every class: how many records share which columns, each column to recode
+        What must hold of every class: how many records share which columns, each column to recode
         among them, and the diversity or closeness of sensitive columns in the same classes.
     left_out_limit : float
         The share of the records, in [0, 1], that may be left out; of persons with several rows, where rows may be
         known, of the persons, and of their rows.
     kept : tuple[tuple[str, str], ...], default ()
-        Tuple of (str, str) A column and a value each that its hierarchy does not apply to (a text among ages) and that
+        A column and a value each that its hierarchy does not apply to (a text among ages) and that
         nonetheless is released as it is where its part needs no more: the step was made knowing it, or somebody decided
         so.
     reason : str
@@ -80,7 +80,7 @@ class GeneralizeLocally(OfCells, Step):
         How the parts are found: ``parts`` (:func:`anonlib.analyses.generalization.search.parts.part_by_part`), which
         meets all kinds of guarantees, or ``mondrian``, as steps of earlier versions, for guarantees of every class.
     column_weights : tuple[tuple[str, float], ...], default ()
-        Tuple of (str, float) How much columns matter, 0 to 3; those that are not named have 1.
+        How much columns matter, 0 to 3; those that are not named have 1.
     rounds : int
         How long parts are searched for: as in :func:`anonlib.analyses.generalization.search.parts.part_by_part`. The
         same rounds find the same parts of the same data.

@@ -37,7 +37,7 @@ class AggregatePlaces(OfOneColumn, Step):
     column : str
         The name of the column.
     regions : Regions
-        Tuple of (str, tuple of str) The label of each region, each once, and the ids of the areas in it, one at least
+        The label of each region, each once, and the ids of the areas in it, one at least
         and each in one region only.
     reason : str
         Why.

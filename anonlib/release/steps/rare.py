@@ -71,7 +71,17 @@ class MergeRare(OfOneColumn, Step):
         return dataset.recoded(self.column, labels, repr(self))
 
     def labels(self, dataset: Dataset) -> np.ndarray:
-        """What each value of the column becomes. A blank label is a missing one."""
+        """What each value of the column becomes. A blank label is a missing one.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The original.
+
+        Returns
+        -------
+        np.ndarray
+        """
         values = dataset.held.values(self.column)
         levels = (self.hierarchy or all_into(self.other)).on(values, self.column)
         return merged_rare(levels, _holders(dataset, self.column, values), self.k)
@@ -84,7 +94,17 @@ class MergeRare(OfOneColumn, Step):
         return [(self.column, table[table["records"] > 0].reset_index(drop=True).astype({"records": np.int64}))]
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
-        """None: what is rare is found in the data itself, and a hierarchy that does not cover them is refused."""
+        """None: what is rare is found in the data itself, and a hierarchy that does not cover them is refused.
+
+        Parameters
+        ----------
+        before : Dataset
+            The data as the steps before leave them.
+
+        Returns
+        -------
+        tuple[Unseen, ...]
+        """
         return ()
 
     @property
@@ -101,7 +121,19 @@ class MergeRare(OfOneColumn, Step):
         return (self.column,) if self.hierarchy is not None and NOTHING in self.hierarchy.recodings else ()
 
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
-        """Which values are rare depends on the file: of people it is not known what they would be released as."""
+        """Which values are rare depends on the file: of people it is not known what they would be released as.
+
+        Parameters
+        ----------
+        population : Dataset
+            The population table.
+        alongside : Dataset, optional
+            The original, which the step was applied to.
+
+        Returns
+        -------
+        Dataset
+        """
         if self.column not in population.columns:
             return population
         raise InputError("A population table cannot be recoded by which values are rare in the file.")

@@ -71,7 +71,7 @@ class Recode(OfOneColumn, Step):
         of next year's file: the label of the nearest value that is covered, ``*``, or their records left out. With
         "ask", and where no value is nearest, they stay as they are, :meth:`unseen` names them, and no file leaves.
     kept : tuple[str, ...], default ()
-        Tuple of str Values that the recoding does not cover and that are released as they are, since the step was made
+        Values that the recoding does not cover and that are released as they are, since the step was made
         knowing them (:meth:`knowing`) or somebody decided so.
     """
 
@@ -92,7 +92,17 @@ class Recode(OfOneColumn, Step):
         object.__setattr__(self, "kept", tuple(checks.text(value, "Each value kept") for value in self.kept))
 
     def knowing(self, dataset: Dataset) -> Recode:
-        """The step made for this data: values there that the recoding does not cover are kept as they are."""
+        """The step made for this data: values there that the recoding does not cover are kept as they are.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The original.
+
+        Returns
+        -------
+        Recode
+        """
         check_column(dataset, self.column)
         values = dataset.held.values(self.column)
         return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
@@ -122,7 +132,17 @@ class Recode(OfOneColumn, Step):
         return dataset.recoded(self.column, labels, repr(self))
 
     def labels(self, values: Values) -> np.ndarray:
-        """What each value is released as. A blank label is a missing one, as it is when the file is read again."""
+        """What each value is released as. A blank label is a missing one, as it is when the file is read again.
+
+        Parameters
+        ----------
+        values : Values
+            The distinct values of the column.
+
+        Returns
+        -------
+        np.ndarray
+        """
         labels = self.recoding.labels(values)
         others = np.flatnonzero(self._others(values)) if self.others != "ask" else np.zeros(0, dtype=np.intp)
         if self.others == "nearest" and isinstance(self.recoding, ValueMap):
@@ -158,6 +178,15 @@ class Recode(OfOneColumn, Step):
 
         Missing values, where they get a label, are the last row, with None as ``value``. Values whose records the step
         leaves out have no row.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The original.
+
+        Returns
+        -------
+        pd.DataFrame
         """
         check_column(dataset, self.column)
         return self._value_table(dataset, None)
@@ -222,7 +251,19 @@ class Recode(OfOneColumn, Step):
         return (self.column,) if self.recoding == NOTHING else ()
 
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
-        """People with values that no record had are not in the groups at the ends, as in no figure of the search."""
+        """People with values that no record had are not in the groups at the ends, as in no figure of the search.
+
+        Parameters
+        ----------
+        population : Dataset
+            The population table.
+        alongside : Dataset, optional
+            The original, which the step was applied to.
+
+        Returns
+        -------
+        Dataset
+        """
         if self.column not in population.columns:
             return population
         recoding = self.recoding

@@ -52,7 +52,7 @@ class ShiftDates(Step):
     Attributes
     ----------
     dates : tuple[str, ...]
-        Tuple of str The columns, one at least.
+        The columns, one at least.
     as_ : As, default "offset"
         "offset" or "since_first" Dates that are moved, or days since the first date of the person in these columns.
     most : int

@@ -86,7 +86,7 @@ class Unseen:
     column : str
         Its name.
     values : tuple[str, ...]
-        Tuple of str The distinct values, in the column's order.
+        The distinct values, in the column's order.
     records : int
         How many records have one of them.
     """
@@ -311,7 +311,7 @@ def unseen_in(column: str, counts: ValueCounts, unseen: np.ndarray) -> tuple[Uns
     counts : ValueCounts
         How often each of its values occurs.
     unseen : np.ndarray
-        Ndarray of bool One item a value: whether the step does not cover it.
+        One item a value: whether the step does not cover it.
 
     Returns
     -------

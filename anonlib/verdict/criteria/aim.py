@@ -119,54 +119,160 @@ class Aim:
 
     @classmethod
     def for_recipient(cls, key: str, before: Aim | None = None) -> Aim:
-        """The aim for a recipient with its own criteria; what is known of columns stays as it was."""
+        """The aim for a recipient with its own criteria; what is known of columns stays as it was.
+
+        Parameters
+        ----------
+        key : str
+            The recipient, one of :data:`RECIPIENTS`.
+        before : Aim, optional
+            The aim that was, for what is known of columns.
+        """
         if key not in BY_KEY:
             raise InputError("The recipient is none that this version knows.")
         return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=(), leaves_anyway="")
 
     def is_changed(self, criterion: Criterion) -> bool:
-        """Whether a criterion is not one that the recipient begins with."""
+        """Whether a criterion is not one that the recipient begins with.
+
+        Parameters
+        ----------
+        criterion : Criterion
+            The criterion.
+
+        Returns
+        -------
+        bool
+        """
         return criterion not in self.of.criteria
 
     def with_criterion(self, criterion: Criterion) -> Self:
-        """The aim with one more."""
+        """The aim with one more.
+
+        Parameters
+        ----------
+        criterion : Criterion
+            The criterion.
+
+        Returns
+        -------
+        Aim
+        """
         return replace(self, criteria=(*self.criteria, criterion))
 
     def replacing(self, old: Criterion, new: Criterion | None) -> Self:
-        """The aim with another criterion in the place of one, or without it, and without its acceptance."""
+        """The aim with another criterion in the place of one, or without it, and without its acceptance.
+
+        Parameters
+        ----------
+        old : Criterion
+            The criterion that goes.
+        new : Criterion | None
+            The one in its place; None: none.
+
+        Returns
+        -------
+        Aim
+        """
         criteria = [new if each == old else each for each in self.criteria]
         accepted = tuple(each for each in self.accepted if each.criterion != old)
         return replace(self, criteria=tuple(each for each in criteria if each is not None), accepted=accepted)
 
     def accepting(self, accepted: Accepted) -> Self:
-        """The aim with a criterion accepted for a reason."""
+        """The aim with a criterion accepted for a reason.
+
+        Parameters
+        ----------
+        accepted : Accepted
+            The criterion, with the reason.
+
+        Returns
+        -------
+        Aim
+        """
         others = tuple(each for each in self.accepted if each.criterion != accepted.criterion)
         return replace(self, accepted=(*others, accepted))
 
     def not_accepting(self, criterion: Criterion) -> Self:
-        """The aim without the acceptance of a criterion."""
+        """The aim without the acceptance of a criterion.
+
+        Parameters
+        ----------
+        criterion : Criterion
+            The criterion.
+
+        Returns
+        -------
+        Aim
+        """
         return replace(self, accepted=tuple(each for each in self.accepted if each.criterion != criterion))
 
     def with_harmless(self, column: str, values: Iterable[str]) -> Self:
-        """The aim with these values of a sensitive column as harmless, and no others."""
+        """The aim with these values of a sensitive column as harmless, and no others.
+
+        Parameters
+        ----------
+        column : str
+            The sensitive column.
+        values : Iterable[str]
+            The values.
+
+        Returns
+        -------
+        Aim
+        """
         others = tuple((name, held) for name, held in self.harmless if name != column)
         chosen = tuple(dict.fromkeys(values))
         return replace(self, harmless=(*others, (column, chosen)) if chosen else others)
 
     def with_harmless_in(self, columns: Iterable[str], value: str) -> Self:
-        """The aim with a value as harmless in some sensitive columns, besides what is harmless there already."""
+        """The aim with a value as harmless in some sensitive columns, besides what is harmless there already.
+
+        Parameters
+        ----------
+        columns : Iterable[str]
+            Their names.
+        value : str
+            The value.
+
+        Returns
+        -------
+        Aim
+        """
         aim = self
         for name in columns:
             aim = aim.with_harmless(name, (*aim.harmless_by_column.get(name, ()), value))
         return aim
 
     def with_weight(self, column: str, weight: float) -> Self:
-        """The aim with another weight of a column."""
+        """The aim with another weight of a column.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+        weight : float
+            How much it matters, 0 to 3.
+
+        Returns
+        -------
+        Aim
+        """
         others = tuple((name, held) for name, held in self.weights if name != column)
         return replace(self, weights=others if weight == 1 else (*others, (column, float(weight))))
 
     def on(self, columns: Iterable[str]) -> Self:
-        """The aim for a file with these columns: what is about others is left out."""
+        """The aim for a file with these columns: what is about others is left out.
+
+        Parameters
+        ----------
+        columns : Iterable[str]
+            Their names.
+
+        Returns
+        -------
+        Aim
+        """
         present = set(columns)
         return replace(
             self,
@@ -204,6 +310,13 @@ class Aim:
     @classmethod
     def from_dict(cls, values: object, earlier: tuple[Recipe, ...] = ()) -> Aim:
         """The aim of such values.
+
+        Parameters
+        ----------
+        values : object
+            The aim as plain values.
+        earlier : tuple[Recipe, ...], default ()
+            Recipes of earlier releases, which are saved apart.
 
         Raises
         ------

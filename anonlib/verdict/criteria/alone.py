@@ -24,6 +24,19 @@ class AloneByWhatLeaves(Criterion):
 
     Whatever is taken as known: sensitive columns and those of neither role are looked at too; not free text, what
     nobody outside can know, and the weight. See :mod:`anonlib.release.alone` for how it is counted.
+
+    Attributes
+    ----------
+    known : int, default 3
+        How many columns somebody knows, at most.
+    most : float, default 0.001
+        The share of persons that may be alone, 0 to 1.
+    k : int, default 11
+        The smallest size of a group that is enough.
+    below : float, default 0.05
+        The share that may be in groups below k, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
     """
 
     known: int = 3

@@ -238,7 +238,17 @@ def _recoded(step: Recode, labels: list[Any]) -> list[Any]:
 
 
 def counted(original: Dataset) -> Counted:
-    """The known and sensitive columns of an original, to be counted once for all releases of it."""
+    """The known and sensitive columns of an original, to be counted once for all releases of it.
+
+    Parameters
+    ----------
+    original : Dataset
+        The original.
+
+    Returns
+    -------
+    Counted
+    """
     return Counted(_coded(original))
 
 

@@ -23,7 +23,13 @@ from anonlib.verdict.criteria.sizes import searched
 
 @dataclass(frozen=True)
 class NoIdentifiers(Criterion):
-    """No column of identifiers is released, and no cell that looks like one; in texts, none with one inside."""
+    """No column of identifiers is released, and no cell that looks like one; in texts, none with one inside.
+
+    Attributes
+    ----------
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     source: str = ""
     kind: ClassVar[str] = "no_identifiers"
@@ -124,7 +130,13 @@ def _by_lists(columns: list[_Column]) -> str:
 
 @dataclass(frozen=True)
 class SafeHarbor(Criterion):
-    """None of the 18 kinds of identifiers of HIPAA's Safe Harbor: 45 CFR 164.514(b)(2)(i)."""
+    """None of the 18 kinds of identifiers of HIPAA's Safe Harbor: 45 CFR 164.514(b)(2)(i).
+
+    Attributes
+    ----------
+    source : str, default "45 CFR 164.514(b)(2)(i)."
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     source: str = "45 CFR 164.514(b)(2)(i)."
     kind: ClassVar[str] = "safe_harbor"
@@ -189,6 +201,15 @@ class ColumnsNotCounted(Criterion):
     can be known and learned of the former is for :class:`Inference`, and who is alone by all that leaves, these
     included, is counted without a limit (:mod:`anonlib.release.alone`). A search takes it for at most 3% below k by all
     known columns and one of these, which is as much or more.
+
+    Attributes
+    ----------
+    k : int, default 5
+        The smallest size of a group that is enough.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     k: int = 5
@@ -269,7 +290,15 @@ def _left_aside(case: Case) -> str:
 
 @dataclass(frozen=True)
 class SmallestPlace(Criterion):
-    """No released place has fewer people than so many, by the population table."""
+    """No released place has fewer people than so many, by the population table.
+
+    Attributes
+    ----------
+    least : int, default SMALL_AREA
+        The fewest people of a released place.
+    source : str, default "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     least: int = SMALL_AREA
     source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."

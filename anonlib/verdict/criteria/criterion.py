@@ -190,6 +190,17 @@ class Criterion(ABC):
 def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
     """The criterion of such values; ``rows`` are taken to be known where they do not say what is.
 
+    Parameters
+    ----------
+    values : object
+        The criterion as plain values.
+    rows : Rows, default USUAL
+        What is taken to be known where they do not say it.
+
+    Returns
+    -------
+    Criterion
+
     Raises
     ------
     InputError

@@ -19,7 +19,19 @@ from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, linked_by, searched, s
 
 @dataclass(frozen=True)
 class Diversity(Criterion):
-    """l-diversity: every class has at least l sensitive values (Machanavajjhala et al. 2007)."""
+    """l-diversity: every class has at least l sensitive values (Machanavajjhala et al. 2007).
+
+    Attributes
+    ----------
+    l : float, default 2
+        So many values, at least.
+    by : Literal["distinct", "entropy"], default "distinct"
+        Distinct values, or the exponential of their entropy.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
+    """
 
     l: float = 2  # noqa: E741 - the measure's own name
     by: Literal["distinct", "entropy"] = "distinct"
@@ -66,7 +78,19 @@ class Diversity(Criterion):
 
 @dataclass(frozen=True)
 class Closeness(Criterion):
-    """t-closeness: no class's sensitive values are further than t from those of the whole release (Li et al. 2007)."""
+    """t-closeness: no class's sensitive values are further than t from those of the whole release (Li et al. 2007).
+
+    Attributes
+    ----------
+    t : float, default 0.3
+        The largest distance, 0 to 1.
+    distance : Literal["equal", "ordered"], default "equal"
+        How far values are apart: all equally, or by their order.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
+    """
 
     t: float = 0.3
     distance: Literal["equal", "ordered"] = "equal"

@@ -22,6 +22,17 @@ class EarlierReleases(Criterion):
 
     The worst case is taken, that the records of both can be matched: each has its labels of both releases, and who
     is in one of them alone is left aside. All known columns of both may be known.
+
+    Attributes
+    ----------
+    k : int, default 5
+        The smallest size of a group that is enough.
+    most : float, default 0.01
+        The share of persons that may be against it, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     k: int = 5

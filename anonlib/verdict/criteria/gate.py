@@ -18,6 +18,10 @@ def why_it_stays(applied: Applied, verdict: Verdict | None, reason: str = "") ->
     reason : str
         Why it leaves all the same, as the officer wrote it.
 
+    Returns
+    -------
+    str
+
     Notes
     -----
     A reason lets out what does not meet its criteria. It lets out nothing that has no record, of which a step does not

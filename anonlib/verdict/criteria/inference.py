@@ -32,6 +32,23 @@ class Inference(Criterion):
     Definition 3), so that with p = 0 all of them have it. With ``most`` 0 it is the C of LKC-privacy, C = 1 - p
     (Mohammed et al. 2009). Each sensitive column is looked at by itself and the worst counts. Of persons with several
     rows a value is certain where it is among those of all peers, by each of what may be known of rows (``rows``).
+
+    Attributes
+    ----------
+    known : int, default 2
+        How many facts somebody knows at most; 0: all.
+    p : float, default 0.0
+        The share of others from which on a value is not certain, 0 to 1.
+    most : float, default 0.01
+        The share of persons of whom a value may be certain, 0 to 1.
+    knows : Knows, default "quasi_identifiers"
+        What may be known beside the quasi-identifiers.
+    column : str, default ""
+        The sensitive column; "": each of them.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     known: int = 2

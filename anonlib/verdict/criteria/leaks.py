@@ -19,6 +19,17 @@ class Leakage(Criterion):
     """No combination of a few known columns leaks more than a share of the bits that name a person (Arca and Hewett).
 
     ``average`` is over all persons, ``worst`` of the person who loses most; both as shares of all bits.
+
+    Attributes
+    ----------
+    known : int, default 2
+        How many columns somebody knows, at most.
+    average : float, default 0.7
+        The largest share of all bits that persons may lose on average, 0 to 1.
+    worst : float, default 1.0
+        The largest share that one person may lose, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
     """
 
     known: int = 2

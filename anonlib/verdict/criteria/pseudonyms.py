@@ -19,6 +19,11 @@ class SamePseudonyms(Criterion):
 
     Numbers drawn for one release meet it. Pseudonyms by a key are the same in each release under their label, and the
     records of the others are not at hand: what all of them tell together cannot be counted.
+
+    Attributes
+    ----------
+    source : str, default _SOURCE
+        Where the limit comes from, in words that are shown beside it.
     """
 
     source: str = _SOURCE
@@ -62,7 +67,7 @@ def asked_of_pseudonyms(case: Case, criteria: Sequence[Criterion], k: int) -> tu
     case : Case
         The release.
     criteria : Sequence[Criterion]
-        Sequence of Criterion What is asked anyway.
+        What is asked anyway.
     k : int
         The smallest class of this release and an earlier one of the same file together.
 

@@ -20,6 +20,17 @@ class RareValues(Criterion):
     """Every released value of a column, a missing one too, is shared by enough: a smallest cell for one column.
 
     Each sensitive column is looked at by itself and the worst counts; ``column`` names another, or one of them.
+
+    Attributes
+    ----------
+    least : int, default 5
+        How many must share a value.
+    column : str, default ""
+        The column; "": each sensitive one.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     least: int = 5

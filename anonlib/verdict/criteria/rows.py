@@ -110,7 +110,23 @@ def known(rows: Rows, link: Linking) -> tuple[RowsKnown, ...]:
 
 
 def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = ()) -> BothEnds | None:
-    """Both ends while columns are undecided, by what is taken to be known of rows: see :func:`both_ends`."""
+    """Both ends while columns are undecided, by what is taken to be known of rows: see :func:`both_ends`.
+
+    Parameters
+    ----------
+    released : Dataset
+        The release.
+    k : int
+        The size below which a group is small.
+    rows : Rows
+        By which rows a person is known, where persons have several: each of these is looked at.
+    unknowable : Container[str], default ()
+        Columns that nobody outside can know.
+
+    Returns
+    -------
+    BothEnds | None
+    """
     return both_ends(released, k, known(rows, linking(released, k)), unknowable)
 
 

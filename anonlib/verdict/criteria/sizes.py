@@ -44,6 +44,15 @@ class SmallestClass(Criterion):
 
     Where persons have several rows, by each of what may be known of these (``rows``): of one row, of so many, of the
     values of each column, or of all.
+
+    Attributes
+    ----------
+    k : int, default 5
+        The smallest size of a group that is enough.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     k: int = 5
@@ -123,6 +132,17 @@ class HighestRisk(Criterion):
     """The highest probability of picking the right record: of the prosecutor, or of the journalist (El Emam 2013).
 
     The journalist's is counted by the values of each column, as a population table has one row a person.
+
+    Attributes
+    ----------
+    limit : float, default 0.2
+        The largest probability, 0 to 1.
+    attacker : Literal["prosecutor", "journalist"], default "prosecutor"
+        Whose: the prosecutor's, or the journalist's, who needs a population table.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     limit: float = 0.2
@@ -205,7 +225,17 @@ class HighestRisk(Criterion):
 
 @dataclass(frozen=True)
 class AverageRisk(Criterion):
-    """The average probability of picking the right record, which is the marketer's: classes / records."""
+    """The average probability of picking the right record, which is the marketer's: classes / records.
+
+    Attributes
+    ----------
+    limit : float, default 0.2
+        The largest average, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
+    """
 
     limit: float = 0.2
     source: str = ""
@@ -259,6 +289,19 @@ class Combinations(Criterion):
     """Every combination of a few known columns is shared by enough, for all but a share: LKC-privacy's K, unicity.
 
     Where persons have several rows, by each of what may be known of these (``rows``).
+
+    Attributes
+    ----------
+    known : int, default 2
+        How many columns somebody knows at most; 0: all.
+    least : int, default 2
+        How many must share a combination.
+    most : float, default 0.0
+        The share of persons that may be against it, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    rows : Rows, default USUAL
+        By which rows a person is known, where persons have several: each of these is looked at.
     """
 
     known: int = 2

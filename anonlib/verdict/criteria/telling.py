@@ -18,6 +18,13 @@ class TellingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
     The columns at fault are those that tell alone and, of two that tell together, the one that says less.
+
+    Attributes
+    ----------
+    most : int, default 0
+        The largest share of the variation of one column that others may tell, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
     """
 
     most: int = 0

@@ -16,7 +16,15 @@ from anonlib.verdict.criteria.sizes import share
 
 @dataclass(frozen=True)
 class RecordsKept(Criterion):
-    """At least so many of the original's records (persons) leave; of persons with several rows, of these too."""
+    """At least so many of the original's records (persons) leave; of persons with several rows, of these too.
+
+    Attributes
+    ----------
+    least : float, default 0.95
+        The smallest share, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     least: float = 0.95
     source: str = ""
@@ -66,7 +74,15 @@ def _kept(gone: int, all_of_them: int) -> float:
 
 @dataclass(frozen=True)
 class DetailKept(Criterion):
-    """The released columns keep at least so much of their detail: entropy after / before, averaged over columns."""
+    """The released columns keep at least so much of their detail: entropy after / before, averaged over columns.
+
+    Attributes
+    ----------
+    least : float, default 0.5
+        The smallest share of detail, 0 to 1.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     least: float = 0.5
     source: str = ""
@@ -104,7 +120,15 @@ class DetailKept(Criterion):
 
 @dataclass(frozen=True)
 class ColumnsStay(Criterion):
-    """Some columns leave as they are."""
+    """Some columns leave as they are.
+
+    Attributes
+    ----------
+    columns : tuple[str, ...], default ()
+        The columns.
+    source : str, default ""
+        Where the limit comes from, in words that are shown beside it.
+    """
 
     columns: tuple[str, ...] = ()
     source: str = ""

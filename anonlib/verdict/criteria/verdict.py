@@ -146,16 +146,16 @@ def judge(
     case : Case
         The release and what it was made of.
     criteria : Sequence[Criterion]
-        Sequence of Criterion What it must meet. One that asks nothing of this file that another one does not is not
+        What it must meet. One that asks nothing of this file that another one does not is not
         looked at.
     recipient : str
         The recipient's name.
     accepted : Sequence[Accepted], default ()
-        Sequence of Accepted What was accepted; counts for criteria with the same limits alone.
+        What was accepted; counts for criteria with the same limits alone.
     undecided : Sequence[str], default ()
-        Sequence of str Columns that nobody has decided on; those that leave are not assessed.
+        Columns that nobody has decided on; those that leave are not assessed.
     progress : Progress, default nobody
-        Callable, optional Called with the share that is done, in [0, 1]; may raise to stop.
+        Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------

@@ -74,7 +74,17 @@ class Adviser:
         return tuple(guarantee for guarantees in stated for guarantee in guarantees)
 
     def does_with(self, criteria: Sequence[Criterion]) -> bool:
-        """Whether other criteria are found to be met with every column at its coarsest."""
+        """Whether other criteria are found to be met with every column at its coarsest.
+
+        Parameters
+        ----------
+        criteria : Sequence[Criterion]
+            The criteria.
+
+        Returns
+        -------
+        bool
+        """
         guarantees = [each for _, stated in self._searched(criteria) for each in stated]
         problem = self.problem.changed(guarantees=guarantees)
         return does(problem, self.data.sensitive)
@@ -114,7 +124,17 @@ class Adviser:
         )
 
     def weight_of(self, name: str) -> float:
-        """How much a column matters, 0 to 3."""
+        """How much a column matters, 0 to 3.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        float
+        """
         return float(self.asked.weights.get(name, 1.0))
 
     @property
@@ -152,6 +172,17 @@ class Adviser:
         """A step as it stands in the recipe: one of a sensitive column names no values where it need not.
 
         ``least`` is how many were wanted to share a value when its level was made (:func:`bands`).
+
+        Parameters
+        ----------
+        step : Recode
+            The step.
+        least : int
+            How many were wanted to share a value when its level was made (:func:`bands`).
+
+        Returns
+        -------
+        Step
         """
         if step.column not in self.data.sensitive:
             return step
@@ -163,6 +194,15 @@ class Adviser:
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
         Where persons have rows with and rows without a value, a level that names what is missing is passed over: of
         some rows it would stay missing, and tell these from others.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Hierarchy
         """
         counts = self.data.held.counts_of(name)
         values = counts.values
@@ -201,13 +241,33 @@ class Adviser:
         return self.records_kept.most_left_out(n_records + already) - already
 
     def of_original(self, loss: float) -> float:
-        """A loss of what is searched as one of the original, of which the columns dropped before are lost."""
+        """A loss of what is searched as one of the original, of which the columns dropped before are lost.
+
+        Parameters
+        ----------
+        loss : float
+            A share of the detail of what is searched, 0 to 1.
+
+        Returns
+        -------
+        float
+        """
         present = sum(self.problem.weights.values())
         gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
         return (loss * present + gone) / (present + gone) if gone else loss
 
     def of_cells(self, cells: float) -> float:
-        """So many lost cells, in their weights, as a share of the detail of the original's."""
+        """So many lost cells, in their weights, as a share of the detail of the original's.
+
+        Parameters
+        ----------
+        cells : float
+            Lost cells, in their weights.
+
+        Returns
+        -------
+        float
+        """
         gone = float(sum(self.asked.weights.get(name, 1.0) for name in self.asked.dropped))
         present = sum(self.problem.weights.values())
         return self.problem.share(cells) * present / (present + gone) if present else 0.0
@@ -217,19 +277,55 @@ class Adviser:
     def most_detail(
         self, seconds: float | None = None, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
-        """What loses least, with as many records left out as may be."""
+        """What loses least, with as many records left out as may be.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            How long may be searched, at most; None: until the search ends by itself.
+        watch : ProgressWithBest, optional
+            Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+        Returns
+        -------
+        Proposal | NothingFound
+        """
         return self._proposal(self.problem, seconds, watch)
 
     def most_records(
         self, seconds: float | None = None, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
-        """What loses least with nobody left out."""
+        """What loses least with nobody left out.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            How long may be searched, at most; None: until the search ends by itself.
+        watch : ProgressWithBest, optional
+            Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+        Returns
+        -------
+        Proposal | NothingFound
+        """
         return self._proposal(self.problem.changed(most=min(0, self.problem.most)), seconds, watch)
 
     def fewest_columns(
         self, seconds: float | None = None, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
-        """What changes the fewest columns, and of these what loses least."""
+        """What changes the fewest columns, and of these what loses least.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            How long may be searched, at most; None: until the search ends by itself.
+        watch : ProgressWithBest, optional
+            Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+        Returns
+        -------
+        Proposal | NothingFound
+        """
         return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
 
     def conflict(
@@ -238,6 +334,15 @@ class Adviser:
         """Why no change was found, and the criteria that do not hold together at the coarsest; None where they do.
 
         Looked for once; ``progress`` is called with how far that is, in [0, 1], and may raise to stop.
+
+        Parameters
+        ----------
+        progress : Callable[[float], None], optional
+            Called with the share done, 0 to 1; may raise to stop.
+
+        Returns
+        -------
+        tuple[Conflict, tuple[Criterion, ...]] | None
         """
         if not self._conflicts:
             self._conflicts.append(conflict(self.problem, progress))
@@ -255,6 +360,17 @@ class Adviser:
 
         Prices need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
         that meets all.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            How long may be searched, at most; None: until the search ends by itself.
+        progress : Callable[[float], None], optional
+            Called with the share done, 0 to 1; may raise to stop.
+
+        Returns
+        -------
+        tuple[Price, ...]
         """
         done = 0.0
 
@@ -311,7 +427,19 @@ class Adviser:
         return found if isinstance(found, NothingFound) else self.of(found, problem)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
-        """What a search of a problem found as a proposal."""
+        """What a search of a problem found as a proposal.
+
+        Parameters
+        ----------
+        found : Found
+            What the search found.
+        problem : Problem
+            What was searched.
+
+        Returns
+        -------
+        Proposal
+        """
         levels = {name: level for name, level in zip(problem.columns, found.best.state, strict=True) if level}
         return Proposal(
             levels,

@@ -69,6 +69,21 @@ class Asked:
 
         A column can always be withheld, whatever its hierarchy. Of the original, where it is given, those columns that
         the data have no more are dropped already.
+
+        Parameters
+        ----------
+        data : Dataset
+            What is to be protected.
+        aim : Aim
+            What a release must meet.
+        hierarchies : Mapping[str, Hierarchy]
+            By column, how it can be coarsened, where that was chosen.
+        criteria : Sequence[Criterion], optional
+            Criteria in the place of the aim's.
+        original : Dataset, optional
+            The original, where columns were dropped of it.
+        unknowable : Sequence[str], default ()
+            Columns that nobody outside can know.
         """
         before = [] if original is None else [*original.quasi_identifiers, *original.sensitive]
         return cls(

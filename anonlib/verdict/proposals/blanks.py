@@ -21,7 +21,17 @@ _NOTHING = NothingFound(proven=False, finished=True, complete=False)
 
 
 def why_no_blanks(adviser: Adviser) -> str:
-    """Why cells cannot be left blank, in a sentence; empty where they can."""
+    """Why cells cannot be left blank, in a sentence; empty where they can.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+
+    Returns
+    -------
+    str
+    """
     if isinstance(adviser.problem, PersonProblem):
         return "Persons with several rows keep whole columns: no single cell of theirs is left blank."
     if adviser.data.missing == "drop" and set(adviser.problem.columns) & set(adviser.data.quasi_identifiers):
@@ -35,6 +45,19 @@ def blank_cells(
     """The least change found where each column has one level and single cells may be blank.
 
     Of records of one row each; no sensitive cell is blank, at most in bands. Its step finds the same blanks again.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+    seconds : float, optional
+        How long may be searched, at most; None: until the search ends by itself.
+    watch : ProgressWithBest, optional
+        Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+    Returns
+    -------
+    Proposal | NothingFound
     """
     return _NOTHING if why_no_blanks(adviser) else _searched(adviser, seconds, watch)
 

@@ -11,7 +11,17 @@ _MOST_NAMED = 5  # numbers of rows
 
 
 def how_sure(found: Found) -> str:
-    """What is known of a least change, in a sentence."""
+    """What is known of a least change, in a sentence.
+
+    Parameters
+    ----------
+    found : Found
+        What the search found.
+
+    Returns
+    -------
+    str
+    """
     if found.by_parts:
         return "Least found by splitting the file from the top, not proven."
     if found.with_blanks:
@@ -26,14 +36,36 @@ def how_sure(found: Found) -> str:
 
 
 def none_found(nothing: NothingFound) -> str:
-    """What is known where nothing was found, in a sentence."""
+    """What is known where nothing was found, in a sentence.
+
+    Parameters
+    ----------
+    nothing : NothingFound
+        What a search says that found nothing.
+
+    Returns
+    -------
+    str
+    """
     if nothing.proven:
         return "Nothing that is allowed does."
     return f"None was found. {_what_was_searched(nothing)}"
 
 
 def why_none(adviser: Adviser, nothing: NothingFound) -> str:
-    """Why nothing was found, in sentences: what stands against it, and how sure that is."""
+    """Why nothing was found, in sentences: what stands against it, and how sure that is.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+    nothing : NothingFound
+        What a search says that found nothing.
+
+    Returns
+    -------
+    str
+    """
     found = adviser.conflict()
     if found is None:
         return none_found(nothing)

@@ -27,6 +27,15 @@ def why_no_parts(adviser: Adviser) -> str:
     """Why there are no parts of these data, in a sentence; empty where there can be.
 
     A row that others hang below would get one label for itself and others for what hangs below it.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+
+    Returns
+    -------
+    str
     """
     return _ONE_LEVEL if adviser.data.tables is not None else ""
 
@@ -41,6 +50,19 @@ def part_by_part(
 
     Sensitive columns stay as they are. In more than some seconds it goes on, round after round; its step keeps how many
     rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+    seconds : float, optional
+        How long may be searched, at most; None: until the search ends by itself.
+    watch : ProgressWithBest, optional
+        Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+    Returns
+    -------
+    Proposal | NothingFound
     """
     step = _step(adviser)
     if step is None:

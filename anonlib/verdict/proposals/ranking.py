@@ -45,13 +45,41 @@ class Ranked:
 def kept_by(
     proposal: Proposal, purposes: Sequence[Purpose], recipe: Recipe, data: Dataset, progress: Progress = nobody
 ) -> tuple[Kept, ...]:
-    """What the release by a proposal, taken into a recipe, keeps of what must survive, purpose by purpose."""
+    """What the release by a proposal, taken into a recipe, keeps of what must survive, purpose by purpose.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        The proposal.
+    purposes : Sequence[Purpose]
+        What must survive.
+    recipe : Recipe
+        The recipe that it is taken into.
+    data : Dataset
+        The original.
+    progress : Progress, default nobody
+        Called with the share done, 0 to 1; may raise to stop.
+
+    Returns
+    -------
+    tuple[Kept, ...]
+    """
     applied = proposal.taken(recipe, data).apply(data)
     return kept(purposes, applied.original, applied.released, progress=progress)
 
 
 def ranked(proposals: Iterable[Ranked]) -> tuple[Ranked, ...]:
-    """Those that keep most of what must survive first; of two that keep as much the one that loses less."""
+    """Those that keep most of what must survive first; of two that keep as much the one that loses less.
+
+    Parameters
+    ----------
+    proposals : Iterable[Ranked]
+        The proposals, each with what it keeps.
+
+    Returns
+    -------
+    tuple[Ranked, ...]
+    """
     return tuple(
         sorted(proposals, key=lambda each: (-round(each.mean / _SAME), np.inf if np.isnan(each.loss) else each.loss))
     )

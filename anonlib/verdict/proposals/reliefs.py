@@ -48,7 +48,11 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     best : Proposal
         What loses least so far, and is compared. Parts are found again for each answer, else levels of whole columns.
     watch : ProgressWithBest, optional
-        Callable, optional Called with the share of what is tried that was, in [0, 1]; may raise to stop.
+        Called with the share of what is tried that was, in [0, 1]; may raise to stop.
+
+    Returns
+    -------
+    tuple[Relief, ...]
     """
     answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
     found, begun = list[Relief](), time.monotonic()

@@ -55,7 +55,15 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Remedies:
-    """The remedies ``found``, and whether ``all_tried``: false where the time was over before."""
+    """The remedies ``found``, and whether ``all_tried``: false where the time was over before.
+
+    Attributes
+    ----------
+    found : tuple[Remedy, ...]
+        The remedies.
+    all_tried : bool
+        Whether all were tried, and not only those that the time was enough for.
+    """
 
     found: tuple[Remedy, ...]
     all_tried: bool
@@ -79,7 +87,7 @@ def remedies(
     adviser : Adviser
         With a conflict.
     progress : Callable[[float, tuple[Remedy, ...]], None], optional
-        Callable, optional Called with the share of what is tried that was, in [0, 1], and what was found so far; may
+        Called with the share of what is tried that was, in [0, 1], and what was found so far; may
         raise to stop.
     seconds : float
         How long to try, in seconds; what was found by then is given.
@@ -242,6 +250,10 @@ def values_in_columns(
         By column, values that are harmless already.
     most : int, optional
         Columns of more values are left aside; none where it is None.
+
+    Returns
+    -------
+    dict[str, tuple[str, ...]]
     """
     having = dict[str, list[str]]()
     for name in columns:

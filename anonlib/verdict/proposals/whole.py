@@ -17,6 +17,20 @@ from anonlib.verdict.proposals.tellers_too import with_tellers
 def whole_columns(
     adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
-    """What loses least with one level a column; columns that tell what is coarser in others are coarser with them."""
+    """What loses least with one level a column; columns that tell what is coarser in others are coarser with them.
+
+    Parameters
+    ----------
+    adviser : Adviser
+        The question, and what has been found out about it.
+    seconds : float, optional
+        How long may be searched, at most; None: until the search ends by itself.
+    watch : ProgressWithBest, optional
+        Called with the share done, 0 to 1, and the best so far; may raise to stop.
+
+    Returns
+    -------
+    Proposal | NothingFound
+    """
     found = adviser.most_detail(seconds, watch)
     return found if isinstance(found, NothingFound) else with_tellers(adviser, found)

@@ -98,7 +98,7 @@ class Bounding:
     """A lower bound that is raised iteration by iteration; it always holds one, and none lower than before.
 
     ``found`` is any frontier of the plane, whose measures add up and whose space is not too large
-    (:func:`~anonlib.analyses.frontier.bound.table.why_not`). The same steps give the same bound.
+    (:func:`anonlib.analyses.frontier.bound.table.why_not`). The same steps give the same bound.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from anonlib.analyses.frontier.evaluation import Plane
 def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Risk and loss along a chain of policies, each with one boundary less than the one before.
 
-    For several chains of a plane, :class:`~anonlib.analyses.frontier.chains.evaluator.Chains` is quicker.
+    For several chains of a plane, :class:`anonlib.analyses.frontier.chains.evaluator.Chains` is quicker.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def evaluate_chain(plane: Plane, start: np.ndarray, removed: np.ndarray) -> tupl
     Returns
     -------
     risk, loss : float64 arrays in [0, 1], ``len(removed)`` + 1 long
-        What :func:`~anonlib.analyses.frontier.evaluation.evaluate` says of the same policies, up to rounding.
+        What :func:`anonlib.analyses.frontier.evaluation.evaluate` says of the same policies, up to rounding.
 
     Raises
     ------

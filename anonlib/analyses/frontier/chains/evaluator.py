@@ -37,7 +37,7 @@ class Chains:
         )  # fmt: skip
 
     def evaluate(self, start: np.ndarray, removed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As :func:`~anonlib.analyses.frontier.chains.chain.evaluate_chain`; without ``removed``, one policy."""
+        """As :func:`anonlib.analyses.frontier.chains.chain.evaluate_chain`; without ``removed``, one policy."""
         policy = self.plane.space.checked(start)
         order = np.ascontiguousarray(removed, dtype=np.int64)
         within = (order >= 0) & (order < len(policy))

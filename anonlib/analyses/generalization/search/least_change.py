@@ -121,7 +121,7 @@ def least_change(
     seconds : float, optional
         How long to search; until it is proven when left out. A first answer is always completed.
     watch : Watch, optional
-        Callable, optional See :data:`Watch`.
+        See :data:`Watch`.
     start : Settled, optional
         A state at hand, such as the best of an earlier search.
     rng : Generator, optional

@@ -104,7 +104,7 @@ def merged(programme: Programme) -> tuple[Programme, np.ndarray]:
     """Groups that are alike in value, origin and where they may go as one; and (G,) which one each of them is in.
 
     Nothing is lost: the people of such a group can be any of those merged
-    (:func:`~anonlib.analyses.schedules.schedule.dealt`).
+    (:func:`anonlib.analyses.schedules.schedule.dealt`).
     """
     keys = np.column_stack([programme.values, programme.origins, same_rows(programme.allowed)])
     of, first = group(keys, (keys.max(axis=0, initial=0) + 1).tolist())

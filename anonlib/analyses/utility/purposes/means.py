@@ -25,7 +25,7 @@ class GroupMeans:
     value, group : str
         The columns.
     groups : tuple[str, ...]
-        Tuple of str Values of the original's group column that have records with a number, those with most records
+        Values of the original's group column that have records with a number, those with most records
         first.
     records : float64 array
         Per group, the original's records with a number.

@@ -29,13 +29,13 @@ class Learnt:
     before, after : float
         Mean area under the curve, 0.5 being chance; in [0, 1].
     parts_before, parts_after : tuple[float, ...]
-        Tuple of float The same by part of the records held back.
+        The same by part of the records held back.
     n_records : int
         Records that took part.
     is_recoded : bool
         Whether the release has other labels for what is predicted.
     gone : tuple[str, ...], default ()
-        Tuple of str Columns to predict it from that are not in the release.
+        Columns to predict it from that are not in the release.
     """
 
     target: str

@@ -20,10 +20,10 @@ class SharedTables:
     Attributes
     ----------
     columns : tuple[str, str]
-        Tuple of (str, str) The columns: the first one's categories are rows of the tables, the second one's are
+        The columns: the first one's categories are rows of the tables, the second one's are
         columns.
     rows, across : tuple[str, ...]
-        Tuple of str The categories: values, tenths of the records where there are more than 20 numbers, the rarest of
+        The categories: values, tenths of the records where there are more than 20 numbers, the rarest of
         more than 50.
     before, after : float64 array, rows x across
         Records with both, of the original and of the release. A record whose label stands for several categories is

@@ -100,12 +100,44 @@ def _annexes(evidence: Evidence, say: Wording) -> list[Section]:
 
 
 def html_of(evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH) -> bytes:
-    """The report as one HTML file."""
+    """The report as one HTML file.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was gathered.
+    order : Order, default "assessment"
+        Whose form the report follows.
+    public : bool, default False
+        Whether anybody may read it: then it names no few.
+    language : str, default ENGLISH
+        Its language, as in "en" or "de".
+
+    Returns
+    -------
+    bytes
+    """
     return to_html(report_of(evidence, order, public=public, language=language)).encode()
 
 
 def pdf_of(evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH) -> bytes:
-    """The report as a tagged PDF."""
+    """The report as a tagged PDF.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was gathered.
+    order : Order, default "assessment"
+        Whose form the report follows.
+    public : bool, default False
+        Whether anybody may read it: then it names no few.
+    language : str, default ENGLISH
+        Its language, as in "en" or "de".
+
+    Returns
+    -------
+    bytes
+    """
     return to_pdf(report_of(evidence, order, public=public, language=language))
 
 

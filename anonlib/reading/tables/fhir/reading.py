@@ -27,7 +27,17 @@ _BLANK = b" \t\r\n\xef\xbb\xbf"
 
 
 def is_fhir(content: bytes) -> bool:
-    """Whether a file is JSON of resources, by its first bytes."""
+    """Whether a file is JSON of resources, by its first bytes.
+
+    Parameters
+    ----------
+    content : bytes
+        The file, or its beginning.
+
+    Returns
+    -------
+    bool
+    """
     head = content[:_LOOKED_AT].lstrip(_BLANK)
     return head.startswith(b"{") and b'"resourceType"' in head
 

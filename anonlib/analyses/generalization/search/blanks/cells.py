@@ -93,7 +93,7 @@ def blanks_in(
     rounds : int
         How often each small part is split (:data:`ROUNDS`); 1 for the quickest answer.
     look : Look, optional
-        Callable, optional Called with the share that is done, in [0, 1]; may raise to stop.
+        Called with the share that is done, in [0, 1]; may raise to stop.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
     seconds : float, optional
         How long to search; a first answer is always completed. Until no start leads further when left out.
     watch : Watch, optional
-        Callable, optional See :data:`Watch`.
+        See :data:`Watch`.
 
     Returns
     -------

@@ -31,11 +31,11 @@ def parts_within(
     seconds : float
         How long it may go on; what is found first takes the time that it takes.
     look : Callable[[float], None]
-        Callable Called until something is found, with the share of the time that is over; may raise to stop.
+        Called until something is found, with the share of the time that is over; may raise to stop.
     watch : WatchRounds
-        Callable See :data:`WatchRounds`.
+        See :data:`WatchRounds`.
     clock : Callable[[], float], default monotonic
-        Callable The time, in seconds.
+        The time, in seconds.
 
     Returns
     -------

@@ -26,7 +26,7 @@ from anonlib.counting.guarantees import ONE, Close, Diverse, Guarantee, NotCerta
 
 
 def parts_of_persons(problem: PersonProblem, *, rounds: int = ROUNDS, look: Look | None = None) -> PersonParts | None:
-    """As :func:`~anonlib.analyses.generalization.search.parts.part_by_part`, of persons with several rows.
+    """As :func:`anonlib.analyses.generalization.search.parts.part_by_part`, of persons with several rows.
 
     Where the number of a person's rows may be known, persons of whom too few have as many lose some of theirs.
 

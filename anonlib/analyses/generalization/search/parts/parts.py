@@ -74,7 +74,7 @@ def part_by_part(problem: Problem, *, rounds: int = ROUNDS, look: Look | None = 
     rounds : int
         How often each small part is split (:data:`.splits.ROUNDS`); 1 for the quickest answer.
     look : Look, optional
-        Callable, optional See :data:`.splits.Look`.
+        See :data:`.splits.Look`.
 
     Returns
     -------
