@@ -88,16 +88,23 @@ class Dataset:
         known = {*self.columns, *self.withheld}
         for column in roles:
             if column not in known:
-                raise InputError(f"There is no column named “{column}” to give a role to.")
+                raise InputError(
+                    f"There is no column named “{column}” to give a role to.", code="column-unknown", column=column
+                )
         if self.tables is not None:
             _check_person(roles, self.tables.person)
         for role in _SINGLE:
             named = [column for column, given in roles.items() if given == role]
             if len(named) > 1:
                 listed = " and ".join(f"“{column}”" for column in named)
-                raise InputError(f"Only one column can be the {role.label.lower()}; {listed} are. Change one.")
+                raise InputError(
+                    f"Only one column can be the {role.label.lower()}; {listed} are. Change one.", code="role-taken"
+                )
         if {Role.PERSON_ID, Role.WEIGHT} <= set(roles.values()):
-            raise InputError("A file has either a person id or a weight, not both. Change one of the two roles.")
+            raise InputError(
+                "A file has either a person id or a weight, not both. Change one of the two roles.",
+                code="choices-do-not-fit",
+            )
         object.__setattr__(self, "roles", MappingProxyType(roles))
 
     @classmethod
@@ -190,7 +197,10 @@ class Dataset:
     @property
     def _in_memory(self) -> FrameRecords:
         if not isinstance(self.held, FrameRecords):
-            raise InputError("The records of this data set stay in a database; this needs them in memory.")
+            raise InputError(
+                "The records of this data set stay in a database; this needs them in memory.",
+                code="records-in-a-database",
+            )
         return self.held
 
     @cached_property
@@ -640,7 +650,10 @@ class Dataset:
         """
         names = self.quasi_identifiers if attributes is None else attributes
         if attributes is None and not names:
-            raise InputError("No quasi-identifiers are chosen. Say on the Data page which columns an attacker knows.")
+            raise InputError(
+                "No quasi-identifiers are chosen. Say on the Data page which columns an attacker knows.",
+                code="no-column-known",
+            )
         return ClassTable.from_records(self.held, names, self.weight, self.missing, self.person_id)
 
     @cached_property
@@ -682,7 +695,9 @@ class Dataset:
             For an unknown column, and where no persons are counted.
         """
         if self.person_id is None:
-            raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
+            raise InputError(
+                "No column says which rows are of one person. Give one the role “Person id”.", code="no-person-id"
+            )
         if self.tables is None:
             return PersonTable.from_records(self.held, attributes, self.person_id)
         held = self.held
@@ -717,7 +732,9 @@ def _check_person(roles: Mapping[str, Role], person: str) -> None:
     if other is not None:
         raise InputError(
             f"The keys between the tables say whose rows these are, by “{person}”; “{other}” cannot as well. Give it "
-            "another role, or change the keys."
+            "another role, or change the keys.",
+            code="role-taken",
+            column=person,
         )
 
 
@@ -725,4 +742,6 @@ def _role(column: str, role: Role | str) -> Role:
     try:
         return Role(role)
     except ValueError:
-        raise InputError(f"The role given to “{column}” is not one of: {', '.join(Role)}.") from None
+        raise InputError(
+            f"The role given to “{column}” is not one of: {', '.join(Role)}.", code="role-unknown", column=column
+        ) from None

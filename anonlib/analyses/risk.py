@@ -294,7 +294,8 @@ def population_sizes(classes: ClassTable, population: ClassTable) -> np.ndarray:
     if absent:
         raise InputError(
             f"The population table lacks the quasi-identifiers {quoted(absent)}. "
-            "Add these columns to it, under the same names."
+            "Add these columns to it, under the same names.",
+            code="population-lacks-columns",
         )
     return counts_in(classes, population)
 
@@ -378,7 +379,11 @@ def sensitive_risk(classes: ClassTable, quasi_identifiers: Sequence[str], sensit
     (3, 0.375)
     """
     if sensitive in quasi_identifiers:
-        raise InputError(f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.")
+        raise InputError(
+            f"“{sensitive}” cannot be both sensitive and a quasi-identifier here.",
+            code="column-in-two-roles",
+            column=sensitive,
+        )
     table = classes.project([*quasi_identifiers, sensitive])
     if table.n_classes == 0:
         return SensitiveRisk(sensitive, 0, 0.0, 0.0, 0.0, 0, 0, 0)
@@ -442,5 +447,5 @@ def _attack(
 
 def _checked(threshold: float) -> float:
     if not 0 <= threshold <= 1:
-        raise InputError("A risk threshold is a probability: choose one between 0 and 1.")
+        raise InputError("A risk threshold is a probability: choose one between 0 and 1.", code="number-out-of-range")
     return threshold

@@ -29,11 +29,11 @@ def text(value: object, what: str) -> str:
         If it is no such text.
     """
     if not isinstance(value, str):
-        raise InputError(f"{what} must be text.")
+        raise InputError(f"{what} must be text.", code="not-a-text")
     try:
         value.encode()
     except UnicodeEncodeError:  # a lone surrogate
-        raise InputError(f"{what} holds characters that cannot be written.") from None
+        raise InputError(f"{what} holds characters that cannot be written.", code="characters-not-writable") from None
     return value
 
 
@@ -64,7 +64,7 @@ def number(value: object, what: str) -> float:
             found = math.inf
         if math.isfinite(found):
             return found
-    raise InputError(f"{what} must be a number.")
+    raise InputError(f"{what} must be a number.", code="not-a-number")
 
 
 def whole(value: object, what: str, least: int) -> int:
@@ -90,5 +90,5 @@ def whole(value: object, what: str, least: int) -> int:
         If it is no whole number, or below ``least``.
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        raise InputError(f"{what} must be a whole number, {least} or more.")
+        raise InputError(f"{what} must be a whole number, {least} or more.", code="number-out-of-range")
     return int(value)

@@ -30,7 +30,8 @@ def opened_to_read(path: Path) -> Iterator[BufferedReader]:
             raise IsADirectoryError
         if not stat.S_ISREG(kind):
             raise InputError(
-                f"“{path.name}” is a pipe or a device, and is not read. Save what it gives as a file, and name that."
+                f"“{path.name}” is a pipe or a device, and is not read. Save what it gives as a file, and name that.",
+                code="file-not-regular",
             )
         with open(handle, "rb", closefd=False) as file:
             yield file

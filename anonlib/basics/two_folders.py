@@ -104,7 +104,8 @@ class TwoFolders:
         except OSError:
             raise InputError(
                 f"“{place.name}” cannot be written, and is as it was before. Check the space left, and that you may "
-                "write in the folder that it is in."
+                "write in the folder that it is in.",
+                code="folder-not-usable",
             ) from None
 
     def _write(self, place: Path, before: Written) -> None:
@@ -142,31 +143,43 @@ def before_of(folder: Path, inputs: Sequence[Path] = ()) -> Written:
     if not place.exists():
         return {}
     if not place.is_dir():
-        raise InputError(f"“{place.name}” is a file. Name a new folder.")
+        raise InputError(f"“{place.name}” is a file. Name a new folder.", code="folder-not-usable")
     if place.is_mount():
-        raise InputError(f"“{place.name}” is where a disk begins. Name a new folder, which is made on it.")
+        raise InputError(
+            f"“{place.name}” is where a disk begins. Name a new folder, which is made on it.", code="folder-not-usable"
+        )
     try:
         here = Path.cwd().resolve()
         if place == here or place in here.parents:
-            raise InputError(f"“{place.name}” is the folder you are in. Name a new folder, which is made in it.")
+            raise InputError(
+                f"“{place.name}” is the folder you are in. Name a new folder, which is made in it.",
+                code="folder-not-usable",
+            )
         names = [name for name in _names(place) if name != WRITTEN]
         written = _written(place) if (place / WRITTEN).is_file() else {}
         listed = {name: digest for files in written.values() for name, digest in files.items()}
         for name in names:
             if (read := disk.is_one_of(place / name, list(inputs))) is not None:
-                raise InputError(f"“{place.name}” holds “{read.name}”, which is read here. Name a new folder.")
+                raise InputError(
+                    f"“{place.name}” holds “{read.name}”, which is read here. Name a new folder.",
+                    code="folder-not-usable",
+                )
             if name not in listed or not stat.S_ISREG((place / name).lstat().st_mode):
                 raise InputError(
                     f"“{place.name}” holds “{name}”, which was not written by this command, and nothing there is "
-                    "replaced. Name a new folder."
+                    "replaced. Name a new folder.",
+                    code="folder-not-usable",
                 )
             if _digest(place / name) != listed[name]:
                 raise InputError(
                     f"“{place.name}” holds “{name}”, which was changed since it was written, and nothing there is "
-                    "replaced. Name a new folder."
+                    "replaced. Name a new folder.",
+                    code="folder-not-usable",
                 )
     except OSError:
-        raise InputError(f"“{place.name}” cannot be looked into. Name a new folder.") from None
+        raise InputError(
+            f"“{place.name}” cannot be looked into. Name a new folder.", code="folder-not-usable"
+        ) from None
     return {release: {name: files[name] for name in names if name in files} for release, files in written.items()}
 
 
@@ -174,7 +187,7 @@ def _place(folder: Path) -> Path:
     """Where a folder is, through links."""
     place = Path(os.path.realpath(folder))
     if not place.name:
-        raise InputError("A release needs a folder of its own. Name a new one.")
+        raise InputError("A release needs a folder of its own. Name a new one.", code="folder-not-usable")
     return place
 
 

@@ -33,7 +33,7 @@ from anonlib.verdict.proposals import (
 def advise(asked: argparse.Namespace) -> int:
     """Search for the least change, and write the project with it in its recipe."""
     if not asked.seconds > 0:
-        raise InputError("The time for the search must be above 0 seconds.")
+        raise InputError("The time for the search must be above 0 seconds.", code="time-limit-too-short")
     files.check_out(asked)
     opened = files.opened(asked)
     looked_at = opened.project.recipe.to_protect(opened.data)
@@ -64,7 +64,10 @@ def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Pro
     areas = areas_of(file, columns, crs)
     column = suggest_area_column(areas, data)
     if column not in data.quasi_identifiers:
-        raise InputError("No column that may be known outside names these areas. Give the column of places a role.")
+        raise InputError(
+            "No column that may be known outside names these areas. Give the column of places a role.",
+            code="areas-not-in-records",
+        )
     project = replace(project, areas=AreasBeside(file.digest, file.name, columns, crs))
     return project, {column: region_hierarchy(areas, data, column)}
 

@@ -21,11 +21,15 @@ from anonlib.verdict.attacks.in_words import first_sentence, is_above, says, tit
 def attack(asked: argparse.Namespace) -> int:
     """Attack a file made elsewhere, or the release that a project makes, and say what each attack gains."""
     if asked.columns < 1:
-        raise InputError("A predicate is of one column or more: give --columns a number from 1.")
+        raise InputError(
+            "A predicate is of one column or more: give --columns a number from 1.", code="number-out-of-range"
+        )
     opened = files.opened(asked)
     limit = opened.project.asked_threshold if asked.accepted is None else asked.accepted
     if not 0 <= limit <= 1:
-        raise InputError("What an attack may gain is a share: give --accepted a number from 0 to 1.")
+        raise InputError(
+            "What an attack may gain is a share: give --accepted a number from 0 to 1.", code="number-out-of-range"
+        )
     original = opened.applied.original
     control = _table(asked.control, original)
     progress = Progress(not asked.quiet)

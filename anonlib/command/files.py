@@ -34,11 +34,15 @@ def content(path: Path, what: str) -> bytes:
     try:
         with disk.opened_to_read(path) as file:
             if os.fstat(file.fileno()).st_size > Limits.bytes:
-                raise InputError(f"{what} has more than {Limits.bytes // 1_000_000} MB, more than is read into memory.")
+                raise InputError(
+                    f"{what} has more than {Limits.bytes // 1_000_000} MB, more than is read into memory.",
+                    code="file-too-large",
+                )
             return file.read()
     except OSError:
         raise InputError(
-            f"{what} cannot be read: “{path.name}”. Check the path, and that it is a file you may read."
+            f"{what} cannot be read: “{path.name}”. Check the path, and that it is a file you may read.",
+            code="file-unreadable",
         ) from None
 
 
@@ -109,11 +113,18 @@ def check_out(asked: argparse.Namespace) -> None:
     if not os.path.lexists(place):
         return
     if disk.is_one_of(place, inputs(asked)) is not None:
-        raise InputError(f"“{place.name}” is read here, and is not replaced. Give --out another name.")
+        raise InputError(
+            f"“{place.name}” is read here, and is not replaced. Give --out another name.", code="file-is-read-here"
+        )
     if not asked.overwrite:
-        raise InputError(f"“{place.name}” is there already. Give --out another name, or --overwrite to replace it.")
+        raise InputError(
+            f"“{place.name}” is there already. Give --out another name, or --overwrite to replace it.",
+            code="file-exists",
+        )
     if not place.exists() or not stat.S_ISREG(place.stat().st_mode):
-        raise InputError(f"“{place.name}” is no file that could be replaced. Give --out another name.")
+        raise InputError(
+            f"“{place.name}” is no file that could be replaced. Give --out another name.", code="file-not-regular"
+        )
 
 
 def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) -> None:
@@ -142,7 +153,8 @@ def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) 
     except OSError:
         check_out(asked)  # which may have been made meanwhile
         raise InputError(
-            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there."
+            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there.",
+            code="file-not-writable",
         ) from None
 
 

@@ -36,10 +36,10 @@ def release(asked: argparse.Namespace) -> int:
         aim = replace(opened.project.aim, leaves_anyway=reason)
         opened = replace(opened, project=replace(opened.project, aim=aim))
     if opened.why_no_key:
-        raise InputError(opened.why_no_key)
+        raise InputError(opened.why_no_key, code="key-missing")
     if why_not := opened.why_it_stays:
         if opened.applied.why_not or not opened.applied.released.n_records:
-            raise InputError(why_not)
+            raise InputError(why_not, code="release-stays")
         shown.say(opened.verdict.says)
         shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
         return NOT_MET
@@ -84,14 +84,17 @@ def report(asked: argparse.Namespace) -> int:
     files.check_out(asked)
     ending = asked.out.suffix.lower()
     if ending not in _KINDS:
-        raise InputError(f"The name of the report must end in one of: {', '.join(_KINDS)}.")
+        raise InputError(
+            f"The name of the report must end in one of: {', '.join(_KINDS)}.", code="file-name-of-other-kind"
+        )
     if ending == ".json" and asked.public:
         raise InputError(
             "The evidence as JSON has every number and the digest of the original, and is for nobody else: leave out "
-            "--public, or name a report that ends in .html or .pdf."
+            "--public, or name a report that ends in .html or .pdf.",
+            code="options-do-not-fit",
         )
     if ending == ".zip" and asked.order != "record":
-        raise InputError("A zip is the record of a data set: give --order record with it.")
+        raise InputError("A zip is the record of a data set: give --order record with it.", code="options-do-not-fit")
     opened = files.opened(asked)
     evidence = _evidence(opened, asked)
     files.write(asked, _document(opened, evidence, asked, ending), for_anybody=asked.public or ending == ".zip")
@@ -111,7 +114,10 @@ def _document(opened: Opened, evidence: Evidence, asked: argparse.Namespace, end
 
 def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:
     if asked.values and asked.public:
-        raise InputError("A report for anybody lists no values of the original: leave out --values or --public.")
+        raise InputError(
+            "A report for anybody lists no values of the original: leave out --values or --public.",
+            code="options-do-not-fit",
+        )
     progress = Progress(not asked.quiet)
     parts = (*PARTS, VALUE_TABLES) if asked.values else PARTS
     evidence = gather(

@@ -22,7 +22,9 @@ def serve(asked: argparse.Namespace) -> int:
     """Serve the app on this machine until it is interrupted, and open it in the browser unless that is not wanted."""
     place = next((folder for folder in _PLACES if (folder / "ui" / "start.py").is_file()), None)
     if place is None or importlib.util.find_spec("streamlit") is None:
-        raise InputError('What the app needs is not installed: pip install "anonscope[app]" brings it.')
+        raise InputError(
+            'What the app needs is not installed: pip install "anonscope[app]" brings it.', code="app-not-installed"
+        )
     if not machine_code.is_kept():
         _compile()
     folders = {"--data": asked.data, "--temporary": asked.temporary, "--releases": asked.releases}

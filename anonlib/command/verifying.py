@@ -17,9 +17,14 @@ _MARKS = {True: "as released", False: "DIFFERS", None: "NOT COMPARED"}
 def verify(asked: argparse.Namespace) -> int:
     """Say whether a released file is what its evidence, its project or its original says."""
     if asked.evidence is None and asked.project is None:
-        raise InputError("Name what to compare it with: --evidence, or --project, which may go with --original.")
+        raise InputError(
+            "Name what to compare it with: --evidence, or --project, which may go with --original.",
+            code="options-missing",
+        )
     if asked.original is not None and asked.project is None:
-        raise InputError("To make the release of the original again, name the project too: --project.")
+        raise InputError(
+            "To make the release of the original again, name the project too: --project.", code="options-missing"
+        )
     project = None if asked.project is None else files.project(asked.project)
     evidence = None if asked.evidence is None else evidence_of(files.content(asked.evidence, "The evidence"))
     original = None
@@ -29,7 +34,8 @@ def verify(asked: argparse.Namespace) -> int:
     found = verify_returned(data, name, evidence=evidence, project=project, original=original)
     if not found.checks:
         raise InputError(
-            "The project has no release on record, and the evidence has no released file: name the original too."
+            "The project has no release on record, and the evidence has no released file: name the original too.",
+            code="options-missing",
         )
     if asked.json:
         shown.as_json({"says": found.says, "holds": found.holds, "differs": found.differs, **asdict(found)})

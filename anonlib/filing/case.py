@@ -192,9 +192,12 @@ class ReleaseCase:
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(given, Mapping):
-            raise InputError(f"The case must be a table of texts. It may say: {', '.join(names)}.")
+            raise InputError(f"The case must be a table of texts. It may say: {', '.join(names)}.", code="case-damaged")
         if unknown := [name for name in given if name not in names]:
-            raise InputError(f"The case says {len(unknown)} things that are not known. There are: {', '.join(names)}.")
+            raise InputError(
+                f"The case says {len(unknown)} things that are not known. There are: {', '.join(names)}.",
+                code="setting-unknown",
+            )
         return cls(**given)
 
 
@@ -203,21 +206,23 @@ def _checked(value: Any, item: Item) -> str:
     if isinstance(value, date):
         value = value.isoformat()
     if not isinstance(value, str):
-        raise InputError(f"{what} must be a text.")
+        raise InputError(f"{what} must be a text.", code="not-a-text")
     if any(unicodedata.category(character) == "Cs" for character in value):
-        raise InputError(f"{what} has characters that cannot be written. Type it again.")
+        raise InputError(
+            f"{what} has characters that cannot be written. Type it again.", code="characters-not-writable"
+        )
     spaced = "".join(" " if c.isspace() and c != "\n" else c for c in value)
     text = "".join(c for c in spaced if c == "\n" or c.isprintable()).strip()
     most = MOST_CHARACTERS if item.kind == "text" else MOST_OF_A_LINE
     if len(text) > most:
-        raise InputError(f"{what} is longer than {most:,} characters. Shorten it.")
+        raise InputError(f"{what} is longer than {most:,} characters. Shorten it.", code="text-too-long")
     if item.kind != "text" and "\n" in text:
-        raise InputError(f"{what} must be one line.")
+        raise InputError(f"{what} must be one line.", code="text-not-one-line")
     if item.kind == "date" and text:
         try:
             text = date.fromisoformat(text).isoformat()
         except ValueError:
-            raise InputError(f"{what} must be a day such as 2027-11-25.") from None
+            raise InputError(f"{what} must be a day such as 2027-11-25.", code="not-a-day") from None
     return text
 
 

@@ -80,7 +80,10 @@ def join(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListColum
     if len(in_engine) == len(by_name):
         table = _table({name: held.table for name, held in in_engine.items()}, layout)
         return Joined(TableRecords(engines.named(table, kept=True)), layout)  # or each count would join again
-    raise InputError("Some of these tables are in memory and others in a database. Open all of them from one place.")
+    raise InputError(
+        "Some of these tables are in memory and others in a database. Open all of them from one place.",
+        code="tables-in-two-places",
+    )
 
 
 @dataclass(frozen=True)
@@ -165,7 +168,8 @@ def layout_of(split: Parted) -> Layout:
     tables, linked = split.tables, split.linked
     if not linked.person_columns:
         raise InputError(
-            "No column of these tables says which rows are of one person. Say which one does, or open a single table."
+            "No column of these tables says which rows are of one person. Say which one does, or open a single table.",
+            code="no-person-id",
         )
     parents = {key.table: key for key in linked.keys}
     named_by: dict[str, dict[str, None]] = {}  # by table the columns that name its rows, each once

@@ -185,7 +185,9 @@ def load_public(key: str, cache_dir: str | Path | None = None, *, opener: Opener
     """
     data = PUBLIC_DATA.get(key)
     if data is None:
-        raise InputError(f"There is no public data set of that name. Choose one of: {', '.join(PUBLIC_DATA)}.")
+        raise InputError(
+            f"There is no public data set of that name. Choose one of: {', '.join(PUBLIC_DATA)}.", code="choice-unknown"
+        )
     folder = Path(cache_dir or cache_folder()) / data.key
     content = _kept(data, folder)
     if content is None:
@@ -204,7 +206,8 @@ def _kept(data: PublicData, folder: Path) -> bytes | None:
         if content is None or not _is_genuine(data, content):
             raise InputError(
                 f"The kept copy of “{data.title}” is not the published file: its checksum is wrong. "
-                f"Delete {folder / name} and ask for the data set again."
+                f"Delete {folder / name} and ask for the data set again.",
+                code="checksum-wrong",
             )
         return content
     return None
@@ -230,7 +233,8 @@ def _downloaded(data: PublicData, folder: Path, opener: Opener) -> bytes:
     raise InputError(
         f"“{data.title}” could not be downloaded: {problem}. Tried {' and '.join(data.urls)}. "
         f"To go on by hand, download {data.urls[0]} with a browser on a connected machine and save it in {folder}, "
-        f"or take {data.member} out of it and open that file as your data."
+        f"or take {data.member} out of it and open that file as your data.",
+        code="download-failed",
     ) from None
 
 

@@ -82,7 +82,7 @@ def released_in(
     """
     chosen = _format(kind)
     if why_not := chosen.why_not(released):
-        raise InputError(why_not)
+        raise InputError(why_not, code="release-stays")
     draws = rng or np.random.default_rng()
     return chosen.written(released, release_rows(released, draws, recoded, meanings, by_key), draws)
 
@@ -128,13 +128,15 @@ def write_released(
         file.write(released_in(kind, released, draws_for(released, seed), recoded, meanings, by_key))
         return
     if why_not := _format(kind).why_not(released):
-        raise InputError(why_not)
+        raise InputError(why_not, code="release-stays")
     write_release(released, file, "CSV" if kind == "CSV" else "Parquet", seed, recoded, progress, by_key)
 
 
 def _format(kind: str) -> Format:
     if kind not in FORMATS:
-        raise InputError(f"A release can be taken home as {listed(FORMATS, last='or')}. Choose one of them.")
+        raise InputError(
+            f"A release can be taken home as {listed(FORMATS, last='or')}. Choose one of them.", code="choice-unknown"
+        )
     return FORMATS[kind]
 
 

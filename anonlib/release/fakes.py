@@ -34,7 +34,10 @@ def with_fakes(released: Dataset, injection: Injection, rng: np.random.Generator
         Where there is a person id: a fake has one row, and persons may have several.
     """
     if released.person_id is not None:
-        raise InputError("Fake records can be added where each person has one row, not where there is a person id.")
+        raise InputError(
+            "Fake records can be added where each person has one row, not where there is a person id.",
+            code="persons-have-several-rows",
+        )
     fakes = injection.to_frame()
     if released.weight is not None:
         fakes[released.weight] = "1"

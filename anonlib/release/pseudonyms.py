@@ -61,10 +61,11 @@ class Pseudonyms:
         is_digits = isinstance(self.key_id, str) and set(self.key_id) <= set("0123456789abcdef")
         if not is_digits or len(self.key_id) != _ID_DIGITS:
             raise InputError(
-                f"The key of pseudonyms is named by {_ID_DIGITS} hexadecimal digits: the first of its file's SHA-256."
+                f"The key of pseudonyms is named by {_ID_DIGITS} hexadecimal digits: the first of its file's SHA-256.",
+                code="key-wrong",
             )
         if checks.whole(self.version, "The version of pseudonyms", 1) > MOST_VERSIONS:
-            raise InputError(f"The version of pseudonyms is at most {MOST_VERSIONS:,}.")
+            raise InputError(f"The version of pseudonyms is at most {MOST_VERSIONS:,}.", code="number-out-of-range")
 
     @property
     def in_words(self) -> str:
@@ -92,9 +93,15 @@ class Pseudonyms:
     def from_dict(cls, values: object) -> Pseudonyms:
         """The label of such values; the version is 1 where there is none. Raises InputError when they are none."""
         if not isinstance(values, Mapping) or set(values) - {"recipient", "project", "version", "key"}:
-            raise InputError("Pseudonyms are a table of recipient, project, version and key, and nothing else.")
+            raise InputError(
+                "Pseudonyms are a table of recipient, project, version and key, and nothing else.",
+                code="setting-unknown",
+            )
         if lacking := [name for name in ("recipient", "project", "key") if name not in values]:
-            raise InputError(f"Pseudonyms lack {words.listed(lacking)}: who they are for, what for, and which key.")
+            raise InputError(
+                f"Pseudonyms lack {words.listed(lacking)}: who they are for, what for, and which key.",
+                code="options-missing",
+            )
         key_id = checks.text(values["key"], "The key of pseudonyms")
         return cls(values["recipient"], values["project"], key_id, values.get("version", 1))
 
@@ -121,10 +128,15 @@ class KeyOfPseudonyms:
             When it has not 32 bytes, or they are typed text or alike, so that they could be tried out.
         """
         if len(content) != KEY_BYTES:
-            raise InputError(f"This is no key: a file of a key has {KEY_BYTES} bytes and nothing else.")
+            raise InputError(
+                f"This is no key: a file of a key has {KEY_BYTES} bytes and nothing else.", code="key-wrong"
+            )
         is_typed = content.isascii() and content.decode("ascii").isprintable()
         if is_typed or len(set(content)) < _FEWEST_DIFFERENT_BYTES:
-            raise InputError(f"This key is text or repeats itself, and could be guessed. Take {KEY_BYTES} drawn bytes.")
+            raise InputError(
+                f"This key is text or repeats itself, and could be guessed. Take {KEY_BYTES} drawn bytes.",
+                code="key-can-be-guessed",
+            )
         return cls(content)
 
     @property
@@ -135,7 +147,7 @@ class KeyOfPseudonyms:
     def under(self, pseudonyms: Pseudonyms) -> PersonsByKey:
         """What names persons under a label. Raises InputError where that is of another key (:func:`why_not`)."""
         if sentence := why_not(pseudonyms, self):
-            raise InputError(sentence)
+            raise InputError(sentence, code="key-wrong")
         parts = (normalised(pseudonyms.recipient), normalised(pseudonyms.project), str(pseudonyms.version))
         encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
         label = b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
@@ -179,12 +191,16 @@ class PersonsByKey:
             raise InputError(
                 f"{words.count(n_more, 'ids')} of “{column}” {'differs' if n_more == 1 else 'differ'} from another one "
                 "only in capitals, blanks or a “.0” at the end, so that two persons would get one pseudonym. Write "
-                "each person’s id in one way in the file, or let ids leave as random numbers."
+                "each person’s id in one way in the file, or let ids leave as random numbers.",
+                code="ids-alike",
+                column=column,
             )
         found = self._of(plain)
         if len(set(found)) < len(found):
             raise InputError(
-                f"Two ids of “{column}” got the same pseudonym by chance. Take another version of the pseudonyms."
+                f"Two ids of “{column}” got the same pseudonym by chance. Take another version of the pseudonyms.",
+                code="ids-alike",
+                column=column,
             )
         return np.array([*found, None], dtype=object)[:-1]
 
@@ -223,7 +239,12 @@ def derived(secret: bytes, salt: bytes, info: bytes) -> bytes:
 def _line(value: object, what: str) -> str:
     text = " ".join(checks.text(value, what).split())
     if not normalised(text):
-        raise InputError(f"{what} is empty. Type what is meant: pseudonyms are the same where it is the same.")
+        raise InputError(
+            f"{what} is empty. Type what is meant: pseudonyms are the same where it is the same.", code="value-is-empty"
+        )
     if len(text) > MOST_CHARACTERS or not text.isprintable():
-        raise InputError(f"{what} must be a line of at most {MOST_CHARACTERS:,} characters that can be printed.")
+        raise InputError(
+            f"{what} must be a line of at most {MOST_CHARACTERS:,} characters that can be printed.",
+            code="text-too-long",
+        )
     return text

@@ -449,7 +449,7 @@ class Recipe:
             When they are none; the sentence names the step at fault.
         """
         if not isinstance(steps, list):
-            raise InputError("The steps of a recipe must be a list.")
+            raise InputError("The steps of a recipe must be a list.", code="not-a-list")
         return cls(tuple(_entry(position, values) for position, values in enumerate(steps, start=1)))
 
     def to_json(self) -> str:
@@ -474,11 +474,15 @@ class Recipe:
         try:
             document = json.loads(text)
         except (ValueError, RecursionError):
-            raise InputError("This is not a recipe: it is no valid JSON. Choose a recipe saved here.") from None
+            raise InputError(
+                "This is not a recipe: it is no valid JSON. Choose a recipe saved here.", code="file-not-of-this-kind"
+            ) from None
         if not isinstance(document, dict) or document.get("format") != _FORMAT:
-            raise InputError("This JSON is not a recipe. Choose a file saved with “Save recipe”.")
+            raise InputError(
+                "This JSON is not a recipe. Choose a file saved with “Save recipe”.", code="file-not-of-this-kind"
+            )
         if document.get("version") != _VERSION or not isinstance(document.get("steps"), list):
-            raise InputError("This recipe was saved by another version and cannot be read.")
+            raise InputError("This recipe was saved by another version and cannot be read.", code="version-unknown")
         return cls.from_list(document["steps"])
 
 
@@ -486,13 +490,17 @@ def _entry(position: int, values: object) -> Entry:
     kind = values.get("kind") if isinstance(values, dict) else None
     reader = reader_of(kind)
     if not isinstance(values, dict) or reader is None:
-        raise InputError(f"Step {position} of the recipe is of a kind this version does not know.")
+        raise InputError(f"Step {position} of the recipe is of a kind this version does not know.", code="kind-unknown")
     try:
         step, enabled = reader(values), values.get("enabled", True)
     except InputError as error:
-        raise InputError(f"Step {position} of the recipe: {error}") from None
+        raise InputError(f"Step {position} of the recipe: {error}", code=error.code, column=error.column) from None
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError(f"Step {position} of the recipe lacks a parameter or has one of the wrong kind.") from None
+        raise InputError(
+            f"Step {position} of the recipe lacks a parameter or has one of the wrong kind.", code="recipe-damaged"
+        ) from None
     if not isinstance(enabled, bool):
-        raise InputError(f"Step {position} of the recipe must be switched on or off by true or false.")
+        raise InputError(
+            f"Step {position} of the recipe must be switched on or off by true or false.", code="not-true-or-false"
+        )
     return Entry(step, enabled)

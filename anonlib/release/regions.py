@@ -61,7 +61,7 @@ def protected(data: Dataset, recipe: Recipe, aggregation: Aggregation) -> Datase
     steps = steps_of(aggregation)
     applied = recipe.take(steps, replacing=steps[0].columns, scope=Scope.REGIONS).apply(data)
     if applied.why_not:
-        raise InputError(next(iter(applied.problems), applied.why_not))
+        raise InputError(next(iter(applied.problems), applied.why_not), code="release-stays")
     return applied.released
 
 

@@ -140,7 +140,7 @@ def _or(value: Any, read: Callable[[Any, str], T], what: str) -> T | None:
 
 def _mapping(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise InputError(f"{_WRONG}{what} must be names with values. Choose one saved here.")
+        raise InputError(f"{_WRONG}{what} must be names with values. Choose one saved here.", code="recipe-damaged")
     return value
 
 
@@ -154,20 +154,20 @@ def _count(value: Any, what: str) -> int:
 
 def _share(value: Any, what: str) -> float:
     if not 0 < checks.number(value, _WRONG + what) <= 1:
-        raise InputError(f"{_WRONG}{what} must be above 0 and at most 1.")
+        raise InputError(f"{_WRONG}{what} must be above 0 and at most 1.", code="number-out-of-range")
     return float(value)
 
 
 def _missing(value: Any, what: str) -> Missing:
     if value not in get_args(Missing):
-        raise InputError(f"{_WRONG}{what} must be one of: {', '.join(get_args(Missing))}.")
+        raise InputError(f"{_WRONG}{what} must be one of: {', '.join(get_args(Missing))}.", code="choice-unknown")
     return value
 
 
 def _seed(value: Any, what: str) -> int:
     digits = _text(value, what)
     if not digits or not set(digits) <= set(string.hexdigits):
-        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.")
+        raise InputError(f"{_WRONG}{what} must be hexadecimal digits.", code="recipe-damaged")
     return int(digits, 16)
 
 
@@ -177,5 +177,7 @@ def _roles(value: Any) -> dict[str, Role]:
         try:
             roles[checks.text(column, "The name of a column")] = Role(role)
         except ValueError:
-            raise InputError(f"{_WRONG}the role of “{column}” is not one of: {', '.join(Role)}.") from None
+            raise InputError(
+                f"{_WRONG}the role of “{column}” is not one of: {', '.join(Role)}.", code="role-unknown", column=column
+            ) from None
     return roles

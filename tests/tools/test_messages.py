@@ -15,7 +15,7 @@ __all__ = ["Release", "Step"]
 def says(n: int, name: str) -> str:
     """What it says."""
     if not name:
-        raise InputError("Give it a name.")
+        raise InputError("Give it a name.", code="name-missing")
     counted = words.count(n, "rows")
     key = {"smallest_class": "kept"}
     return f"Of {n:,} rows " f"“{name}” has none." + "Nothing is left."

@@ -67,7 +67,7 @@ def table(name: str) -> Offered:
     """The table of a name. Raises InputError where it is offered no more."""
     found = next((each for each in offered().tables if each.name == name), None)
     if found is None:
-        raise InputError(f"“{name}” is not there any more. Choose another table.")
+        raise InputError(f"“{name}” is not there any more. Choose another table.", code="table-unknown")
     return found
 
 
@@ -77,5 +77,7 @@ def _defined() -> Mapping[str, Any]:
         return {}
     found = st.secrets.get("sources", {})
     if not isinstance(found, Mapping):
-        raise InputError("“sources” in the secrets must be a table of connections. Ask the administrator.")
+        raise InputError(
+            "“sources” in the secrets must be a table of connections. Ask the administrator.", code="not-a-table"
+        )
     return found

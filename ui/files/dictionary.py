@@ -26,7 +26,8 @@ def take(data: bytes, name: str) -> None:
     described = tuple(together[name] for name in columns if name in together)
     if sum(len(each.labels) for each in described) > MOST_LABELS:
         raise InputError(
-            f"Together the dictionaries list more than {MOST_LABELS:,} codes. Forget the earlier one first."
+            f"Together the dictionaries list more than {MOST_LABELS:,} codes. Forget the earlier one first.",
+            code="dictionary-too-large",
         )
     data_file.prepare(described=described)
     now.notice = f"{dictionary.says(columns)} Suggested roles follow it; what you decided stays."

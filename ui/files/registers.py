@@ -68,13 +68,15 @@ def let_go() -> None:
 
 def _use(register: Register | None) -> None:
     if register is not None and (why_not := why_not_here()):
-        raise InputError(why_not)
+        raise InputError(why_not, code="register-not-readable")
     state.change_part(Chosen, register=register)
 
 
 def _given(named: str) -> str:
     if not named.strip():
-        raise InputError("Name a folder that is there, such as the one in which you file releases.")
+        raise InputError(
+            "Name a folder that is there, such as the one in which you file releases.", code="folder-missing"
+        )
     return named.strip()
 
 

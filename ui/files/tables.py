@@ -29,7 +29,7 @@ def add(files: Sequence[tuple[str, bytes]]) -> None:
     new = open_tables(files)
     held = {table.digest for table in before}
     if all(table.digest in held for table in new):
-        raise InputError("These tables are in the case already. Choose others.")
+        raise InputError("These tables are in the case already. Choose others.", code="tables-of-one-name")
     together = named_apart([*before, *(table for table in new if table.digest not in held)])
     _become(LoadedTables.linking(together, lists=_lists()))
 

@@ -41,7 +41,10 @@ def _load(key: str) -> None:
     if uploads:
         keep.renew("upload")  # or what is given next would come beside these
     if keep.is_dropped(key):
-        raise InputError("The page was changing while a file was given to it, and it was not taken. Give it again.")
+        raise InputError(
+            "The page was changing while a file was given to it, and it was not taken. Give it again.",
+            code="upload-not-taken",
+        )
     if uploads:
         with st.spinner("Reading the file…", show_time=True):
             files = [(upload.name, upload.getvalue()) for upload in uploads]

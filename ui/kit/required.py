@@ -83,7 +83,7 @@ def _records(does: str, first: str) -> Dataset:
     """The loaded data set, which has records; raises InputError where it has none."""
     loaded = data(does, first)
     if not loaded.n_records:
-        raise InputError("This file has no records. Load another on the Data page.")
+        raise InputError("This file has no records. Load another on the Data page.", code="no-records")
     return loaded
 
 

@@ -303,7 +303,9 @@ class Domain:
             raise InputError(
                 f"In the order of “{self.attribute}”, values that belong together do not stand together. "
                 "Choose the order “ZIP codes, small areas first” for ZIP codes, “By number, date or usual scale” for "
-                "others, and “By their first number” where texts such as “unknown” stand among ages."
+                "others, and “By their first number” where texts such as “unknown” stand among ages.",
+                code="order-splits-groups",
+                column=self.attribute,
             )
         return differ
 
@@ -348,7 +350,9 @@ def _refuse(domain: Domain, unread: np.ndarray, what: str) -> None:
     if n:
         raise InputError(
             f"{words.count(n, 'values')} of “{domain.attribute}” cannot be read as {what}, so that Safe Harbor cannot "
-            "place them. Recode them first, or leave the column out of Safe Harbor."
+            "place them. Recode them first, or leave the column out of Safe Harbor.",
+            code="values-unreadable",
+            column=domain.attribute,
         )
 
 
@@ -368,9 +372,17 @@ def ordered(
     else:
         given = [value for value in order if value is not None]
         if len(set(given)) < len(given):
-            raise InputError(f"The order of “{attribute}” names a value twice. Name each once.")
+            raise InputError(
+                f"The order of “{attribute}” names a value twice. Name each once.",
+                code="order-names-value-twice",
+                column=attribute,
+            )
         if absent := set(texts).difference(given):
-            raise InputError(f"The order of “{attribute}” leaves out {len(absent):,} of its values. Name them all.")
+            raise InputError(
+                f"The order of “{attribute}” leaves out {len(absent):,} of its values. Name them all.",
+                code="order-incomplete",
+                column=attribute,
+            )
     return [*given, None] if None in found else given
 
 

@@ -37,7 +37,8 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
     if n_bits > MOST_BITS:
         raise InputError(
             f"There are {n_bits:,} boundaries; with more than {MOST_BITS} there are too many policies to look at all. "
-            "Choose another search, or fewer attributes or values."
+            "Choose another search, or fewer attributes or values.",
+            code="too-many-policies",
         )
     return _frontiers(Pace(plane, "enumeration", plane.space.n_policies, None))
 

@@ -51,7 +51,10 @@ class Plane:
     def __post_init__(self) -> None:
         checks.whole(self.k, "k", 2)
         if self.risk.needs_population and self.space.population is None:
-            raise InputError(f"“{self.risk.name}” needs a population table. Load one, or choose another measure.")
+            raise InputError(
+                f"“{self.risk.name}” needs a population table. Load one, or choose another measure.",
+                code="population-missing",
+            )
         loss_measure(self.loss_key)
 
     @cached_property

@@ -71,7 +71,8 @@ def match(classes: ClassTable, population: ClassTable) -> Match:
     absent = [name for name in classes.attributes if name not in population.attributes]
     if absent:
         raise InputError(
-            f"The population table has no column {quoted(absent)}. Add it to the table, under the same name."
+            f"The population table has no column {quoted(absent)}. Add it to the table, under the same name.",
+            code="population-lacks-columns",
         )
     people = counts_in(classes, population)
     unknown: dict[str, int] = {}

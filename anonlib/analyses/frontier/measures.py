@@ -145,7 +145,9 @@ def loss_measure(key: str) -> Measure:
 
 def _named(key: str, offered: Mapping[str, Measure], what: str) -> Measure:
     if not isinstance(key, str) or key not in offered:
-        raise InputError(f"There is no such measure of {what}. Choose one of: {', '.join(offered)}.")
+        raise InputError(
+            f"There is no such measure of {what}. Choose one of: {', '.join(offered)}.", code="choice-unknown"
+        )
     return offered[key]
 
 

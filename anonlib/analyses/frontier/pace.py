@@ -25,7 +25,7 @@ class Pace:
     def __init__(self, plane: Plane, method: str, budget: int, seconds: float | None) -> None:
         self.budget = checks.whole(budget, "The number of policies", 1)
         if seconds not in (None, np.inf) and checks.number(seconds, "The time") <= 0:
-            raise InputError("The time must be more than 0 seconds.")
+            raise InputError("The time must be more than 0 seconds.", code="time-limit-too-short")
         self._limit = np.inf if seconds is None else float(seconds)
         self.archive = Archive(plane, method)
         self.archive.given = min(2, plane.space.n_policies)

@@ -119,7 +119,7 @@ class Frontier:
             Its position; the first of those that tie.
         """
         if risk is None and loss is None:
-            raise InputError("Give a risk, a loss or both to look for the nearest policy.")
+            raise InputError("Give a risk, a loss or both to look for the nearest policy.", code="choice-missing")
         away = np.zeros(len(self))
         for wanted, found in ((risk, self.risk), (loss, self.loss)):
             if wanted is not None:
@@ -224,13 +224,22 @@ class Frontier:
         space, saved = plane.space, document["policies"]
         attributes: list[tuple[str, list[Value]]] = [(d.attribute, list(d.values)) for d in space.domains]
         if [(entry["name"], entry["values"]) for entry in document["attributes"]] != attributes:
-            raise InputError("This frontier was saved for other attributes, values or orders. Choose the same ones.")
+            raise InputError(
+                "This frontier was saved for other attributes, values or orders. Choose the same ones.",
+                code="saved-for-others",
+            )
         if (document["risk"], document["loss"]) != (plane.risk_key, plane.loss_key):
-            raise InputError("This frontier was saved for other measures of risk or loss. Choose the same ones.")
+            raise InputError(
+                "This frontier was saved for other measures of risk or loss. Choose the same ones.",
+                code="saved-for-others",
+            )
         widths = [domain.n_bits for domain in space.domains]
         found = [tuple(entry["boundaries"].get(d.attribute, "?") for d in space.domains) for entry in saved]
         if not found or any(list(map(len, texts)) != widths or set("".join(texts)) - {"0", "1"} for texts in found):
-            raise InputError("This frontier is damaged: a policy does not have a bit for each boundary. Save it again.")
+            raise InputError(
+                "This frontier is damaged: a policy does not have a bit for each boundary. Save it again.",
+                code="file-damaged",
+            )
         rows = dict.fromkeys("".join(texts) for texts in found)  # a policy that is there twice is one
         policies = np.array([[bit == "1" for bit in row] for row in rows], dtype=bool).reshape(len(rows), space.n_bits)
         sums = np.array([plane.sums(policy) for policy in policies]).reshape(-1, 2)
@@ -279,7 +288,9 @@ def _document(text: str | bytes) -> dict[str, Any]:
                 return document
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         pass
-    raise InputError("This is not a frontier saved here. Choose a file saved with “Policies (JSON)”.")
+    raise InputError(
+        "This is not a frontier saved here. Choose a file saved with “Policies (JSON)”.", code="file-not-of-this-kind"
+    )
 
 
 @dataclass(frozen=True)

@@ -94,22 +94,30 @@ class PolicySpace:
 
     def __post_init__(self) -> None:
         if not self.attributes or not self.classes.n_records:
-            raise InputError("Policies need at least one quasi-identifier and one record.")
+            raise InputError("Policies need at least one quasi-identifier and one record.", code="nothing-to-count")
         for name, values in zip(self.attributes, self.classes.categories, strict=True):
             if any(isinstance(value, ValueSet) for value in values):
-                raise InputError(f"Some persons have several values of “{name}”. Leave these persons out first.")
+                raise InputError(
+                    f"Some persons have several values of “{name}”. Leave these persons out first.",
+                    code="persons-have-several-values",
+                    column=name,
+                )
             _refuse_numbers(name, values)
         if self.population is not None:
             absent = [name for name in self.attributes if name not in self.population.attributes]
             if absent:
-                raise InputError(f"The population table has no column {quoted(absent)}. Leave it out of the policies.")
+                raise InputError(
+                    f"The population table has no column {quoted(absent)}. Leave it out of the policies.",
+                    code="population-lacks-columns",
+                )
             for name in self.attributes:
                 _refuse_numbers(name, self.population.categories[self.population.attributes.index(name)])
             alone = int(self.classes.counts[counts_in(self.classes, self.population) == 0].sum())
             if alone:
                 raise InputError(
                     f"{words.count(alone, 'records')} have a combination of values that nobody in the population table "
-                    "has. Leave these records out, or count the records as people of the population."
+                    "has. Leave these records out, or count the records as people of the population.",
+                    code="records-not-in-population",
                 )
 
     @property
@@ -371,7 +379,9 @@ class PolicySpace:
 
     def _domain_of(self, name: str) -> Domain:
         if name not in self.attributes:
-            raise InputError(f"“{name}” is not among the attributes of the policies.")
+            raise InputError(
+                f"“{name}” is not among the attributes of the policies.", code="column-unknown", column=name
+            )
         return self.domains[self.attributes.index(name)]
 
     def checked(self, policy: np.ndarray) -> np.ndarray:
@@ -393,7 +403,7 @@ class PolicySpace:
         """
         bits = np.asarray(policy)
         if bits.shape != (self.n_bits,) or not (bits.dtype == bool or np.isin(bits, (0, 1)).all()):
-            raise InputError(f"A policy here is a row of {self.n_bits:,} bits, 0 or 1.")
+            raise InputError(f"A policy here is a row of {self.n_bits:,} bits, 0 or 1.", code="policy-wrong")
         return bits.astype(bool)
 
     @cached_property
@@ -412,7 +422,9 @@ def _refuse_numbers(name: str, values: np.ndarray) -> None:
     if any(value is not None and not isinstance(value, str) for value in values):
         raise InputError(
             f"The values of “{name}” are not text. Make the table a Dataset and take its classes, or write the column "
-            "as text first."
+            "as text first.",
+            code="values-not-text",
+            column=name,
         )
 
 

@@ -70,7 +70,7 @@ def sublattices(
     Xia et al. 2013, Algorithms 2 and 3, mended: see docs/errata.md.
     """
     if not 0 <= checks.number(threshold, "The threshold") < 1:
-        raise InputError("The threshold must be from 0 to below 1.")
+        raise InputError("The threshold must be from 0 to below 1.", code="number-out-of-range")
     pace = Pace(plane, "sublattices", budget, seconds)
     return _frontiers(pace, threshold, np.random.default_rng(checks.whole(seed, "The seed", 0)))
 

@@ -41,7 +41,9 @@ class Rungs:
         if strange:
             raise InputError(
                 f"{count(len(strange), 'labels')} of “{name}” are on no level of its hierarchy. Give the table that "
-                "this one was generalized from, and the same hierarchies."
+                "this one was generalized from, and the same hierarchies.",
+                code="labels-on-no-level",
+                column=name,
             )
         own = np.array([level_of[value] for value in values], dtype=np.intp)
         leaf = np.array([place[value] for value in values], dtype=np.intp)

@@ -108,7 +108,7 @@ def generalize(
     0   *      4
     """
     if method not in get_args(Method):
-        raise InputError(f"The method is one of: {', '.join(get_args(Method))}.")
+        raise InputError(f"The method is one of: {', '.join(get_args(Method))}.", code="choice-unknown")
     problem = WholeClasses(
         classes,
         hierarchies,
@@ -161,7 +161,8 @@ def solve(
         raise InputError(
             "Nothing that satisfies was found before the search was ended. Allow more time, or choose another method."
             if watch.is_over
-            else _no_solution(problem, method)
+            else _no_solution(problem, method),
+            code="nothing-satisfies",
         )
     return _whole(problem, method, outcome.best, outcome, watch)
 
@@ -185,15 +186,16 @@ def _best(problem: WholeClasses, watch: Watch) -> Outcome:
 def _require_a_solution(problem: WholeClasses, method: str) -> None:
     """Raises InputError where the top does not satisfy and so nothing does, or where a method begins with it."""
     if not problem.n_records:
-        raise InputError("There are no records to generalize.")
+        raise InputError("There are no records to generalize.", code="no-records")
     if problem.n_records < problem.least:
         raise InputError(
             f"The file has {count(problem.n_records, 'records')}, fewer than k = {problem.least:,}: no generalization "
-            "can put so many into a group. Choose a smaller k."
+            "can put so many into a group. Choose a smaller k.",
+            code="k-above-records",
         )
     local = method in ("parts", "mondrian")
     if method != "blanks" and (problem.is_exact or local) and not problem.evaluate(problem.highest).satisfied:
-        raise InputError(_no_solution(problem, method))
+        raise InputError(_no_solution(problem, method), code="nothing-satisfies")
 
 
 def _no_solution(problem: WholeClasses, method: str) -> str:
@@ -252,7 +254,7 @@ def _parts(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Ge
     """Parts, whatever time they take: a step finds the same ones again."""
     found = part_by_part(problem, look=None if progress is None else lambda share: progress(share, None))
     if found is None:
-        raise InputError(_no_solution(problem, "parts"))
+        raise InputError(_no_solution(problem, "parts"), code="nothing-satisfies")
     violations, n_parts = (
         Violations(0, 0, 0),
         len(group(found.cell_levels, [level + 1 for level in problem.highest])[1]),
@@ -282,7 +284,8 @@ def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> G
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
             f"guarantees, and {problem.most:,} may be left out. Let more records be left out, give every column a "
-            "hierarchy, or ask for less."
+            "hierarchy, or ask for less.",
+            code="nothing-satisfies",
         )
     return _of_blanks(shown, found, watch)
 

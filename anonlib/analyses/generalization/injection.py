@@ -146,7 +146,9 @@ def inject(
     _check(classes, guarantee)
     seed = checks.whole(seed, "The seed", 0)
     if not 0 <= checks.number(budget, "The budget") <= 1:
-        raise InputError("The budget is the share of fake records: choose one between 0 and 1.")
+        raise InputError(
+            "The budget is the share of fake records: choose one between 0 and 1.", code="number-out-of-range"
+        )
     shield = [name for name in classes.attributes if name in guarantee.columns]
     groups = classes.project(shield)
     small = np.flatnonzero(groups.counts < guarantee.least)
@@ -156,7 +158,10 @@ def inject(
     states = ancestors.nearest(small, guarantee.least, progress)
     laddered = [name in hierarchies for name in shield]
     if (states < 0).any():
-        raise InputError(_without_ancestor(int((states[:, :1] < 0).sum()), guarantee.least, shield, laddered))
+        raise InputError(
+            _without_ancestor(int((states[:, :1] < 0).sum()), guarantee.least, shield, laddered),
+            code="labels-on-no-level",
+        )
     donors, donor_records = _draw(
         ancestors, small, states, missing, classes.membership(shield), classes.counts, np.random.default_rng(seed)
     )
@@ -169,10 +174,13 @@ def inject(
 
 def _check(classes: ClassTable, guarantee: Shared) -> None:
     if not isinstance(guarantee, Shared) or guarantee.share or guarantee.known is not None:
-        raise InputError("Fake records are made for one guarantee: its columns, and how many records share them.")
+        raise InputError(
+            "Fake records are made for one guarantee: its columns, and how many records share them.",
+            code="guarantee-not-possible",
+        )
     checked_names(classes.attributes, guarantee.columns)
     if not classes.n_records:
-        raise InputError("There are no records to add fake ones to.")
+        raise InputError("There are no records to add fake ones to.", code="no-records")
 
 
 def _refuse_above(budget: float, needed: int, n_records: int, k: int) -> None:
@@ -182,7 +190,8 @@ def _refuse_above(budget: float, needed: int, n_records: int, k: int) -> None:
     raise InputError(
         f"{count(needed, 'fake records')} would be needed to reach k = {k:,}: {share(needed, n_records + needed)}. The "
         f"budget of {percent(budget)} allows {allowed:,}. Allow more fake records, generalize further first, or leave "
-        "out the records in small groups instead."
+        "out the records in small groups instead.",
+        code="budget-too-small",
     )
 
 

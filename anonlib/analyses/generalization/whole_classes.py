@@ -213,7 +213,8 @@ def _of_classes(guarantee: Guarantee) -> OfClasses:
     ):
         raise InputError(
             "A generalization meets guarantees of whole classes, for everybody: how many share all columns, and the "
-            "diversity or closeness of a sensitive column in each class. The Verdict page searches for others."
+            "diversity or closeness of a sensitive column in each class. The Verdict page searches for others.",
+            code="guarantee-not-possible",
         )
     return guarantee
 
@@ -221,17 +222,25 @@ def _of_classes(guarantee: Guarantee) -> OfClasses:
 def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, ...]:
     """The attributes that guarantees take to be known, once everything that is named is there."""
     if not any(isinstance(guarantee, Shared) for guarantee in guarantees):
-        raise InputError("State at least one guarantee: which columns, and how many records must share them.")
+        raise InputError(
+            "State at least one guarantee: which columns, and how many records must share them.",
+            code="guarantee-missing",
+        )
     shield = dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns)
     checked_names(classes.attributes, shield)
     for guarantee in guarantees:
         if not guarantee.columns:
-            raise InputError("A guarantee needs at least one column. Name the columns that someone may know.")
+            raise InputError(
+                "A guarantee needs at least one column. Name the columns that someone may know.",
+                code="guarantee-without-columns",
+            )
         if not isinstance(guarantee, Shared):
             checked_names(classes.attributes, [guarantee.sensitive])
             if guarantee.sensitive in shield:
                 raise InputError(
-                    f"“{guarantee.sensitive}” cannot be both sensitive and known in a guarantee. Take it out of one."
+                    f"“{guarantee.sensitive}” cannot be both sensitive and known in a guarantee. Take it out of one.",
+                    code="column-in-two-roles",
+                    column=guarantee.sensitive,
                 )
     return tuple(name for name in classes.attributes if name in shield)
 
@@ -240,7 +249,11 @@ def checked_weights(weights: Mapping[str, float]) -> Mapping[str, float]:
     """How much attributes matter, from 0 (may be lost without regret) to ``MOST_WEIGHT``, as they are given."""
     for name, weight in weights.items():
         if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
-            raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
+            raise InputError(
+                f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.",
+                code="number-out-of-range",
+                column=name,
+            )
     return weights
 
 
@@ -250,7 +263,9 @@ def most_left_out(limit: float, n_records: int) -> int:
     A table of which nothing is left is no answer, whatever may be left out.
     """
     if not 0 <= checks.number(limit, "What may be left out") <= 1:
-        raise InputError("What may be left out is a share of the records: choose one between 0 and 1.")
+        raise InputError(
+            "What may be left out is a share of the records: choose one between 0 and 1.", code="number-out-of-range"
+        )
     return max(0, min(int(Fraction(repr(float(limit))) * n_records), n_records - 1))
 
 
@@ -267,5 +282,8 @@ def _weights(classes: ClassTable, attributes: Sequence[str], given: Mapping[str,
     checked_names(classes.attributes, given)
     weights = tuple(float(checked_weights(given).get(name, 1.0)) for name in attributes)
     if weights and not any(weights):
-        raise InputError("Every column that can be generalized has the weight 0. Give one that matters more than 0.")
+        raise InputError(
+            "Every column that can be generalized has the weight 0. Give one that matters more than 0.",
+            code="weights-all-zero",
+        )
     return weights if len(set(weights)) > 1 else (1.0,) * len(weights)

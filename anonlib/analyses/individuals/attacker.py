@@ -20,7 +20,7 @@ NOT_NEAR = "PoAC compares exact values. Take PPP or NPP, or leave nearness out."
 def checked_share(value: float, what: str) -> float:
     """The value if it is in [0, 1); ``what`` names it in the sentence of the InputError."""
     if not 0 <= value < 1:
-        raise InputError(f"{what} is a share: choose 0 or more and less than 1.")
+        raise InputError(f"{what} is a share: choose 0 or more and less than 1.", code="number-out-of-range")
     return float(value)
 
 
@@ -71,13 +71,19 @@ class Attacker:
 
     def __post_init__(self) -> None:
         if self.measure not in get_args(Measure):
-            raise InputError("The measure is one of ppp, npp and poac.")
+            raise InputError("The measure is one of ppp, npp and poac.", code="choice-unknown")
         if self.knows not in ("any", "all"):
             least = 0 if self.include_empty else 1
             if isinstance(self.knows, str) or self.knows is None:
-                raise InputError("Knowledge is “any” of the other variables, at most a number of them, or “all”.")
+                raise InputError(
+                    "Knowledge is “any” of the other variables, at most a number of them, or “all”.",
+                    code="knowledge-unclear",
+                )
             if self.knows < least:
-                raise InputError("An attacker knows at least one variable here. Raise the number of known variables.")
+                raise InputError(
+                    "An attacker knows at least one variable here. Raise the number of known variables.",
+                    code="number-out-of-range",
+                )
             object.__setattr__(self, "knows", checks.whole(self.knows, "The number of known variables", least))
         if isinstance(self.q, Mapping | tuple):
             object.__setattr__(self, "q", tuple((name, checked_share(q, "q")) for name, q in dict(self.q).items()))
@@ -86,9 +92,13 @@ class Attacker:
         object.__setattr__(self, "within", tuple(dict(self.within).items()))
         for name, distance in dict(self.within).items():
             if not 0 <= distance < math.inf:
-                raise InputError(f"The distance within which “{name}” counts as equal must be a number, 0 or more.")
+                raise InputError(
+                    f"The distance within which “{name}” counts as equal must be a number, 0 or more.",
+                    code="number-out-of-range",
+                    column=name,
+                )
         if self.is_near and self.measure == "poac":
-            raise InputError(NOT_NEAR)
+            raise InputError(NOT_NEAR, code="knowledge-unclear")
 
     @property
     def is_near(self) -> bool:

@@ -182,11 +182,19 @@ def generalization_scan(
     checked_share(p, "p")
     s, j = position(classes, sensitive), position(classes, attribute)
     if s == j:
-        raise InputError(f"“{attribute}” is the sensitive variable. Choose another to make coarser.")
+        raise InputError(
+            f"“{attribute}” is the sensitive variable. Choose another to make coarser.",
+            code="column-in-two-roles",
+            column=attribute,
+        )
     grid = Grid.of(classes, j)
     widest = grid.n if max_width is None else min(grid.n, int(checks.number(max_width, "The width") / grid.step + 1e-9))
     if widest < 1:
-        raise InputError(f"The widest category must be at least {grid.step:g}, the step of “{attribute}”.")
+        raise InputError(
+            f"The widest category must be at least {grid.step:g}, the step of “{attribute}”.",
+            code="number-out-of-range",
+            column=attribute,
+        )
     as_it_is = protected_as_it_is(classes, s, p, missing_is_harm)
     aside = int(classes.counts[as_it_is & (grid.place[classes.codes[:, j]] < 0)].sum())  # no number: not cut
     inside = protected_by_interval(classes, s, grid, p, widest, missing_is_harm, progress)

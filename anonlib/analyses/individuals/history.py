@@ -91,7 +91,9 @@ class History:
     def most_telling(self, number: int) -> Telling | None:
         """The most telling so many visits, of which further ones may be any; None where they are not counted."""
         if not 1 <= number <= len(self.visits):
-            raise InputError(f"The person has {len(self.visits):,} visits: ask for 1 to so many.")
+            raise InputError(
+                f"The person has {len(self.visits):,} visits: ask for 1 to so many.", code="number-out-of-range"
+            )
         found = self.telling[min(number, len(self.telling)) - 1]
         if found.persons is not None and (found.number == number or found.persons == self.all_visits):
             return found
@@ -154,13 +156,19 @@ def history(
         elsewhere; and for a person of more rows than can be looked at.
     """
     if not 0 <= checks.number(p, "The share of others") < 1:
-        raise InputError("The share of others that counts as certain must be 0 or more and less than 1.")
+        raise InputError(
+            "The share of others that counts as certain must be 0 or more and less than 1.", code="number-out-of-range"
+        )
     both = [name for name in sensitive if name in set(known)]
     if both:
-        raise InputError(f"“{both[0]}” cannot be both inferred and known. Take it out of one.")
+        raise InputError(
+            f"“{both[0]}” cannot be both inferred and known. Take it out of one.", code="column-in-two-roles"
+        )
     for name in (*known, *sensitive):
         if name not in table.attributes:
-            raise InputError(f"There is no column named “{name}” among those that are looked at.")
+            raise InputError(
+                f"There is no column named “{name}” among those that are looked at.", code="column-unknown", column=name
+            )
     profile = _profile_of(table, records)
     coded = CodedPersons.of(table)
     sharing = Sharing.of(coded, tuple(known), _rows_of(table, records), profile)
@@ -194,15 +202,18 @@ def _rows_of(table: PersonTable, records: Sequence[int]) -> np.ndarray:
 def _profile_of(table: PersonTable, records: Sequence[int]) -> int:
     """The profile of the person whose rows these are."""
     if table.profile_of_record is None:
-        raise InputError("The rows of this data set stay in a database; a history needs them in memory.")
+        raise InputError(
+            "The rows of this data set stay in a database; a history needs them in memory.",
+            code="records-in-a-database",
+        )
     places = np.asarray(records, dtype=np.intp)
     if not len(places) or places.min() < 0 or places.max() >= len(table.profile_of_record):
-        raise InputError("There are no such rows of a person.")
+        raise InputError("There are no such rows of a person.", code="row-unknown")
     profile = int(table.profile_of_record[places[0]])
     own = slice(table.start[profile], table.start[profile + 1])
     rows, times = np.unique(_rows_of(table, records), return_counts=True)
     if not (np.array_equal(rows, table.row[own]) and np.array_equal(times, table.times[own])):
-        raise InputError("These are not all rows of one person. Give each of them once.")
+        raise InputError("These are not all rows of one person. Give each of them once.", code="row-unknown")
     return profile
 
 

@@ -59,9 +59,12 @@ class Individual:
     def of(cls, classes: ClassTable, row: int, attacker: Attacker = KNOWS_ANY) -> Individual:
         """The individual(s) of a class. Raises InputError for more than 20 variables or a class that is not there."""
         if not 0 <= row < classes.n_classes:
-            raise InputError("There is no such class of individuals.")
+            raise InputError("There is no such class of individuals.", code="class-unknown")
         if len(classes.attributes) > MOST_VARIABLES:
-            raise InputError(f"With more than {MOST_VARIABLES} variables there are too many sets. Choose fewer.")
+            raise InputError(
+                f"With more than {MOST_VARIABLES} variables there are too many sets. Choose fewer.",
+                code="too-many-sets",
+            )
         largest = np.zeros(classes.n_classes, dtype=np.int64)
         proximity = Proximity.of(classes, attacker)
         for j in range(len(classes.attributes)):

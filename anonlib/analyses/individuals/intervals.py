@@ -59,7 +59,11 @@ class Grid:
         name, numbers = classes.attributes[j], numbers_of(classes, j)
         numeric = ~np.isnan(numbers)
         if not numeric.any():
-            raise InputError(f"“{name}” has no numbers to cut into intervals. Choose a numeric column.")
+            raise InputError(
+                f"“{name}” has no numbers to cut into intervals. Choose a numeric column.",
+                code="column-without-numbers",
+                column=name,
+            )
         exact = [Fraction(repr(float(number))) for number in numbers[numeric]]
         low, high = min(exact), max(exact)
         unit = _unit(exact, low, high)
@@ -185,7 +189,8 @@ def _above(
     if 4 * len(place) * (n_subsets(others) + widest * (widest + 1)) + 16 * len(place) * (n + 1) > MEMORY:
         raise InputError(
             "There are too many sets of known variables and intervals for this. Choose p = 0, a narrower widest "
-            "category, or fewer variables."
+            "category, or fewer variables.",
+            code="too-many-sets",
         )
     walk = Subsets(table)
     known = [replace(subset, group=subset.group.astype(np.int32)) for subset in islice(walk.walk(), 2**others)]

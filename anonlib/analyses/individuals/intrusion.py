@@ -78,7 +78,8 @@ def correct_match(vector: AnonymityVector, people: int) -> float:
     if people < n:
         raise InputError(
             f"The population has {count(people, 'people')}, but {count(n)} of them are in the file. "
-            "Give the size of the whole population that the file was drawn from."
+            "Give the size of the whole population that the file was drawn from.",
+            code="population-too-small",
         )
     alone, of_pairs = vector.people_below(2), vector.people_below(3) - vector.people_below(2)
     return alone * n / (alone * n + of_pairs * (people - n)) if alone else 0.0
@@ -113,7 +114,10 @@ def intrusion(classes: ClassTable, found: SinglingOut, people: int) -> Intrusion
     Elliot and Manning 2003; the spreading and Q as in sdcMicro's ``suda2`` (Templ, Kowarik and Meindl 2015).
     """
     if found.k != 2:
-        raise InputError("A match is only claimed for records that are alone. Let only those count as singled out.")
+        raise InputError(
+            "A match is only claimed for records that are alone. Let only those count as singled out.",
+            code="choices-do-not-fit",
+        )
     of_file = correct_match(classes.anonymity_vector, people)
     scored = found.score > 0
     of_row = np.full(len(scored), np.nan)

@@ -126,7 +126,9 @@ def breach_probability(
     """
     checks.number(p, "p")
     if attacker.knows != "any":
-        raise InputError("Who knows each variable with a probability may know any of them: set no number.")
+        raise InputError(
+            "Who knows each variable with a probability may know any of them: set no number.", code="knowledge-unclear"
+        )
     known = _probabilities(classes, knowledge_probability)
     attack = Attack.of(classes, sensitive, attacker)
     each = 4 * n_tabled(classes, attack) + 8 * len(attack.sensitive)
@@ -155,5 +157,9 @@ def _probabilities(classes: ClassTable, given: float | Mapping[str, float]) -> l
     for name, x in by_name.items():
         position(classes, name)
         if not 0 <= x <= 1:
-            raise InputError(f"The probability that “{name}” is known must be between 0 and 1.")
+            raise InputError(
+                f"The probability that “{name}” is known must be between 0 and 1.",
+                code="number-out-of-range",
+                column=name,
+            )
     return [float(by_name.get(name, 0.0)) for name in classes.attributes]

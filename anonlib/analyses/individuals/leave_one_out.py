@@ -114,7 +114,9 @@ def leave_one_out(
     Kroes et al. 2021, “Detecting the origin of vulnerabilities”, Figure 3.
     """
     if len(classes.attributes) < 2:
-        raise InputError("There is no variable to leave out besides the sensitive one. Choose more.")
+        raise InputError(
+            "There is no variable to leave out besides the sensitive one. Choose more.", code="nothing-to-infer-from"
+        )
     attack = Attack.of(classes, sensitive, attacker)
     if len(classes.attributes) == 2:  # alone with the sensitive variable, the one left out leaves nothing to know
         attack = replace(attack, least_known=0)

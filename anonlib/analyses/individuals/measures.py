@@ -62,13 +62,15 @@ class Attack:
         names = classes.attributes if sensitive is None else [sensitive] if isinstance(sensitive, str) else sensitive
         positions = tuple(position(classes, name) for name in names)
         if not positions or len(set(positions)) < len(positions):
-            raise InputError("Name at least one sensitive variable, each once.")
+            raise InputError("Name at least one sensitive variable, each once.", code="choice-missing")
         for name in attacker.q_by_variable:
             position(classes, name)
         others = len(classes.attributes) - 1
         if not others and not attacker.include_empty:
             raise InputError(
-                f"“{classes.attributes[0]}” is the only variable, so there is nothing to infer it from. Choose more."
+                f"“{classes.attributes[0]}” is the only variable, so there is nothing to infer it from. Choose more.",
+                code="nothing-to-infer-from",
+                column=classes.attributes[0],
             )
         least, most = 0 if attacker.include_empty else 1, others
         if attacker.knows == "all":
@@ -79,7 +81,8 @@ class Attack:
             fewer = next(size for size in range(others, 0, -1) if n_subsets(others, size) <= MOST_SETS)
             raise InputError(
                 f"{others + 1} variables make too many sets that could be known. Let the attacker know at most {fewer} "
-                "of them at once, or choose fewer variables."
+                "of them at once, or choose fewer variables.",
+                code="too-many-sets",
             )
         q = tuple(attacker.q_of(name) for name in names)
         return cls(attacker, positions, q, least, most, Proximity.of(classes, attacker))

@@ -173,7 +173,9 @@ def singling_out(
     checks.whole(k, "k", 2)
     n, largest = len(classes.attributes), min(max_size, len(classes.attributes))
     if n_subsets(n, largest) > MOST_SETS:
-        raise InputError(f"{n} columns have too many combinations of {largest}. Choose smaller combinations.")
+        raise InputError(
+            f"{n} columns have too many combinations of {largest}. Choose smaller combinations.", code="too-many-sets"
+        )
     people = Individuals.chosen(classes, n_subsets(n, largest) + 13, memory, rng)
     some = people.selection(classes)
 

@@ -57,7 +57,7 @@ class PeerCounts:
     def poac(self) -> np.ndarray:
         """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
         if self.attacker.is_near:
-            raise InputError(NOT_NEAR)
+            raise InputError(NOT_NEAR, code="knowledge-unclear")
         return poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
 
     @property
@@ -116,7 +116,11 @@ def protective_peers(
     """
     s, members = position(classes, sensitive), [position(classes, name) for name in known]
     if s in members or len(set(members)) < len(members):
-        raise InputError(f"Known variables are named once each, and “{sensitive}”, being sensitive, is not among them.")
+        raise InputError(
+            f"Known variables are named once each, and “{sensitive}”, being sensitive, is not among them.",
+            code="column-in-two-roles",
+            column=sensitive,
+        )
     return counted(classes, s, members, attacker, Proximity.of(classes, attacker))
 
 

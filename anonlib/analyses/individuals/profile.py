@@ -80,7 +80,10 @@ class PrivacyProfile:
         """
         kept = [i for i, size in enumerate(self.known) if size <= known]
         if not kept:
-            raise InputError(f"Sets of at least {self.known[0]} known variables were looked at, not of {known}.")
+            raise InputError(
+                f"Sets of at least {self.known[0]} known variables were looked at, not of {known}.",
+                code="number-out-of-range",
+            )
         if len(kept) == len(self.known):
             return self
         return replace(

@@ -22,7 +22,9 @@ from anonlib.values.cells import to_numbers
 def position(classes: ClassTable, name: str) -> int:
     """Where an attribute is in the table. Raises InputError where it is not."""
     if name not in classes.attributes:
-        raise InputError(f"There is no column named “{name}” among those that are counted here.")
+        raise InputError(
+            f"There is no column named “{name}” among those that are counted here.", code="column-unknown", column=name
+        )
     return classes.attributes.index(name)
 
 
@@ -113,7 +115,11 @@ def _reach(classes: ClassTable, j: int, distance: Fraction) -> Reach:
     name, numbers = classes.attributes[j], numbers_of(classes, j)
     numeric = np.flatnonzero(~np.isnan(numbers))
     if not len(numeric):
-        raise InputError(f"“{name}” has no numbers, so nothing in it is near. Choose a numeric column.")
+        raise InputError(
+            f"“{name}” has no numbers, so nothing in it is near. Choose a numeric column.",
+            code="column-without-numbers",
+            column=name,
+        )
     order = numeric[np.argsort(numbers[numeric], kind="stable")]
     rank = np.empty(len(numbers), dtype=np.intp)
     rank[order] = np.arange(len(order))

@@ -74,10 +74,14 @@ def by_rows(
     """
     k = checks.whole(k, "k", 1)
     if not columns:
-        raise InputError("No column is known, so nobody can be found by one. Choose one at least.")
+        raise InputError(
+            "No column is known, so nobody can be found by one. Choose one at least.", code="no-column-known"
+        )
     for name in columns:
         if name not in persons.codes:
-            raise InputError(f"There is no column named “{name}” among those that are looked at.")
+            raise InputError(
+                f"There is no column named “{name}” among those that are looked at.", code="column-unknown", column=name
+            )
     return tuple(_by(persons, tuple(columns), k, rows) for rows in asked)
 
 

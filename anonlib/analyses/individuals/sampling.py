@@ -68,7 +68,10 @@ class Individuals:
         """
         room = min(MOST, memory // bytes_each)
         if room < 1:
-            raise InputError("The memory allowed is too small for a single individual. Let the attacker know fewer.")
+            raise InputError(
+                "The memory allowed is too small for a single individual. Let the attacker know fewer.",
+                code="memory-too-small",
+            )
         rows, counts, seed = np.arange(classes.n_classes), classes.counts, None
         if classes.n_classes > room:
             seed = 0 if rng is None else int(rng.integers(2**63))
@@ -121,7 +124,9 @@ class Individuals:
     def by_record(self, values: np.ndarray) -> np.ndarray:
         """float64, values per row to values per record of the file; NaN for a record left out or not looked at."""
         if self.class_of_record is None:
-            raise InputError("This class table was built in a database and holds no records.")
+            raise InputError(
+                "This class table was built in a database and holds no records.", code="records-in-a-database"
+            )
         place = np.full(int(max(self.rows.max(initial=-1), self.class_of_record.max(initial=-1))) + 2, -1)
         place[self.rows] = np.arange(len(self.rows))
         padding = np.full((1, *values.shape[1:]), np.nan)

@@ -75,7 +75,10 @@ class Sharing:
         pattern_of_candidate = numbered_runs(start, kinds * (len(own_rows) + 1) + times)
         n_patterns = int(pattern_of_candidate.max(initial=-1)) + 1
         if n_patterns * len(own_rows) > MOST_CELLS:
-            raise InputError(f"The person has {len(own_rows):,} rows, which are more than can be looked at.")
+            raise InputError(
+                f"The person has {len(own_rows):,} rows, which are more than can be looked at.",
+                code="too-many-rows-of-a-person",
+            )
         held = np.zeros((n_patterns, len(distinct)), dtype=np.int64)
         held[pattern_of_candidate[candidate], kinds] = times
         pattern = np.full(len(coded.counts), -1, dtype=np.intp)

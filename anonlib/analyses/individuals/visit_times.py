@@ -111,10 +111,12 @@ def rows_of_person(data: Dataset, record: int) -> np.ndarray:
         For a row that is not there, and where no persons are counted.
     """
     if data.person_id is None:
-        raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
+        raise InputError(
+            "No column says which rows are of one person. Give one the role “Person id”.", code="no-person-id"
+        )
     persons = data.records[data.person_id].cat.codes.to_numpy()
     if not 0 <= record < len(persons):
-        raise InputError(f"The data set has {len(persons):,} rows: choose one of them.")
+        raise InputError(f"The data set has {len(persons):,} rows: choose one of them.", code="row-unknown")
     return np.flatnonzero(persons == persons[record]) if persons[record] >= 0 else np.array([record])
 
 

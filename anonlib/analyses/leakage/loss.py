@@ -98,7 +98,9 @@ class LeakageTable:
         """
         found = self._places.get(frozenset(names))
         if found is None:
-            raise InputError(f"The combination of {quoted(names)} is not among those that were measured.")
+            raise InputError(
+                f"The combination of {quoted(names)} is not among those that were measured.", code="set-not-measured"
+            )
         return found
 
     def ranked(self) -> np.ndarray:
@@ -309,10 +311,10 @@ def _refined(walk: Subsets, members: list[int]) -> Subset:
 
 def _positions(classes: ClassTable, sets: Sequence[str | Sequence[str]]) -> list[list[int]]:
     if isinstance(sets, str) or not len(sets):
-        raise InputError("Name at least one set of columns, as a list of lists.")
+        raise InputError("Name at least one set of columns, as a list of lists.", code="choice-missing")
     named = [[entry] if isinstance(entry, str) else list(entry) for entry in sets]
     if not all(named):
-        raise InputError("A set of columns is empty. Name at least one column in each set.")
+        raise InputError("A set of columns is empty. Name at least one column in each set.", code="choice-missing")
     return [sorted(map(classes.attributes.index, checked_names(classes.attributes, names))) for names in named]
 
 
@@ -321,7 +323,8 @@ def _checked_number(attributes: int, largest: int) -> int:
     if n_sets > MOST_SETS:
         raise InputError(
             f"{attributes} columns have {n_sets:,} combinations of up to {largest}. Look at smaller ones, or at fewer "
-            "columns."
+            "columns.",
+            code="too-many-sets",
         )
     return n_sets
 
@@ -330,16 +333,24 @@ def _checked_probabilities(classes: ClassTable, probabilities: Sequence[float] |
     try:
         weights = np.array(probabilities, dtype=float)
     except (TypeError, ValueError):
-        raise InputError("The probabilities must be numbers, one for each class of the table.") from None
+        raise InputError(
+            "The probabilities must be numbers, one for each class of the table.", code="list-of-other-length"
+        ) from None
     if weights.shape != (classes.n_classes,):
         raise InputError(
-            f"The probabilities must be one number for each class of the table: {classes.n_classes:,} of them."
+            f"The probabilities must be one number for each class of the table: {classes.n_classes:,} of them.",
+            code="list-of-other-length",
         )
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if wrong.size:
-        raise InputError(f"The probabilities must be numbers of 0 or more; that of class {wrong[0] + 1:,} is not.")
+        raise InputError(
+            f"The probabilities must be numbers of 0 or more; that of class {wrong[0] + 1:,} is not.",
+            code="number-out-of-range",
+        )
     if not weights.any():
-        raise InputError("The probabilities are all 0. Give at least one class a probability above 0.")
+        raise InputError(
+            "The probabilities are all 0. Give at least one class a probability above 0.", code="weights-all-zero"
+        )
     return weights / weights.max()  # so that no sum overflows
 
 

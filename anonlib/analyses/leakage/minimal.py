@@ -154,7 +154,9 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
     """
     average, worst, smallest = _checked_limits(average, worst, smallest)
     if table.max_size is None:
-        raise InputError("Alerts look at every combination of up to a size: make the table with max_size.")
+        raise InputError(
+            "Alerts look at every combination of up to a size: make the table with max_size.", code="set-not-measured"
+        )
     normalized, worst_normalized = table.normalized, table.worst_normalized
     past = np.array([normalized > average, worst_normalized > worst, table.smallest < smallest])
     reached: set[frozenset[str]] = set()
@@ -177,5 +179,7 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
 def _checked_limits(average: float, worst: float, smallest: int) -> tuple[float, float, int]:
     for value, what in ((average, "The limit of the average loss"), (worst, "The limit of the worst person's loss")):
         if not 0 <= checks.number(value, what) <= 1:
-            raise InputError(f"{what} is a share of the most there is to lose: choose 0 to 1.")
+            raise InputError(
+                f"{what} is a share of the most there is to lose: choose 0 to 1.", code="number-out-of-range"
+            )
     return float(average), float(worst), checks.whole(smallest, "The smallest group that is accepted", 1)

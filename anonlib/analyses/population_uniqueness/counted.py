@@ -74,7 +74,8 @@ def counted_uniques(classes: ClassTable, population: ClassTable) -> CountedUniqu
     if not common:
         raise InputError(
             "The population table has none of the quasi-identifiers. "
-            "Say on the Risk page, under More, which of its columns they are."
+            "Say on the Risk page, under More, which of its columns they are.",
+            code="population-lacks-columns",
         )
     file = classes.project(common)
     people = counts_in(file, population)[file.counts == 1]

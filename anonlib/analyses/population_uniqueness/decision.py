@@ -220,7 +220,8 @@ def population_uniqueness(vector: AnonymityVector, people: int) -> PopulationUni
     if people < n:
         raise InputError(
             f"The population has {count(people, 'people')}, but {count(n)} of them are in the file. "
-            "Give the size of the whole population that the file was drawn from."
+            "Give the size of the whole population that the file was drawn from.",
+            code="population-too-small",
         )
     alone = vector.people_below(2)
     if not alone or n == people:

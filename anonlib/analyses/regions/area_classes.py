@@ -73,16 +73,23 @@ class AreaClasses:
             For an unknown column, no quasi-identifier, or no record in any of the areas.
         """
         if column not in data.columns:
-            raise InputError(f"There is no column named “{column}”. Choose the one that names each record’s area.")
+            raise InputError(
+                f"There is no column named “{column}”. Choose the one that names each record’s area.",
+                code="column-unknown",
+                column=column,
+            )
         chosen = data.quasi_identifiers if quasi_identifiers is None else quasi_identifiers
         names = [name for name in chosen if name != column]
         if not names:
-            raise InputError("Choose at least one quasi-identifier beside the place: it is what tells people apart.")
+            raise InputError(
+                "Choose at least one quasi-identifier beside the place: it is what tells people apart.",
+                code="no-column-known",
+            )
         both = data.classes([*names, column])
         area_of_class = _area_of_class(areas, both)
         placed = area_of_class >= 0
         if not both.counts[placed].sum():
-            raise InputError(_no_area(areas, column, both.categories[-1]))
+            raise InputError(_no_area(areas, column, both.categories[-1]), code="areas-not-in-records")
         values = both.column(column)[~placed]
         left = both.counts[~placed]
         missing = np.array([value is None for value in values], dtype=bool)

@@ -71,10 +71,15 @@ def balanced_cells(points: np.ndarray, population: np.ndarray, n_sites: int) -> 
     """
     if not 1 <= n_sites <= len(points):
         raise InputError(
-            f"The number of regions must be from 1 to the number of areas ({len(points):,}); {n_sites:,} are asked for."
+            f"The number of regions must be from 1 to the number of areas ({len(points):,}); {n_sites:,} are asked "
+            "for.",
+            code="number-out-of-range",
         )
     if not population.sum():
-        raise InputError("Nobody lives in the areas: their populations add up to 0. Check the column of populations.")
+        raise InputError(
+            "Nobody lives in the areas: their populations add up to 0. Check the column of populations.",
+            code="weights-all-zero",
+        )
     rows = _rows(points, population, n_sites)
     cells: list[np.ndarray] = []
     for row, n_cells in zip(rows, _cells_of_rows(rows, population, n_sites), strict=True):

@@ -162,7 +162,8 @@ def aggregate(
     if not 1 <= checks.whole(number, "The number of regions", 1) <= area_classes.n_areas:
         raise InputError(
             f"The number of regions must be from 1 to the number of areas ({area_classes.n_areas:,}); "
-            f"{number:,} are asked for."
+            f"{number:,} are asked for.",
+            code="number-out-of-range",
         )
     began = perf_counter()
     sites = _checked_sites(placement(area_classes, number, k))
@@ -178,9 +179,9 @@ def aggregate(
 def _checked_sites(sites: np.ndarray) -> np.ndarray:
     sites = np.asarray(sites)
     if sites.ndim != 2 or sites.shape[1] != 2 or not len(sites):
-        raise InputError("A placement must give one or more sites, each with an x and a y.")
+        raise InputError("A placement must give one or more sites, each with an x and a y.", code="sites-wrong")
     if sites.dtype.kind not in "iuf" or not np.isfinite(sites).all():
-        raise InputError("A placement must give finite numbers as the coordinates of its sites.")
+        raise InputError("A placement must give finite numbers as the coordinates of its sites.", code="sites-wrong")
     return sites.astype(float)
 
 
@@ -191,7 +192,9 @@ def _checked(construction: Construction) -> Construction:
         site_of_area = np.asarray(construction(points, sites))
         whole = site_of_area.shape == (len(points),) and site_of_area.dtype.kind in "iu"
         if not whole or (site_of_area < 0).any() or (site_of_area >= len(sites)).any():
-            raise InputError("A construction must give each area the position of its site, from 0 on.")
+            raise InputError(
+                "A construction must give each area the position of its site, from 0 on.", code="sites-wrong"
+            )
         return site_of_area
 
     return construct

@@ -185,7 +185,8 @@ def to_geojson(shapes: gpd.GeoDataFrame) -> bytes:
     if shapes.crs is None:
         raise InputError(
             "GeoJSON needs longitude and latitude, and the file of areas names no coordinate system. "
-            "Download the GeoPackage instead, which keeps the coordinates as they are."
+            "Download the GeoPackage instead, which keeps the coordinates as they are.",
+            code="coordinate-system-missing",
         )
     frame = _transformed(shapes, _WORLD)
     found = frame.geometry.to_numpy(dtype=object, copy=True)

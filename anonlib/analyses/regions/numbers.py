@@ -39,7 +39,7 @@ class Gaps:
 
     def __post_init__(self) -> None:
         if checks.number(self.factor, "The factor of the cutoff") <= 0:
-            raise InputError("The factor of the cutoff must be above 0.")
+            raise InputError("The factor of the cutoff must be above 0.", code="number-out-of-range")
         checks.number(self.exponent, "The exponent of the cutoff")
 
 
@@ -139,23 +139,27 @@ def gaps_cutoff(classes: ClassTable, model: Model = "entropy", gaps: Gaps = GAPS
         if measure < 1:
             raise InputError(
                 f"The quasi-identifiers have an entropy of {measure:.2g} bits, and the entropy model needs 1 or more. "
-                "Choose more quasi-identifiers, or another way to choose the number of regions."
+                "Choose more quasi-identifiers, or another way to choose the number of regions.",
+                code="too-little-known",
             )
     elif model == "max_combinations":
         measure = max_combinations(classes)
         if measure < 2:
             raise InputError(
                 "The quasi-identifiers have one combination of values only, and the cutoff needs two or more. "
-                "Choose more quasi-identifiers, or another way to choose the number of regions."
+                "Choose more quasi-identifiers, or another way to choose the number of regions.",
+                code="too-little-known",
             )
     else:
-        raise InputError("The model of the cutoff is “entropy” or “max_combinations”.")
+        raise InputError("The model of the cutoff is “entropy” or “max_combinations”.", code="choice-unknown")
     try:
         cutoff = gaps.factor * float(measure) ** gaps.exponent
     except OverflowError:
         cutoff = math.inf
     if not math.isfinite(cutoff) or cutoff <= 0:
-        raise InputError("This cutoff is too large to be counted. Choose a smaller exponent.")
+        raise InputError(
+            "This cutoff is too large to be counted. Choose a smaller exponent.", code="number-out-of-range"
+        )
     return cutoff
 
 

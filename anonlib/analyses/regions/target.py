@@ -164,7 +164,7 @@ def regions_for_target(
         For a share outside [0, 1].
     """
     if not 0 <= checks.number(share, "The share of records that may be left out") <= 1:
-        raise InputError("The share of records that may be left out must be from 0 to 1.")
+        raise InputError("The share of records that may be left out must be from 0 to 1.", code="number-out-of-range")
     tried = dict(curve)
 
     def measured(numbers: Iterable[int]) -> None:

@@ -216,9 +216,9 @@ def table10(
     instances = checks.whole(instances, "The number of programmes", 1)
     comparisons = _comparisons(methods)
     if generator not in get_args(Generator):
-        raise InputError("The generator must be “program” or “text”.")
+        raise InputError("The generator must be “program” or “text”.", code="choice-unknown")
     if not len(sizes):
-        raise InputError("Name at least one number of people.")
+        raise InputError("Name at least one number of people.", code="choice-missing")
     draw = program_programme if generator == "program" else text_programme
     found = np.empty((instances, len(sizes), len(comparisons)))
     proven = np.zeros((instances, len(sizes)))
@@ -290,7 +290,7 @@ def table11(
     comparisons = _comparisons(methods)
     planned = list(norway_programmes(rng, regions=regions, dates=dates, skew=skew))
     if not planned:
-        raise InputError("Nobody is invited in these regions: raise their invitations.")
+        raise InputError("Nobody is invited in these regions: raise their invitations.", code="nobody-invited")
     planned = [planned[i] for i in rng.permutation(len(planned))]
     table = Table11(
         comparisons,
@@ -316,7 +316,7 @@ def _first(table: Table11, n: int) -> Table11:
 def _comparisons(methods: Sequence[Method]) -> tuple[Comparison, ...]:
     known = get_args(Method)
     if isinstance(methods, str) or not len(methods) or not set(methods) <= set(known):
-        raise InputError(f"The methods must be among {quoted(known)}: name at least one.")
+        raise InputError(f"The methods must be among {quoted(known)}: name at least one.", code="choice-unknown")
     asked = [method for method in known if method in methods]
     besides = [("optimal", "reference")] if {"optimal", "reference"} <= set(asked) else []
     return (*((method, "random") for method in asked), *besides)

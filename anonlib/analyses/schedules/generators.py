@@ -69,7 +69,10 @@ def text_programme(n: int, rng: np.random.Generator, *, q: int | None = None) ->
     n = checks.whole(n, "The number of people", 1)
     q = n // 100 + 5 if q is None else checks.whole(q, "The number of quasi-identifier values", 1)
     if n < q:
-        raise InputError(f"{n:,} people cannot have {q:,} quasi-identifier values. Take at least {q:,} people.")
+        raise InputError(
+            f"{n:,} people cannot have {q:,} quasi-identifier values. Take at least {q:,} people.",
+            code="too-few-people",
+        )
     above_one = np.maximum(rng.normal(n / q, SPREAD * n / q, q) - 1, 1e-9)
     scaled = np.cumsum(above_one) * ((n - q) / above_one.sum())
     frequencies = 1 + np.diff(np.rint(scaled), prepend=0).astype(np.int64)
@@ -253,9 +256,9 @@ def norway_programmes(
     """
     dates = checks.whole(dates, "The number of dates", 1)
     if dates > N_DATES:
-        raise InputError(f"There are {N_DATES} dates: take at most so many.")
+        raise InputError(f"There are {N_DATES} dates: take at most so many.", code="number-out-of-range")
     if skew is not None and checks.number(skew, "The skew") < 0:
-        raise InputError("The skew must be 0 or more: 0 makes all centres alike.")
+        raise InputError("The skew must be 0 or more: 0 makes all centres alike.", code="number-out-of-range")
     spread = np.linspace(0, N_DATES - 1, dates).round().astype(int)
     chosen = spread if dates > 1 else np.array([N_DATES // 2])
     return _dates(rng, regions, chosen, skew)

@@ -222,4 +222,4 @@ def _cells(
 
 def _check_rule(rule: str, rules: object) -> None:
     if rule not in get_args(rules):
-        raise InputError(f"The rule must be {quoted(get_args(rules), 'or')}.")
+        raise InputError(f"The rule must be {quoted(get_args(rules), 'or')}.", code="choice-unknown")

@@ -82,7 +82,8 @@ def number_of_vectors(n: int) -> int:
     if not 0 <= n <= PARTITIONS_LIMIT:
         raise InputError(
             f"The number of vectors is computed for 0 to {PARTITIONS_LIMIT:,} records. For more, log_index of one "
-            "class of all records gives its logarithm."
+            "class of all records gives its logarithm.",
+            code="number-out-of-range",
         )
     return number_of_partitions(int(n))
 
@@ -125,7 +126,8 @@ def lexicographic_index(vector: AnonymityVector, *, exact: bool = True) -> int:
     if exact and index.relative_error is not None:
         raise InputError(
             f"The index is counted exactly for up to {EXACT_LIMIT:,} records in classes of two or more. "
-            "For more, approximate it: exact=False, or log_index."
+            "For more, approximate it: exact=False, or log_index.",
+            code="number-out-of-range",
         )
     return int(index.value)
 
@@ -192,7 +194,8 @@ def improvement(new: AnonymityVector, old: AnonymityVector, base: AnonymityVecto
     if not new.n_records == old.n_records == base.n_records:
         raise InputError(
             f"The vectors are of {new.n_records:,}, {old.n_records:,} and {base.n_records:,} records: "
-            "compare vectors of the same people."
+            "compare vectors of the same people.",
+            code="vectors-not-comparable",
         )
     whole = _index(base).value
     if whole == 0:
@@ -200,7 +203,8 @@ def improvement(new: AnonymityVector, old: AnonymityVector, base: AnonymityVecto
     if min(new, old) < base:
         raise InputError(
             "The base is worse than a vector it is compared with. Give as base the vector of the quasi-identifier "
-            "before it was extended."
+            "before it was extended.",
+            code="vectors-not-comparable",
         )
     difference = _total(*_between(min(new, old), max(new, old))).value
     share = difference / whole if isinstance(difference, int) and isinstance(whole, int) else _ratio(difference, whole)

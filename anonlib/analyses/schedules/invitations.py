@@ -131,11 +131,13 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
         If no column is known, if the file has weights, or if it has nobody.
     """
     if not known:
-        raise InputError("Choose at least one column that someone may know about the people.")
+        raise InputError("Choose at least one column that someone may know about the people.", code="no-column-known")
     if data.weight is not None:
         raise InputError(
             f"“{data.weight}” counts several people in a row. Invitations need a row for each person: change its "
-            "role on the Data page, or load such a file."
+            "role on the Data page, or load such a file.",
+            code="people-not-one-a-row",
+            column=data.weight,
         )
     columns = [*known, *(name for name in dict.fromkeys(also) if name not in known)]
     table = data.classes(columns)
@@ -148,7 +150,7 @@ def people_of(data: Dataset, known: Sequence[str], also: Sequence[str] = ()) -> 
         counted = group >= 0
         record, group, left_out = record[counted], group[counted], int((~counted).sum())
     if not len(group):
-        raise InputError("Nobody is left to invite: every record lacks one of these values.")
+        raise InputError("Nobody is left to invite: every record lacks one of these values.", code="no-records")
     return People(
         values=table.project(known).labels(),
         groups=table.labels(),
@@ -269,10 +271,12 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
         Names the row of a capacity that is missing, no number, fractional or negative.
     """
     if not len(table):
-        raise InputError("There are no slots. Add a row for each, or load a table of them.")
+        raise InputError("There are no slots. Add a row for each, or load a table of them.", code="slots-missing")
     if capacity not in table.columns:
         raise InputError(
-            f"The slots have no column “{capacity}”. Choose the column that says how many people each takes."
+            f"The slots have no column “{capacity}”. Choose the column that says how many people each takes.",
+            code="column-unknown",
+            column=capacity,
         )
     text = table.astype(object).where(table.notna(), "").astype(str)
     numbers = to_numbers(text[capacity].to_numpy())
@@ -281,7 +285,9 @@ def slots_of(table: pd.DataFrame, capacity: str) -> Slots:
         missing = not text[capacity].iloc[unreadable[0]].strip()
         raise InputError(
             f"Slots, row {unreadable[0] + 1}: “{capacity}” is {'empty' if missing else 'not a number'}. "
-            "Say how many people the slot takes; 0 closes it."
+            "Say how many people the slot takes; 0 closes it.",
+            code="slots-wrong",
+            column=capacity,
         )
     return Slots(text.drop(columns=capacity).reset_index(drop=True), checked_counts(numbers, "capacities", "slot"))
 

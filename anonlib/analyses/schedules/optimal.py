@@ -76,7 +76,7 @@ def optimal_schedule(
     value = _checked_values(quasi_ids, len(people))
     limit = checks.number(time_limit, "The time limit")
     if limit < 0:
-        raise InputError("The time limit must be 0 seconds or more.")
+        raise InputError("The time limit must be 0 seconds or more.", code="time-limit-too-short")
     may_go, mix = restrictions(rules or (), allowed, people, places)
     if not len(people):
         nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
@@ -125,8 +125,11 @@ def _checked_values(quasi_ids: Counts | None, n_groups: int) -> np.ndarray:
     value = checked_counts(quasi_ids, "quasi-identifier values", "group")
     if len(value) != n_groups:
         raise InputError(
-            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: each group needs one."
+            f"There are {n_groups:,} groups and {len(value):,} quasi-identifier values: each group needs one.",
+            code="list-of-other-length",
         )
     if len(value) and len(np.unique(value)) != value.max() + 1:
-        raise InputError("The quasi-identifier values of the groups must be counted from 0, without gaps.")
+        raise InputError(
+            "The quasi-identifier values of the groups must be counted from 0, without gaps.", code="groups-wrong"
+        )
     return value

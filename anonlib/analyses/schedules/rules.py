@@ -143,7 +143,7 @@ class MaxDistance:
         """
         most = checks.number(self.most, "The distance")
         if most < 0:
-            raise InputError("The distance must be 0 km or more.")
+            raise InputError("The distance must be 0 km or more.", code="number-out-of-range")
         return self.kilometres(n_groups, n_slots) <= most
 
     def reason(self, people: np.ndarray, places: np.ndarray, names: Names) -> str | None:
@@ -205,13 +205,13 @@ class OriginMix:
     def check(self, n_groups: int) -> None:
         """Raise InputError for parameters out of range and for origins that are missing."""
         if not 0 <= checks.number(self.share, "The share") <= 1:
-            raise InputError("The share must be between 0 and 1.")
+            raise InputError("The share must be between 0 and 1.", code="number-out-of-range")
         checks.whole(self.least, "The least number of origins", 0)
         if self.of not in get_args(ShareOf):
-            raise InputError("The share must be of the “load” or of the “capacity”.")
+            raise InputError("The share must be of the “load” or of the “capacity”.", code="choice-unknown")
         origins = _texts(self.origins, n_groups, "origins", GROUPS)
         if n_groups and checks.text(self.home, "The home origin") not in origins:
-            raise InputError("Nobody is of the home origin: choose one of those that occur.")
+            raise InputError("Nobody is of the home origin: choose one of those that occur.", code="value-unknown")
 
     @cached_property
     def exact_share(self) -> Fraction:
@@ -335,16 +335,18 @@ def restrictions(
     for rule in rules:
         if isinstance(rule, OriginMix):
             if mix is not None:
-                raise InputError("There can be one rule on the mix of origins: take one of them out.")
+                raise InputError(
+                    "There can be one rule on the mix of origins: take one of them out.", code="rule-twice"
+                )
             rule.check(len(people))
             mix = rule
         elif isinstance(rule, SameRegion | MaxDistance):
             allowed = rule.allowed(*shape)
             if (sentence := rule.reason(people, places, names or Names())) is not None:
-                raise InputError(sentence)
+                raise InputError(sentence, code="slots-too-few")
             together = allowed if together is None else together & allowed
         else:
-            raise InputError("A rule must be SameRegion, MaxDistance or OriginMix.")
+            raise InputError("A rule must be SameRegion, MaxDistance or OriginMix.", code="rule-of-unknown-kind")
     return together, mix
 
 
@@ -399,7 +401,8 @@ def _mask(allowed: object, shape: tuple[int, int]) -> np.ndarray:
     mask = np.asarray(allowed)
     if mask.shape != shape or not (mask.dtype == bool or np.isin(mask, (0, 1)).all()):
         raise InputError(
-            f"Who may go where must be {shape[0]:,} rows ({GROUPS}) of {shape[1]:,} yes or no ({SLOTS}) each."
+            f"Who may go where must be {shape[0]:,} rows ({GROUPS}) of {shape[1]:,} yes or no ({SLOTS}) each.",
+            code="list-of-other-length",
         )
     return mask.astype(bool)
 
@@ -408,17 +411,19 @@ def _texts(values: object, n: int, what: str, noun: str) -> list[str]:
     """The labels as text. Raises InputError when there are not ``n``, and naming the first that is missing."""
     each = singular(noun)
     if isinstance(values, str) or not np.iterable(values):
-        raise InputError(f"The {what} must be a list, one for each {each}.")
+        raise InputError(f"The {what} must be a list, one for each {each}.", code="list-of-other-length")
     found = list(values)
     if len(found) != n:
         raise InputError(
-            f"The {what} must be one for each {each}: there are {count(n, noun)}, and {count(len(found), what)}."
+            f"The {what} must be one for each {each}: there are {count(n, noun)}, and {count(len(found), what)}.",
+            code="list-of-other-length",
         )
     missing = pd.Series(found, dtype=object).isna()
     texts = ["" if absent else str(value) for value, absent in zip(found, missing, strict=True)]
     if "" in texts:
         raise InputError(
-            f"The {what}: that of {each} {texts.index('') + 1} is missing. Name it, as “unknown” for example."
+            f"The {what}: that of {each} {texts.index('') + 1} is missing. Name it, as “unknown” for example.",
+            code="value-missing",
         )
     return texts
 

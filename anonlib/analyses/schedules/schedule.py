@@ -68,9 +68,13 @@ def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.n
         array = np.asarray(values)
         exact = array.astype(float)
     except (TypeError, ValueError):
-        raise InputError(f"The {what} must be whole numbers, one for each {each}.") from None
+        raise InputError(
+            f"The {what} must be whole numbers, one for each {each}.", code="list-of-other-length"
+        ) from None
     if array.ndim != 1:
-        raise InputError(f"The {what} must be one list of whole numbers, one for each {each}.")
+        raise InputError(
+            f"The {what} must be one list of whole numbers, one for each {each}.", code="list-of-other-length"
+        )
     for wrong, sentence in (
         (~np.isfinite(exact), "is missing"),
         (exact != np.floor(exact), "is not a whole number"),
@@ -78,7 +82,10 @@ def checked_counts(values: Counts, what: str, each: str, least: int = 0) -> np.n
         (exact > 2**40, "is too large"),
     ):
         if wrong.any():
-            raise InputError(f"The {what}: that of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}.")
+            raise InputError(
+                f"The {what}: that of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}.",
+                code="number-out-of-range",
+            )
     return array.astype(np.int64)
 
 
@@ -89,7 +96,8 @@ def checked_programme(frequencies: Counts, capacities: Counts) -> tuple[np.ndarr
     if people.sum() > seats.sum():
         raise InputError(
             f"{count(int(people.sum()), 'people')} are to be invited to {count(int(seats.sum()), 'places')}: "
-            f"{count(int(people.sum() - seats.sum()), 'places')} too few. Add slots or raise capacities."
+            f"{count(int(people.sum() - seats.sum()), 'places')} too few. Add slots or raise capacities.",
+            code="slots-too-few",
         )
     return people, seats
 
@@ -211,11 +219,14 @@ def assign_people(schedule: Schedule, people: Counts, slots: pd.DataFrame, rng: 
     n_groups, n_slots = schedule.groups.shape
     if len(slots) != n_slots:
         raise InputError(
-            f"The schedule is of {n_slots:,} slots, the table of {len(slots):,}: use the one it was made of."
+            f"The schedule is of {n_slots:,} slots, the table of {len(slots):,}: use the one it was made of.",
+            code="saved-for-others",
         )
     scheduled = np.asarray(schedule.groups.sum(axis=1)).ravel()
     if not np.array_equal(np.bincount(groups, minlength=n_groups), scheduled):
-        raise InputError("The people are not those of the schedule: make the schedule again from them.")
+        raise InputError(
+            "The people are not those of the schedule: make the schedule again from them.", code="saved-for-others"
+        )
     shuffled = rng.permutation(len(groups))
     by_group = shuffled[np.argsort(groups[shuffled], kind="stable")]
     slot = np.empty(len(groups), np.int64)

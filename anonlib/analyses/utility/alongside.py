@@ -43,9 +43,11 @@ class Alongside:
             When either has no record, or the release is not known to be one of this original.
         """
         if not original.n_records:
-            raise InputError("The original has no records, so nothing is known about what is kept.")
+            raise InputError("The original has no records, so nothing is known about what is kept.", code="no-records")
         if not released.n_records:
-            raise InputError("No record is left in the release: recode more, or leave out fewer.")
+            raise InputError(
+                "No record is left in the release: recode more, or leave out fewer.", code="no-record-left"
+            )
         both = cls(original, released)
         if both.in_memory:
             _ = both.rows

@@ -96,7 +96,9 @@ class Task:
             if left < FEWEST_RECORDS // 2 or not (part == held_back).any():
                 raise InputError(
                     f"Too few records with a value of “{name}” are in the release to learn from: leave out fewer, or "
-                    "choose another column to predict."
+                    "choose another column to predict.",
+                    code="too-few-records",
+                    column=name,
                 )
         return cls(both, name, chosen, target, n_values, is_recoded, part, in_release)
 
@@ -165,7 +167,9 @@ def _target(column: Recoded, values: np.ndarray, name: str) -> tuple[np.ndarray,
     if not column.has_one_label_each:
         raise InputError(
             f"“{name}” is recoded part by part, so that one value has several labels in the release: choose another "
-            "column to predict, or recode it as a whole."
+            "column to predict, or recode it as a whole.",
+            code="column-recoded-part-by-part",
+            column=name,
         )
     n_labels = len(column.labels)
     missing = len(column.values)
@@ -183,21 +187,36 @@ def _target(column: Recoded, values: np.ndarray, name: str) -> tuple[np.ndarray,
 def _check_leaves(both: Alongside, name: str) -> None:
     original = both.original
     if name not in original.columns:
-        raise InputError(f"There is no column “{name}” to predict.")
+        raise InputError(f"There is no column “{name}” to predict.", code="column-unknown", column=name)
     if name in (original.person_id, original.weight):
-        raise InputError(f"“{name}” is what persons are counted by: choose a column that says something of them.")
+        raise InputError(
+            f"“{name}” is what persons are counted by: choose a column that says something of them.",
+            code="column-counts-persons",
+            column=name,
+        )
     if name not in both.leaving:
-        raise InputError(f"“{name}” is not in the release, so nothing can be learnt about it: choose one that is.")
+        raise InputError(
+            f"“{name}” is not in the release, so nothing can be learnt about it: choose one that is.",
+            code="column-not-released",
+            column=name,
+        )
 
 
 def _chosen(both: Alongside, name: str, columns: Sequence[str] | None) -> tuple[str, ...]:
     asked = both.leaving if columns is None else tuple(columns)
     for other in asked:
         if other != name and other not in both.leaving:
-            raise InputError(f"“{other}” is not in the release, so nothing can be predicted from it: leave it away.")
+            raise InputError(
+                f"“{other}” is not in the release, so nothing can be predicted from it: leave it away.",
+                code="column-not-released",
+            )
     chosen = tuple(other for other in both.leaving if other in asked and other != name)
     if not chosen:
-        raise InputError(f"Choose at least one other column of the release to predict “{name}” from.")
+        raise InputError(
+            f"Choose at least one other column of the release to predict “{name}” from.",
+            code="choice-missing",
+            column=name,
+        )
     return chosen
 
 
@@ -205,12 +224,20 @@ def _check_target(name: str, n_values: int, n_records: int, parts: int) -> None:
     if n_values > MOST_VALUES:
         raise InputError(
             f"“{name}” has {count(n_values, 'values')}, too many to tell apart: recode it into at most {MOST_VALUES} "
-            "groups, or choose another column to predict."
+            "groups, or choose another column to predict.",
+            code="too-many-values",
+            column=name,
         )
     if n_values < 2:
-        raise InputError(f"“{name}” has the same value for all, so there is nothing to predict: choose another column.")
+        raise InputError(
+            f"“{name}” has the same value for all, so there is nothing to predict: choose another column.",
+            code="column-of-one-value",
+            column=name,
+        )
     if n_records < max(FEWEST_RECORDS, 2 * parts):
         raise InputError(
             f"Only {count(n_records, 'records')} have a value of “{name}”, too few to learn from and to test on: it "
-            f"takes {FEWEST_RECORDS}."
+            f"takes {FEWEST_RECORDS}.",
+            code="too-few-records",
+            column=name,
         )

@@ -54,17 +54,22 @@ def from_csv(data: bytes | str, *, delimiter: str | None = None, top: bool = Tru
     rows = _rows(data, delimiter)
     width = len(rows[0])
     if width > MOST_LEVELS:
-        raise InputError(f"The hierarchy has {width:,} columns; at most {MOST_LEVELS} levels can be used.")
+        raise InputError(
+            f"The hierarchy has {width:,} columns; at most {MOST_LEVELS} levels can be used.",
+            code="hierarchy-too-large",
+        )
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
             raise InputError(
                 f"Row {number:,} of the hierarchy has {len(row)} cells, the first row has {width}. Give every row a "
-                "label on each level."
+                "label on each level.",
+                code="hierarchy-file-wrong",
             )
     if width == 1:
         raise InputError(
             "The hierarchy has a single column. Each row needs a value and its label on each level, with semicolons, "
-            "commas or tabs between."
+            "commas or tabs between.",
+            code="hierarchy-file-wrong",
         )
     values = [row[0] or None for row in rows]
     first: dict[str | None, int] = {}
@@ -72,7 +77,8 @@ def from_csv(data: bytes | str, *, delimiter: str | None = None, top: bool = Tru
         if first.setdefault(value, number) != number:
             what = "the missing value (an empty first cell)" if value is None else "the value"
             raise InputError(
-                f"Row {number:,} of the hierarchy repeats {what} of row {first[value]:,}. Name each value once."
+                f"Row {number:,} of the hierarchy repeats {what} of row {first[value]:,}. Name each value once.",
+                code="hierarchy-names-value-twice",
             )
     return from_labels(values, [[row[level] for row in rows] for level in range(1, width)], top=top)
 
@@ -101,7 +107,8 @@ def to_csv(hierarchy: Hierarchy, values: Iterable[str | None]) -> str:
     leaves = [*values]
     if "" in leaves:
         raise InputError(
-            "A value is an empty text, which this format cannot tell from a missing one. Mark it as missing first."
+            "A value is an empty text, which this format cannot tell from a missing one. Mark it as missing first.",
+            code="value-is-empty",
         )
     levels = hierarchy.on(leaves)
     columns = [levels.label(level) for level in range(levels.n_levels)]
@@ -118,11 +125,14 @@ def _cell(text: str | None) -> str:
 
 def _rows(data: bytes | str, delimiter: str | None) -> list[list[str]]:
     if len(data) > MOST_BYTES:
-        raise InputError(f"The hierarchy file is larger than {MOST_BYTES // 1_000_000} MB. Name fewer values.")
+        raise InputError(
+            f"The hierarchy file is larger than {MOST_BYTES // 1_000_000} MB. Name fewer values.",
+            code="hierarchy-too-large",
+        )
     text = data if isinstance(data, str) else utf8_text(data)[0].decode("utf-8")
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        raise InputError("The hierarchy file is empty.")
+        raise InputError("The hierarchy file is empty.", code="file-is-empty")
     if delimiter is not None:
         return _parsed(text, delimiter)
     candidates = [_parsed(text, mark) for mark in DELIMITERS]
@@ -136,7 +146,9 @@ def _parsed(text: str, delimiter: str) -> list[list[str]]:
     try:
         rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
     except (csv.Error, TypeError):
-        raise InputError("The hierarchy file cannot be read as a CSV file. Check its quotes and line ends.") from None
+        raise InputError(
+            "The hierarchy file cannot be read as a CSV file. Check its quotes and line ends.", code="file-damaged"
+        ) from None
     if not rows:
-        raise InputError("The hierarchy file is empty.")
+        raise InputError("The hierarchy file is empty.", code="file-is-empty")
     return rows

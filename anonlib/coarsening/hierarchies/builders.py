@@ -62,12 +62,13 @@ def intervals(
     wanted = list(widths)
     levels = [Intervals(width, start, bottom_group, top_group) for width in wanted]
     if not levels:
-        raise InputError("Give at least one width, such as 5.")
+        raise InputError("Give at least one width, such as 5.", code="levels-missing")
     for finer, coarser in pairwise(map(exact, wanted)):
         if coarser % finer or coarser <= finer:
             raise InputError(
                 f"Each width must be a multiple of the one before, so that intervals do not part again: "
-                f"{float(coarser):g} is none of {float(finer):g}."
+                f"{float(coarser):g} is none of {float(finer):g}.",
+                code="levels-not-nested",
             )
     return finished(levels, top)
 
@@ -94,16 +95,19 @@ def cuts(levels: Iterable[Iterable[float]], *, top: bool = True) -> Hierarchy:
     """
     recodings = [Intervals(cuts=tuple(level)) for level in levels]
     if not recodings:
-        raise InputError("Give the cuts of at least one level, such as 18, 35 and 65.")
+        raise InputError("Give the cuts of at least one level, such as 18, 35 and 65.", code="levels-missing")
     for i, (finer, coarser) in enumerate(pairwise(recodings), start=1):
         new = sorted({*coarser.cuts} - {*finer.cuts})
         if new:
             raise InputError(
                 f"Each level must keep some of the cuts of the level before and make no new ones: level {i + 1} "
-                f"cuts at {new[0]:g}, level {i} does not."
+                f"cuts at {new[0]:g}, level {i} does not.",
+                code="levels-not-nested",
             )
         if coarser.cuts == finer.cuts:
-            raise InputError(f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.")
+            raise InputError(
+                f"Levels {i} and {i + 1} have the same cuts. Take some away from level {i + 1}.", code="levels-alike"
+            )
     return finished(recodings, top)
 
 
@@ -128,7 +132,7 @@ def rounding(to: Iterable[float] = (10, 100), *, top: bool = True) -> Hierarchy:
     """
     given = tuple(to)
     if not given:
-        raise InputError("Give at least one number to round to, such as 10.")
+        raise InputError("Give at least one number to round to, such as 10.", code="levels-missing")
     return finished([Rounding(each, given[:i]) for i, each in enumerate(given)], top)
 
 
@@ -157,11 +161,15 @@ def equal_frequency(
     numbers = to_numbers(values)
     weights = np.ones(len(numbers)) if counts is None else np.asarray(counts, dtype=float)
     if len(weights) != len(numbers):
-        raise InputError(f"Give one count for each value ({len(numbers):,}), not {len(weights):,}.")
+        raise InputError(
+            f"Give one count for each value ({len(numbers):,}), not {len(weights):,}.", code="list-of-other-length"
+        )
     known = ~np.isnan(numbers) & (weights > 0)
     distinct, place = np.unique(numbers[known], return_inverse=True)
     if len(distinct) < 2:
-        raise InputError("Intervals of equally many records need at least two different numbers.")
+        raise InputError(
+            "Intervals of equally many records need at least two different numbers.", code="too-few-values"
+        )
     below = np.cumsum(np.bincount(place, weights[known]))[:-1]  # records below each number but the first
     wanted = weights[known].sum() * np.arange(1, groups) / groups
     nearest = np.unique(np.abs(below[:, None] - wanted).argmin(axis=0))
@@ -226,9 +234,11 @@ def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = T
     chosen = list(units)
     levels = [DateUnit(unit, first) for unit in chosen]
     if not levels:
-        raise InputError("Give at least one of day, month, quarter, half year and year.")
+        raise InputError("Give at least one of day, month, quarter, half year and year.", code="levels-missing")
     if chosen != [unit for unit in UNITS if unit in chosen]:
-        raise InputError("Name day, month, quarter, half year and year in this order, each once.")
+        raise InputError(
+            "Name day, month, quarter, half year and year in this order, each once.", code="levels-out-of-order"
+        )
     return finished(levels, top)
 
 
@@ -284,7 +294,10 @@ def from_labels(values: Sequence[str | None], levels: Sequence[Sequence[str | No
     """
     for i, level in enumerate(levels, start=1):
         if len(level) != len(values):
-            raise InputError(f"Level {i} has {len(level):,} labels for {len(values):,} values. Give each value one.")
+            raise InputError(
+                f"Level {i} has {len(level):,} labels for {len(values):,} values. Give each value one.",
+                code="list-of-other-length",
+            )
     tidy = [[None if label is None or not str(label).strip() else label for label in level] for level in levels]
     Levels.of([np.array([*level, None], dtype=object)[:-1] for level in (values, *tidy)])
     recodings: list[Recoding] = []

@@ -38,6 +38,8 @@ def codes(system: CodeSystem, levels: Collection[str] | None = None) -> Hierarch
     """
     wanted = system.levels if levels is None else levels
     if unknown := [level for level in wanted if level not in system.levels]:
-        raise InputError(f"{system.label} have {words.listed(list(system.levels))}, and no “{unknown[0]}”.")
+        raise InputError(
+            f"{system.label} have {words.listed(list(system.levels))}, and no “{unknown[0]}”.", code="level-unknown"
+        )
     groups = (CodeGroup(system.key, level) for level in system.levels if level in wanted)
     return Hierarchy((*groups, EVERYTHING))

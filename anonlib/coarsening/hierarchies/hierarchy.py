@@ -246,7 +246,8 @@ def _refuse_uncovered(recoding: ValueMap, texts: np.ndarray, level: int, column:
         values = words.count(uncovered.size, "values")
         raise InputError(
             f"The hierarchy{_of(column)} does not cover {values} of {len(texts):,} on level {level}; the first is "
-            f"number {uncovered[0] + 1:,} in the column’s order. Give every value a label on each level."
+            f"number {uncovered[0] + 1:,} in the column’s order. Give every value a label on each level.",
+            code="hierarchy-does-not-cover",
         )
 
 
@@ -261,7 +262,8 @@ def _refuse_not_nested(finer: np.ndarray, coarser: np.ndarray, column: str, leve
         together = f"share a label on level {level - 1}" if level > 1 else "are one value"
         raise InputError(
             f"The hierarchy{_of(column)} is not nested: the values number {other + 1:,} and {position + 1:,} in the "
-            f"column’s order {together} but part again on level {level}. Give them one label there."
+            f"column’s order {together} but part again on level {level}. Give them one label there.",
+            code="levels-not-nested",
         )
 
 
@@ -290,7 +292,11 @@ def levels_of(classes: ClassTable, hierarchies: Mapping[str, Hierarchy]) -> dict
     """
     for name in hierarchies:
         if name not in classes.attributes:
-            raise InputError(f"There is a hierarchy for “{name}”, but no column of that name among those counted.")
+            raise InputError(
+                f"There is a hierarchy for “{name}”, but no column of that name among those counted.",
+                code="column-unknown",
+                column=name,
+            )
     return {
         name: hierarchies[name].on(classes.categories[j], name)
         for j, name in enumerate(classes.attributes)
@@ -324,8 +330,12 @@ def generalized(classes: ClassTable, hierarchies: Mapping[str, Hierarchy], level
     recoded = {}
     for name, level in levels.items():
         if name not in found:
-            raise InputError(f"There is no hierarchy for “{name}”.")
+            raise InputError(f"There is no hierarchy for “{name}”.", code="hierarchy-missing", column=name)
         if not 0 <= level < found[name].n_levels:
-            raise InputError(f"The hierarchy of “{name}” has levels 0 to {found[name].n_levels - 1}, not {level}.")
+            raise InputError(
+                f"The hierarchy of “{name}” has levels 0 to {found[name].n_levels - 1}, not {level}.",
+                code="level-unknown",
+                column=name,
+            )
         recoded[name] = found[name].label(level)
     return classes.recode(recoded)

@@ -186,9 +186,9 @@ def rare(
     """
     given = [checks.whole(number, "The least number of records", 2) for number in least]
     if not given or given != sorted({*given}):
-        raise InputError("Give the least number of records of each level, ascending, such as 5.")
+        raise InputError("Give the least number of records of each level, ascending, such as 5.", code="levels-missing")
     if not checks.text(other, "The label").strip():
-        raise InputError("Give the values that are put together a label, such as “other”.")
+        raise InputError("Give the values that are put together a label, such as “other”.", code="label-missing")
     texts = [value for value in values if value is not None]
     counts = np.array([n for value, n in zip(values, records, strict=True) if value is not None], dtype=np.int64)
     levels, holders = all_into(other).on(texts), Holders.of_records(counts)

@@ -35,11 +35,19 @@ class CodeGroup:
     def __post_init__(self) -> None:
         known = SYSTEMS.get(checks.text(self.system, "The code system"))
         if known is None:
-            raise InputError(f"The code systems are {words.listed(list(SYSTEMS))}; “{self.system}” is none of them.")
+            raise InputError(
+                f"The code systems are {words.listed(list(SYSTEMS))}; “{self.system}” is none of them.",
+                code="code-system-unknown",
+            )
         if not known.levels:
-            raise InputError(f"{known.label} have no groups here to recode them to. Choose another way.")
+            raise InputError(
+                f"{known.label} have no groups here to recode them to. Choose another way.",
+                code="code-system-without-groups",
+            )
         if self.level not in known.levels:
-            raise InputError(f"{known.label} have {words.listed(list(known.levels))}, and no “{self.level}”.")
+            raise InputError(
+                f"{known.label} have {words.listed(list(known.levels))}, and no “{self.level}”.", code="level-unknown"
+            )
 
     @property
     def of(self) -> CodeSystem:

@@ -45,9 +45,11 @@ class DateUnit:
 
     def __post_init__(self) -> None:
         if self.unit != "day" and self.unit not in _MONTHS_OF:
-            raise InputError("Dates can be recoded to the year, half year, quarter, month or day.")
+            raise InputError(
+                "Dates can be recoded to the year, half year, quarter, month or day.", code="choice-unknown"
+            )
         if self.first not in get_args(First):
-            raise InputError("Of a date either the day or the month stands first.")
+            raise InputError("Of a date either the day or the month stands first.", code="choice-unknown")
 
     def __repr__(self) -> str:
         """Without what stands first where the day does: the order of rows of saved releases follows from it."""

@@ -59,22 +59,26 @@ class Intervals:
 
     def __post_init__(self) -> None:
         if not isinstance(self.cuts, list | tuple):
-            raise InputError("Cuts must be a list of numbers.")
+            raise InputError("Cuts must be a list of numbers.", code="not-a-list")
         object.__setattr__(self, "cuts", tuple(checks.number(cut, "Each cut") for cut in self.cuts))
         object.__setattr__(self, "start", checks.number(self.start, "Where intervals are counted from"))
         for name, what in (("width", "The width"), ("bottom", "The lower limit"), ("top", "The upper limit")):
             value = getattr(self, name)
             object.__setattr__(self, name, None if value is None else checks.number(value, what))
         if self.cuts and not (self.width is self.bottom is self.top is None):
-            raise InputError("Cuts stand alone: leave out the width, the lower and the upper limit.")
+            raise InputError(
+                "Cuts stand alone: leave out the width, the lower and the upper limit.", code="choices-do-not-fit"
+            )
         if any(b <= a for a, b in pairwise(self.cuts)):
-            raise InputError("Cuts must be ascending, each once.")
+            raise InputError("Cuts must be ascending, each once.", code="cuts-not-ascending")
         if self.width is not None and self.width <= 0:
-            raise InputError("The width of the intervals must be above 0.")
+            raise InputError("The width of the intervals must be above 0.", code="number-out-of-range")
         if not self.cuts and self.width is self.bottom is self.top is None:
-            raise InputError("Give the width of the intervals, a lower or an upper limit, or cuts.")
+            raise InputError(
+                "Give the width of the intervals, a lower or an upper limit, or cuts.", code="choice-missing"
+            )
         if self.bottom is not None and self.top is not None and self.bottom >= self.top:
-            raise InputError("The lower limit must be below the upper limit.")
+            raise InputError("The lower limit must be below the upper limit.", code="number-out-of-range")
 
     def labels(self, values: Values) -> np.ndarray:
         """What each value is released as.

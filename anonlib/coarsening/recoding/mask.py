@@ -47,10 +47,10 @@ class Mask:
 
     def __post_init__(self) -> None:
         if self.side not in ("start", "end"):
-            raise InputError("Characters are kept at the start or at the end.")
+            raise InputError("Characters are kept at the start or at the end.", code="choice-unknown")
         object.__setattr__(self, "keep", checks.whole(self.keep, "The number of characters kept", 0))
         if len(checks.text(self.fill, "The mask")) > 1:
-            raise InputError("The mask must be one character, or empty.")
+            raise InputError("The mask must be one character, or empty.", code="mask-not-one-character")
         object.__setattr__(self, "length", checks.whole(self.length, "The length of masked values", 0))
 
     def labels(self, values: Values) -> np.ndarray:

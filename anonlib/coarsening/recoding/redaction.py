@@ -34,12 +34,13 @@ class Redaction:
 
     def __post_init__(self) -> None:
         if isinstance(self.kinds, str) or not self.kinds:
-            raise InputError("Choose at least one kind of identifier to redact.")
+            raise InputError("Choose at least one kind of identifier to redact.", code="choice-missing")
         given = [checks.text(kind, "A kind of identifier to redact") for kind in self.kinds]
         unknown = [kind for kind in given if kind not in KINDS]
         if unknown:
             raise InputError(
-                f"What can be redacted is {words.listed(list(KINDS), most=len(KINDS))}, not “{unknown[0]}”."
+                f"What can be redacted is {words.listed(list(KINDS), most=len(KINDS))}, not “{unknown[0]}”.",
+                code="choice-unknown",
             )
         object.__setattr__(self, "kinds", tuple(kind for kind in KINDS if kind in given))
 

@@ -66,9 +66,12 @@ class ValueMap:
             if label is not None:
                 checks.text(label, "Each label")
         if len({value for value, _ in pairs}) < len(pairs):
-            raise InputError("A value is mapped twice. Name each value once.")
+            raise InputError("A value is mapped twice. Name each value once.", code="value-named-twice")
         if not isinstance(self.between, bool) or not isinstance(self.beyond, bool):
-            raise InputError("Whether values between and beyond those named are grouped must be true or false.")
+            raise InputError(
+                "Whether values between and beyond those named are grouped must be true or false.",
+                code="not-true-or-false",
+            )
         object.__setattr__(self, "labels_of", pairs)
 
     def labels(self, values: Values) -> np.ndarray:

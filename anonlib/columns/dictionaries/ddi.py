@@ -21,20 +21,26 @@ def of_xml(data: bytes) -> Dictionary:
         When it is damaged, or no DDI Codebook.
     """
     if any(mark in data for mark in _ENTITIES):
-        raise InputError("This XML declares entities, which a dictionary does not need. Export it again without.")
+        raise InputError(
+            "This XML declares entities, which a dictionary does not need. Export it again without.",
+            code="file-declares-entities",
+        )
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError:
-        raise InputError("This XML is damaged or cut off. Export the dictionary again.") from None
+        raise InputError("This XML is damaged or cut off. Export the dictionary again.", code="file-damaged") from None
     except (LookupError, ValueError):
-        raise InputError("This XML is written in an unknown encoding. Export the dictionary as UTF-8.") from None
+        raise InputError(
+            "This XML is written in an unknown encoding. Export the dictionary as UTF-8.", code="encoding-unknown"
+        ) from None
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
     variables = list(root.iter("var"))
     if not variables:
         raise InputError(
             "This XML has no variables of a DDI Codebook (<var>). Export the dictionary as DDI Codebook 2.5, or as a "
-            "table."
+            "table.",
+            code="file-not-of-this-kind",
         )
     return Dictionary("DDI Codebook", merged(_described(variable) for variable in variables))
 

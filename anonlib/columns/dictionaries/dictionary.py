@@ -82,7 +82,10 @@ class Dictionary:
         """The error that it describes no column of a file."""
         names = quoted([each.name for each in self.described[:3]])
         of = f": it describes {names}" if names else ""
-        return InputError(f"This {self.form} is of other columns{of}. Choose the dictionary of the loaded file.")
+        return InputError(
+            f"This {self.form} is of other columns{of}. Choose the dictionary of the loaded file.",
+            code="dictionary-of-other-columns",
+        )
 
     def says(self, columns: Iterable[str]) -> str:
         """How many of the columns of a file it describes, in a sentence."""

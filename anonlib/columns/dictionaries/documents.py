@@ -32,18 +32,22 @@ def of_document(data: bytes) -> Dictionary:
     try:
         document = json.loads(data)
     except RecursionError:
-        raise InputError("This JSON is nested too deeply. Export the dictionary again.") from None
+        raise InputError(
+            "This JSON is nested too deeply. Export the dictionary again.", code="file-nested-too-deeply"
+        ) from None
     except UnicodeDecodeError:
-        raise InputError("This JSON is not written in UTF-8. Export the dictionary again.") from None
+        raise InputError(
+            "This JSON is not written in UTF-8. Export the dictionary again.", code="encoding-wrong"
+        ) from None
     except ValueError:
-        raise InputError("This JSON is damaged or cut off. Export the dictionary again.") from None
+        raise InputError("This JSON is damaged or cut off. Export the dictionary again.", code="file-damaged") from None
     for form, read in _FORMS:
         described = merged(each for each in read(document) if each.name)
         if described:
             return Dictionary(form, described)
     found = _of_records(document)
     if found is None:
-        raise InputError(_NO_COLUMNS)
+        raise InputError(_NO_COLUMNS, code="dictionary-without-columns")
     return found
 
 

@@ -53,14 +53,18 @@ def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
         When it is too large, damaged, or describes no columns; the sentence says what is read.
     """
     if not data.strip():
-        raise InputError("The dictionary is empty. Paste or choose one.")
+        raise InputError("The dictionary is empty. Paste or choose one.", code="file-is-empty")
     if len(data) > MOST_BYTES:
-        raise InputError(f"The dictionary has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:.0f} are read.")
+        raise InputError(
+            f"The dictionary has {len(data) / 1e6:,.0f} MB; at most {MOST_BYTES / 1e6:.0f} are read.",
+            code="file-too-large",
+        )
     found = _read(data, name)
     if len(found.described) > MOST_COLUMNS or sum(len(each.labels) for each in found.described) > MOST_LABELS:
         raise InputError(
             f"The dictionary describes more than {MOST_COLUMNS:,} columns or {MOST_LABELS:,} codes. Take the part of "
-            "it that is of this file."
+            "it that is of this file.",
+            code="dictionary-too-large",
         )
     return found
 
@@ -76,7 +80,7 @@ def _read(data: bytes, name: str) -> Dictionary:
     text = _text(data) if kind_of(data) == "text" else ""
     found = of_program(text) or _of_source(data, name, text) or of_lines(text)
     if found is None:
-        raise InputError(_UNKNOWN)
+        raise InputError(_UNKNOWN, code="file-not-of-this-kind")
     return found
 
 
@@ -126,7 +130,9 @@ def _catalog(data: bytes) -> dict[str, Labels]:
     try:
         _, about = pyreadstat.read_sas7bcat(io.BytesIO(data))
     except Exception:
-        raise InputError("This SAS catalog is damaged or of an unknown version. Export its formats again.") from None
+        raise InputError(
+            "This SAS catalog is damaged or of an unknown version. Export its formats again.", code="file-damaged"
+        ) from None
     return {
         str(name).casefold(): tuple((_code(code), cleaned(label)) for code, label in labels.items())
         for name, labels in about.value_labels.items()

@@ -81,7 +81,11 @@ def rank_quasi_identifiers(frame: pd.DataFrame, columns: Sequence[str]) -> tuple
     """
     for column in columns:
         if column not in frame.columns:
-            raise InputError(f"There is no column named “{column}” to rank. Choose among the columns of the file.")
+            raise InputError(
+                f"There is no column named “{column}” to rank. Choose among the columns of the file.",
+                code="column-unknown",
+                column=column,
+            )
     ranked = [_rank(str(column), profile_of(counts_of_cells(as_cells(frame[column])))) for column in columns]
     return tuple(sorted(ranked, key=lambda r: (-r.separation, -r.distinction)))
 

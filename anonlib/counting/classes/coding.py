@@ -22,11 +22,17 @@ def checked_names(columns: Iterable[str], attributes: Iterable[str] | None) -> l
     names = list(known) if attributes is None else list(attributes)
     for name in names:
         if name not in known:
-            raise InputError(f"There is no column named “{name}”.")
+            raise InputError(f"There is no column named “{name}”.", code="column-unknown", column=name)
         if known[name] > 1:
-            raise InputError(f"{known[name]} columns are named “{name}”. Give each column a name of its own.")
+            raise InputError(
+                f"{known[name]} columns are named “{name}”. Give each column a name of its own.",
+                code="columns-of-one-name",
+                column=name,
+            )
     if len(set(names)) < len(names):
-        raise InputError("A column is named twice among the attributes. Name each column once.")
+        raise InputError(
+            "A column is named twice among the attributes. Name each column once.", code="column-named-twice"
+        )
     return names
 
 
@@ -39,9 +45,14 @@ def attribute_names(
 ) -> list[str]:
     """The attributes to count, once everything that is asked for can be done."""
     if missing not in get_args(Missing):
-        raise InputError("Missing values are a value of their own (“category”) or leave the record out (“drop”).")
+        raise InputError(
+            "Missing values are a value of their own (“category”) or leave the record out (“drop”).",
+            code="choice-unknown",
+        )
     if person is not None and weights is not None:
-        raise InputError("Choose either a person id or a weight column: both at once have no clear count.")
+        raise InputError(
+            "Choose either a person id or a weight column: both at once have no clear count.", code="choices-do-not-fit"
+        )
     apart = [name for name in (person, weights) if isinstance(name, str)]
     checked_names(columns, apart)
     return checked_names(columns, [c for c in columns if c not in apart] if attributes is None else attributes)
@@ -146,16 +157,20 @@ def checked_weights(frame: pd.DataFrame, weights: str | Sequence[Any] | np.ndarr
     column = frame[weights] if isinstance(weights, str) else pd.Series(weights)
     what = f"The weight column “{weights}”" if isinstance(weights, str) else "The weights"
     if len(column) != len(frame):
-        raise InputError(f"{what} must hold one number per record ({len(frame):,}), not {len(column):,}.")
+        raise InputError(
+            f"{what} must hold one number per record ({len(frame):,}), not {len(column):,}.",
+            code="list-of-other-length",
+        )
     numbers = _numbers(column)
     wrong = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0) & (numbers == np.floor(numbers))))
     if wrong.size:
         raise InputError(
             f"{what} must hold whole numbers of persons, 0 or more: record {wrong[0] + 1:,} does not "
-            f"({wrong.size:,} in all). Correct it, or give the column another role."
+            f"({wrong.size:,} in all). Correct it, or give the column another role.",
+            code="people-not-numbers",
         )
     if numbers.sum(dtype=float) >= LIMIT:
-        raise InputError(f"{what} add up to more than can be counted. Check the column's unit.")
+        raise InputError(f"{what} add up to more than can be counted. Check the column's unit.", code="people-too-many")
     return numbers.astype(np.int64)
 
 

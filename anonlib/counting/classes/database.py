@@ -37,7 +37,8 @@ class TooManyClasses(InputError):
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
             f"{words.listed([f'“{name}”' for name in names])} have more than {MOST_CLASSES:,} combinations of values, "
-            "too many to be counted here. Coarsen or drop some of these columns, here or where the records are."
+            "too many to be counted here. Coarsen or drop some of these columns, here or where the records are.",
+            code="too-many-combinations",
         )
 
 
@@ -106,10 +107,16 @@ def checked_weights_ibis(table: ir.Table, weights: str) -> ir.IntegerColumn:
     if totals["wrong"]:
         raise InputError(
             f"The weight column “{weights}” must hold whole numbers of persons, 0 or more: {totals['wrong']:,} records "
-            "do not. Correct them, or give the column another role."
+            "do not. Correct them, or give the column another role.",
+            code="people-not-numbers",
+            column=weights,
         )
     if (totals["total"] or 0) >= LIMIT:
-        raise InputError(f"The weight column “{weights}” adds up to more than can be counted. Check its unit.")
+        raise InputError(
+            f"The weight column “{weights}” adds up to more than can be counted. Check its unit.",
+            code="people-too-many",
+            column=weights,
+        )
     return whole.cast("int64")
 
 

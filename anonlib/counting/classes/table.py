@@ -243,7 +243,9 @@ class ClassTable:
     def size_of_record(self) -> np.ndarray:
         """int64, per record the size of its class; 0 where the record is left out. Needs records."""
         if self.class_of_record is None:
-            raise InputError("This class table was built in a database and holds no records.")
+            raise InputError(
+                "This class table was built in a database and holds no records.", code="records-in-a-database"
+            )
         return np.append(self.counts, 0)[self.class_of_record]
 
     @cached_property

@@ -265,7 +265,8 @@ class CodedPersons:
             if sum(perm(n, number) for n in self.n_rows.tolist()) > MOST_CHOICES:
                 raise TooManyChoices(
                     f"There are too many ways to know {number:,} rows of a person to look at all. Choose fewer rows, "
-                    "or all of them."
+                    "or all of them.",
+                    code="too-many-choices",
                 )
             times = np.minimum(self.times, number)
             row = np.repeat(np.arange(len(self.row)), times)  # each as often as a person has it

@@ -23,16 +23,18 @@ from anonlib.counting.guarantees.knowing import (
 
 def _share(value: float, what: str) -> float:
     if not 0 <= checks.number(value, what) <= 1:
-        raise InputError(f"{what} is a share of the records: choose one between 0 and 1.")
+        raise InputError(f"{what} is a share of the records: choose one between 0 and 1.", code="number-out-of-range")
     return float(value)
 
 
 def _names(columns: Iterable[str]) -> tuple[str, ...]:
     if isinstance(columns, str):
-        raise InputError("The columns that may be known must be a list.")
+        raise InputError("The columns that may be known must be a list.", code="not-a-list")
     names = tuple(checks.text(name, "The name of a column") for name in columns)
     if len(set(names)) < len(names):
-        raise InputError("A column is named twice among those that may be known. Name each once.")
+        raise InputError(
+            "A column is named twice among those that may be known. Name each once.", code="column-named-twice"
+        )
     return names
 
 
@@ -136,7 +138,11 @@ class _OfSensitive(_OfColumns):
         super().__post_init__()
         checks.text(self.sensitive, "The name of the sensitive column")
         if self.sensitive in self.columns:
-            raise InputError(f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.")
+            raise InputError(
+                f"“{self.sensitive}” cannot be both inferred and known. Take it out of one.",
+                code="column-in-two-roles",
+                column=self.sensitive,
+            )
 
     def on(self, columns: Iterable[str]) -> Self | None:
         present = set(columns)
@@ -199,9 +205,12 @@ class NotCertain(_OfSensitive, _AgainstKnowledge):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= checks.number(self.p, "The share of others") < 1:
-            raise InputError("The share of others that counts as certain must be 0 or more and less than 1.")
+            raise InputError(
+                "The share of others that counts as certain must be 0 or more and less than 1.",
+                code="number-out-of-range",
+            )
         if isinstance(self.harmless, str):
-            raise InputError("The harmless values must be a list.")
+            raise InputError("The harmless values must be a list.", code="not-a-list")
         harmless = tuple(sorted({checks.text(value, "Each harmless value") for value in self.harmless}))
         object.__setattr__(self, "harmless", harmless)
 
@@ -230,7 +239,9 @@ class Average(_OfColumns):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= checks.number(self.limit, "The average risk") <= 1:
-            raise InputError("The average risk is a probability: choose one between 0 and 1.")
+            raise InputError(
+                "The average risk is a probability: choose one between 0 and 1.", code="number-out-of-range"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,9 +264,9 @@ class Diverse(_OfSensitive):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.by not in ("distinct", "entropy"):
-            raise InputError("l-diversity counts distinct values or their entropy.")
+            raise InputError("l-diversity counts distinct values or their entropy.", code="choice-unknown")
         if checks.number(self.l, "l") < 1:
-            raise InputError("l must be 1 or more.")
+            raise InputError("l must be 1 or more.", code="number-out-of-range")
 
     @property
     def stays(self) -> bool:
@@ -282,9 +293,9 @@ class Close(_OfSensitive):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.distance not in ("equal", "ordered"):
-            raise InputError("t-closeness takes values as equal in distance or as ordered.")
+            raise InputError("t-closeness takes values as equal in distance or as ordered.", code="choice-unknown")
         if not 0 <= checks.number(self.t, "t") <= 1:
-            raise InputError("t is a distance between 0 and 1.")
+            raise InputError("t is a distance between 0 and 1.", code="number-out-of-range")
 
 
 Guarantee = Shared | NotCertain | Average | Diverse | Close
@@ -358,5 +369,5 @@ def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
     fields = dict(values)
     kind = fields.pop("kind")
     if kind not in _KINDS:
-        raise InputError("A guarantee is of a kind this version does not know.")
+        raise InputError("A guarantee is of a kind this version does not know.", code="kind-unknown")
     return _KINDS[kind](**fields)

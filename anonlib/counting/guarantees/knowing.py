@@ -43,7 +43,9 @@ def checked_rows(value: Any) -> RowsKnown:
     if value in (VALUES, ALL):
         return value
     if isinstance(value, str):
-        raise InputError("What is known of a person's rows is a number of rows, “values” or “all”.")
+        raise InputError(
+            "What is known of a person's rows is a number of rows, “values” or “all”.", code="knowledge-unclear"
+        )
     return checks.whole(value, "The number of rows that may be known", 1)
 
 

@@ -94,12 +94,18 @@ def gather(
         than the file has.
     """
     if unknown := set(parts) - {*PARTS, VALUE_TABLES}:
-        raise InputError(f"{len(unknown)} of the parts asked for are none of: {', '.join((*PARTS, VALUE_TABLES))}.")
+        raise InputError(
+            f"{len(unknown)} of the parts asked for are none of: {', '.join((*PARTS, VALUE_TABLES))}.",
+            code="choice-unknown",
+        )
     if not set(formats) <= set(FORMATS):
-        raise InputError(f"A release leaves as {words.listed(FORMATS, last='or')}. Name some of them as formats.")
+        raise InputError(
+            f"A release leaves as {words.listed(FORMATS, last='or')}. Name some of them as formats.",
+            code="choice-unknown",
+        )
     name = checks.text(who, "The name").strip()
     if len(name) > _LONGEST_NAME:
-        raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.")
+        raise InputError(f"The name is longer than {_LONGEST_NAME} characters. Shorten it.", code="text-too-long")
     tell = _Progress(progress, parts, bool(target))
     project, case = opened.project, opened.case
     verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))

@@ -89,7 +89,8 @@ class _Bounded(io.BytesIO):
         if self.tell() + memoryview(data).nbytes > MOST_BYTES:
             raise InputError(
                 f"The release has more than {MOST_BYTES / 1e6:,.0f} MB, too much to download. Take it as Parquet, or "
-                "write it into the folder for releases that Anonscope can be started with."
+                "write it into the folder for releases that Anonscope can be started with.",
+                code="release-too-large",
             )
         return super().write(data)
 
@@ -128,7 +129,9 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
             write_file(file, opened, kind, progress)
         place = _put_at_first_free(part, places)
     except OSError:
-        raise InputError("The release could not be written. Check the folder for releases, and its room.") from None
+        raise InputError(
+            "The release could not be written. Check the folder for releases, and its room.", code="file-not-writable"
+        ) from None
     finally:
         part.unlink(missing_ok=True)
     return place

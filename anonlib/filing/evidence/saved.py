@@ -78,18 +78,19 @@ def from_json(text: str | bytes) -> Evidence:
         When it is none, damaged, of a newer version, or of another number of tables than one.
     """
     if len(text) > MOST_BYTES:
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="evidence-damaged")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="evidence-damaged") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="evidence-damaged")
     evidence = _read(Evidence, _of_this_version(document))
     if len(evidence.tables) != 1:
         raise InputError(
             f"This evidence holds {len(evidence.tables):,} tables; this version reads one. Check the file with the "
-            "version that saved the evidence."
+            "version that saved the evidence.",
+            code="tables-of-other-number",
         )
     return evidence
 
@@ -101,7 +102,10 @@ def _of_this_version(document: dict[str, Any]) -> dict[str, Any]:
     if version == 1:
         return _with_tables(plain)
     if version != FORMAT_VERSION:
-        raise InputError("This evidence was saved by another version of Anonscope. Check the file with that version.")
+        raise InputError(
+            "This evidence was saved by another version of Anonscope. Check the file with that version.",
+            code="version-unknown",
+        )
     return plain
 
 
@@ -139,4 +143,4 @@ def _read(kind: Any, value: Any) -> Any:
         return float(value)
     elif isinstance(kind, type) and type(value) is kind:
         return value
-    raise InputError(_DAMAGED)
+    raise InputError(_DAMAGED, code="evidence-damaged")

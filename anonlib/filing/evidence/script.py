@@ -103,14 +103,20 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
     """
     if evidence.file.by_content:
         raise InputError(
-            "The records stay in a database, and a script reads a file: the release can be made again in the app alone."
+            "The records stay in a database, and a script reads a file: the release can be made again in the app "
+            "alone.",
+            code="records-in-a-database",
         )
     if evidence.released is None:
-        raise InputError(evidence.why_no_file or "No record is left in the release, so that there is nothing to make.")
+        raise InputError(
+            evidence.why_no_file or "No record is left in the release, so that there is nothing to make.",
+            code="no-record-left",
+        )
     if unsaved_columns := opened.project.unsaved_columns:
         raise InputError(
             f"Steps are made of values of {words.quoted(unsaved_columns)}, which nothing that is saved may hold: the "
-            "release can be made again in the app alone."
+            "release can be made again in the app alone.",
+            code="values-not-saved",
         )
     day = date.fromisoformat(evidence.made_on)
     has_population = opened.people is not None

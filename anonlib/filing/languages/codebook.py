@@ -33,7 +33,7 @@ def translated(book: Codebook, language: str) -> tuple[Codebook, tuple[str, ...]
         For an unknown language.
     """
     if language not in languages():
-        raise InputError(f"The language of a codebook is one of: {', '.join(languages())}.")
+        raise InputError(f"The language of a codebook is one of: {', '.join(languages())}.", code="choice-unknown")
     if language == ENGLISH:
         return book, ()
     plain, with_names = Translator(language), Translator(language, book.names)

@@ -42,15 +42,17 @@ def document_of(text: str | bytes) -> dict[str, Any]:
         When it is no JSON, or larger, deeper or stranger than a project is.
     """
     if len(text) > MOST_BYTES:
-        raise InputError(f"This is no project: it is larger than {MOST_BYTES // 1_000_000} MB. {_OTHER}")
+        raise InputError(
+            f"This is no project: it is larger than {MOST_BYTES // 1_000_000} MB. {_OTHER}", code="project-too-large"
+        )
     try:
         document = json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
     except InputError as error:
         raise error
     except (ValueError, RecursionError):
-        raise InputError(f"This is no project: it is no valid JSON. {_OTHER}") from None
+        raise InputError(f"This is no project: it is no valid JSON. {_OTHER}", code="file-not-of-this-kind") from None
     if not isinstance(document, dict):
-        raise InputError(f"This JSON is no project. {_OTHER}")
+        raise InputError(f"This JSON is no project. {_OTHER}", code="file-not-of-this-kind")
     _refuse_beyond_bounds(document)
     return document
 
@@ -58,12 +60,12 @@ def document_of(text: str | bytes) -> dict[str, Any]:
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise InputError(f"{WRONG}something in it, such as a column, is named twice. {_OTHER}")
+        raise InputError(f"{WRONG}something in it, such as a column, is named twice. {_OTHER}", code="project-damaged")
     return found
 
 
 def _no_number(_: str) -> NoReturn:
-    raise InputError(f"{WRONG}it has a number that is none. {_OTHER}")
+    raise InputError(f"{WRONG}it has a number that is none. {_OTHER}", code="project-damaged")
 
 
 def _refuse_beyond_bounds(document: dict[str, Any]) -> None:
@@ -72,7 +74,9 @@ def _refuse_beyond_bounds(document: dict[str, Any]) -> None:
     while here:  # level by level, since a walk that calls itself ends where the nesting is deep
         level += 1
         if level > _DEEPEST:
-            raise InputError(f"{WRONG}it is nested more deeply than a project is. {_OTHER}")
+            raise InputError(
+                f"{WRONG}it is nested more deeply than a project is. {_OTHER}", code="file-nested-too-deeply"
+            )
         below: list[Any] = []
         for value in here:
             if isinstance(value, dict):
@@ -83,12 +87,13 @@ def _refuse_beyond_bounds(document: dict[str, Any]) -> None:
             elif isinstance(value, str):
                 _refuse_unwritable((value,))
             elif isinstance(value, int | float) and not abs(value) <= _LARGEST:
-                raise InputError(f"{WRONG}it has a number beyond 10 to the 15th. {_OTHER}")
+                raise InputError(f"{WRONG}it has a number beyond 10 to the 15th. {_OTHER}", code="project-damaged")
         parts += len(below)
         if parts > MOST_PARTS:
             raise InputError(
                 f"This project names more than its {MOST_PARTS:,} values and settings can be. Make its hierarchies "
-                "and mappings of fewer values."
+                "and mappings of fewer values.",
+                code="project-too-large",
             )
         here = below
 
@@ -104,7 +109,7 @@ def _refuse_unwritable(texts: Iterable[str]) -> None:
 
 def damaged(what: str) -> InputError:
     """The error that names what is wrong."""
-    return InputError(f"{WRONG}{what}. {_OTHER}")
+    return InputError(f"{WRONG}{what}. {_OTHER}", code="project-damaged")
 
 
 def optional(value: Any, read: Callable[[Any, str], T], what: str) -> T | None:

@@ -57,14 +57,17 @@ def from_toml(text: str | bytes) -> Project:
     given = _table(text)
     if unknown := [name for name in given if name not in _SETTINGS]:
         known = ", ".join(_SETTINGS)
-        raise InputError(f"The project has {len(unknown)} settings that are not known. There are: {known}.")
+        raise InputError(
+            f"The project has {len(unknown)} settings that are not known. There are: {known}.", code="setting-unknown"
+        )
     if not isinstance(given.get("roles"), Mapping) or not given["roles"]:
         raise InputError(
-            'The project gives no roles. Write a table [roles] with a line such as: age = "quasi_identifier".'
+            'The project gives no roles. Write a table [roles] with a line such as: age = "quasi_identifier".',
+            code="roles-missing",
         )
     recipient = given.get("recipient", Aim().recipient)
     if not isinstance(recipient, str) or recipient not in BY_KEY:
-        raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.")
+        raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.", code="recipient-unknown")
     aim = Aim.for_recipient(recipient).to_dict()
     of_aim = ("criteria", "harmless", "fixed", "weights", "droppable", "purposes")
     aim |= {name: given[name] for name in of_aim if name in given}
@@ -101,7 +104,8 @@ def _table(text: str | bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise InputError(
             "This project is neither JSON as “Save project” writes it nor valid TOML. Look for a missing quotation "
-            "mark or bracket."
+            "mark or bracket.",
+            code="file-not-of-this-kind",
         ) from None
 
 
@@ -109,14 +113,19 @@ def _as_json(document: dict[str, Any]) -> str:
     try:
         return json.dumps(document)
     except (TypeError, ValueError, RecursionError):
-        raise InputError("A setting of the project is a date or a time. Put it in quotation marks.") from None
+        raise InputError(
+            "A setting of the project is a date or a time. Put it in quotation marks.", code="not-a-text"
+        ) from None
 
 
 def _read(given: Any, columns: tuple[str, ...]) -> FileRead:
     """How the file is read, of any file: as ``[read]`` says, else by its content."""
     options = [each.name for each in fields(ReadOptions)]
     if not isinstance(given, Mapping) or set(given) - {*options, *_READ}:
-        raise InputError(f"[read] has a setting that is not known. There are: {', '.join((*options, *_READ))}.")
+        raise InputError(
+            f"[read] has a setting that is not known. There are: {', '.join((*options, *_READ))}.",
+            code="setting-unknown",
+        )
     described = {
         "sha256": "0" * 64,
         "name": "any file",
@@ -135,7 +144,7 @@ def _pairs(given: Any) -> list[list[str]]:
     """A column and a mark each, of a table of columns with lists of marks."""
     what = 'The marks of columns, as in: marks_of_columns = { age = ["99"] },'
     if not isinstance(given, Mapping) or not all(isinstance(marks, list) for marks in given.values()):
-        raise InputError(f"{what} must be a table of lists.")
+        raise InputError(f"{what} must be a table of lists.", code="not-a-table")
     return [[column, mark] for column, marks in given.items() for mark in marks]
 
 

@@ -109,7 +109,7 @@ class Opened:
             Where the key is not at hand (:attr:`why_no_key`).
         """
         if self.why_no_key:
-            raise InputError(self.why_no_key)
+            raise InputError(self.why_no_key, code="key-missing")
         if self.pseudonyms is None or self.pseudonym_key is None:
             return None
         return self.pseudonym_key.under(self.pseudonyms)

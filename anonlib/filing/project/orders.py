@@ -33,10 +33,12 @@ class ValueOrder:
 
     def __post_init__(self) -> None:
         if self.way not in get_args(Way):
-            raise InputError(f"The order of values is one of: {', '.join(get_args(Way))}.")
+            raise InputError(f"The order of values is one of: {', '.join(get_args(Way))}.", code="choice-unknown")
         values = self.by_hand or ()
         if len(values) > MOST_BY_HAND or len(set(values)) < len(values):
-            raise InputError(f"By hand at most {MOST_BY_HAND} values can be put in order, each once.")
+            raise InputError(
+                f"By hand at most {MOST_BY_HAND} values can be put in order, each once.", code="too-many-values"
+            )
 
     @property
     def n_named(self) -> int:

@@ -36,16 +36,23 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
         When it is no project, of a newer version, or of one that cannot be read any more.
     """
     if document.get("format") != FORMAT:
-        raise InputError("This JSON is no project. Choose a file saved with “Save project”.")
+        raise InputError(
+            "This JSON is no project. Choose a file saved with “Save project”.", code="file-not-of-this-kind"
+        )
     version = document.get("version")
     if isinstance(version, bool) or not isinstance(version, int):
         raise damaged("the version of its format must be a whole number")
     if version > FORMAT_VERSION:
-        raise InputError("This project was saved by a newer version of Anonscope. Open it with that version.")
+        raise InputError(
+            "This project was saved by a newer version of Anonscope. Open it with that version.", code="version-unknown"
+        )
     document = {name: value for name, value in document.items() if name != "upgraded"}  # set by migrations alone
     while version < FORMAT_VERSION:
         if version not in MIGRATIONS:
-            raise InputError("This project was saved by a version whose files cannot be read. Decide it again.")
+            raise InputError(
+                "This project was saved by a version whose files cannot be read. Decide it again.",
+                code="version-unknown",
+            )
         document, version = MIGRATIONS[version](document), version + 1
     return with_earlier_steps(document)
 
@@ -55,7 +62,10 @@ def only_table(document: Mapping[str, Any]) -> dict[str, Any]:
     tables = listed(document.get("tables"), "the tables")
     if len(tables) != 1:
         way_out = "Open it with the version that saved it." if tables else "Choose a file saved with “Save project”."
-        raise InputError(f"This project holds {len(tables):,} tables; this version reads one. {way_out}")
+        raise InputError(
+            f"This project holds {len(tables):,} tables; this version reads one. {way_out}",
+            code="tables-of-other-number",
+        )
     return mapping(tables[0], "a table")
 
 

@@ -115,12 +115,14 @@ class Project:
             if not isinstance(held := getattr(self, name), MappingProxyType):
                 object.__setattr__(self, name, MappingProxyType(dict(held)))
         if self.missing not in get_args(Missing):
-            raise InputError(f"A missing value counts as one of: {', '.join(get_args(Missing))}.")
+            raise InputError(
+                f"A missing value counts as one of: {', '.join(get_args(Missing))}.", code="choice-unknown"
+            )
         variants.check(self.variants)
         checks.whole(self.k, "k", 1)
         checks.whole(self.seed, "The seed", 0)
         if self.own_threshold is not None and not 0 < checks.number(self.own_threshold, "The threshold") <= 1:
-            raise InputError("The threshold must be above 0 and at most 1.")
+            raise InputError("The threshold must be above 0 and at most 1.", code="number-out-of-range")
 
     @property
     def threshold(self) -> float:
@@ -258,7 +260,8 @@ class Project:
         if self.n_named > MOST_NAMED:
             raise InputError(
                 f"This project names {self.n_named:,} values; at most {MOST_NAMED:,} can be saved. Make its "
-                "hierarchies and mappings of fewer values, such as by intervals or by the first characters."
+                "hierarchies and mappings of fewer values, such as by intervals or by the first characters.",
+                code="project-too-large",
             )
         saved = self.as_saved
         document = {

@@ -36,7 +36,8 @@ def refuse_beyond_bounds(text: str) -> None:
     if len(text) > MOST_BYTES:
         raise InputError(
             f"This is no project in TOML: it is larger than {MOST_BYTES // 1_000_000} MB. A project of so many values "
-            "is saved as JSON, by “Save project”."
+            "is saved as JSON, by “Save project”.",
+            code="project-too-large",
         )
     n_keys = n_parts = depth = 0
     for token in _TOKENS.finditer(text):
@@ -59,9 +60,13 @@ def refuse_beyond_bounds(text: str) -> None:
                 continue
         if depth > DEEPEST or n_parts >= DEEPEST:
             line = text.count("\n", 0, token.start()) + 1
-            raise InputError(f"Line {line:,} of the project in TOML is nested more deeply than a project is.")
+            raise InputError(
+                f"Line {line:,} of the project in TOML is nested more deeply than a project is.",
+                code="file-nested-too-deeply",
+            )
         if n_keys > MOST_KEYS:
             raise InputError(
                 f"The project in TOML has more than {MOST_KEYS:,} keys. A project of so many is saved as JSON, by "
-                "“Save project”."
+                "“Save project”.",
+                code="project-too-large",
             )

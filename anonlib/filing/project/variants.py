@@ -42,20 +42,24 @@ class Variant:
     def __post_init__(self) -> None:
         name = checks.text(self.name, "The name of a version").strip()
         if not name:
-            raise InputError("Give the version a name.")
+            raise InputError("Give the version a name.", code="name-missing")
         if len(name) > LONGEST_NAME:
-            raise InputError(f"The name of a version can have {LONGEST_NAME} characters at most. Shorten it.")
+            raise InputError(
+                f"The name of a version can have {LONGEST_NAME} characters at most. Shorten it.", code="text-too-long"
+            )
         object.__setattr__(self, "name", name)
 
 
 def check(variants: Sequence[Variant]) -> None:
     """Raises InputError where there are too many, or two of one name, capitals as small letters."""
     if len(variants) > MOST_VARIANTS:
-        raise InputError(f"{MOST_VARIANTS} versions can be kept. Remove one first.")
+        raise InputError(f"{MOST_VARIANTS} versions can be kept. Remove one first.", code="too-many-versions")
     names = [variant.name.casefold() for variant in variants]
     for name, variant in zip(names, variants, strict=True):
         if names.count(name) > 1:
-            raise InputError(f"A version named “{variant.name}” is kept already. Choose another name.")
+            raise InputError(
+                f"A version named “{variant.name}” is kept already. Choose another name.", code="name-taken"
+            )
 
 
 def to_list(variants: Sequence[Variant]) -> list[dict[str, Any]]:

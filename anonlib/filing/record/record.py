@@ -46,7 +46,7 @@ def record_files(opened: Opened, evidence: Evidence) -> dict[str, bytes]:
         Where there is none (:func:`why_no_record`).
     """
     if why_not := why_no_record(opened):
-        raise InputError(why_not)
+        raise InputError(why_not, code="release-stays")
     release = OnRecord(opened, evidence)
     title = evidence.case.title or "The released table"
     readme = _WHAT_THEY_ARE.format(so_many=release.so_many, sample=release.about_the_sample)

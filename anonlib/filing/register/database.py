@@ -87,7 +87,10 @@ def check_is_in(folder: Path) -> None:
     """Raises InputError where there is no register in a folder."""
     if not is_in(folder):
         name = called(folder)
-        raise InputError(f"There is no register in “{name}”. Make one there, or name the folder that it is in.")
+        raise InputError(
+            f"There is no register in “{name}”. Make one there, or name the folder that it is in.",
+            code="register-missing",
+        )
 
 
 def make(folder: Path, key_id: str) -> None:
@@ -105,10 +108,11 @@ def make(folder: Path, key_id: str) -> None:
             database.execute("COMMIT")
         disk.put(part, place)
     except FileExistsError:
-        raise InputError(f"There is a register in “{name}” already. Open it.") from None
+        raise InputError(f"There is a register in “{name}” already. Open it.", code="register-exists") from None
     except OSError:
         raise InputError(
-            f"The register could not be written into “{name}”. Check that you may write there, and that there is room."
+            f"The register could not be written into “{name}”. Check that you may write there, and that there is room.",
+            code="register-not-writable",
         ) from None
     finally:
         with suppress(OSError):
@@ -148,7 +152,8 @@ def _opened(folder: Path, key_id: str) -> Iterator[sqlite3.Connection]:
         if database.execute("SELECT key_id FROM register").fetchall() != [(key_id,)]:
             raise InputError(
                 f"The key beside the register in “{name}” is not the one that it was made with. Put the right one in "
-                "its place: no other key recognises the persons in it."
+                "its place: no other key recognises the persons in it.",
+                code="register-key-wrong",
             )
         yield database
 
@@ -166,7 +171,8 @@ def _connected(path: Path, name: str) -> Iterator[sqlite3.Connection]:
         raise InputError(
             f"The register in “{name}” cannot be read or changed now. Another program may be using it, you may not be "
             "allowed to write there, or the disk takes no more. Look at these, and try again; if it stays so, put a "
-            f"copy of its file {DATABASE_NAME} in its place."
+            f"copy of its file {DATABASE_NAME} in its place.",
+            code="register-not-readable",
         ) from None
     except (sqlite3.Error, UnicodeDecodeError):
         raise damaged(name) from None
@@ -174,16 +180,25 @@ def _connected(path: Path, name: str) -> Iterator[sqlite3.Connection]:
 
 def damaged(name: str) -> InputError:
     """The error of a register whose content is not as it was written; ``name`` is what its folder is called."""
-    return InputError(f"The register in “{name}” is damaged. Put a copy of its file {DATABASE_NAME} in its place.")
+    return InputError(
+        f"The register in “{name}” is damaged. Put a copy of its file {DATABASE_NAME} in its place.",
+        code="register-damaged",
+    )
 
 
 def _check_version(database: sqlite3.Connection, name: str) -> None:
     """Bring an older file to this version. Raises InputError for a newer one, and for what is no register."""
     if _pragma(database, "application_id") != APPLICATION:
-        raise InputError(f"The file {DATABASE_NAME} in “{name}” is no register of Anonscope. Name another folder.")
+        raise InputError(
+            f"The file {DATABASE_NAME} in “{name}” is no register of Anonscope. Name another folder.",
+            code="register-damaged",
+        )
     version = _pragma(database, "user_version")
     if version > len(MIGRATIONS):
-        raise InputError(f"The register in “{name}” was made by a newer version of Anonscope. Install that one.")
+        raise InputError(
+            f"The register in “{name}” was made by a newer version of Anonscope. Install that one.",
+            code="version-unknown",
+        )
     if version < len(MIGRATIONS):
         database.execute("BEGIN IMMEDIATE")
         _upgrade(database)

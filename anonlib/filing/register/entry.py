@@ -210,4 +210,4 @@ def plain_name(name: str) -> str:
 
 def _check_digest(digest: str, what: str) -> None:
     if not isinstance(digest, str) or len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
-        raise InputError(f"{what} must be 64 hexadecimal digits.")
+        raise InputError(f"{what} must be 64 hexadecimal digits.", code="digest-wrong")

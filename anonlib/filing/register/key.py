@@ -79,7 +79,8 @@ def made_in(folder: Path) -> Key:
         except OSError:
             raise InputError(
                 f"The key of the register could not be written into “{called(folder)}”. Check that you may write "
-                "there, and that there is room."
+                "there, and that there is room.",
+                code="register-not-writable",
             ) from None
         finally:
             with suppress(OSError):
@@ -96,15 +97,18 @@ def read_in(folder: Path) -> Key:
     except FileNotFoundError:
         raise InputError(
             f"The key of the register in “{name}” is missing. Put the file {KEY_NAME} back where the register is: no "
-            "other key recognises the persons in it."
+            "other key recognises the persons in it.",
+            code="register-key-missing",
         ) from None
     except OSError:
         raise InputError(
-            f"The key of the register in “{name}” cannot be read. Check that you may read the file {KEY_NAME}."
+            f"The key of the register in “{name}” cannot be read. Check that you may read the file {KEY_NAME}.",
+            code="register-not-readable",
         ) from None
     if len(secret) != _BYTES:
         raise InputError(
             f"The file {KEY_NAME} in “{name}” is no key of a register: it must have {_BYTES} bytes. Put a copy of the "
-            "right one in its place."
+            "right one in its place.",
+            code="register-key-wrong",
         )
     return Key(secret)

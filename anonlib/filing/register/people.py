@@ -146,7 +146,7 @@ def _person_set(original: Dataset, released: Dataset, column: str, key: Key) -> 
     counts, of_release = _counts_in_release(original, released, column)
     texts = counts.values[counts.records > 0]
     if len(texts) > MOST_IDS:
-        raise InputError(f"“{column}” has more than {MOST_IDS:,} different values.")
+        raise InputError(f"“{column}” has more than {MOST_IDS:,} different values.", code="too-many-values")
     ids = {plain for text in texts if (plain := normalised(text))}
     digests = key.digests(ids)
     role = Role.PERSON_ID if column == original.person_id else Role.IDENTIFIER

@@ -19,7 +19,7 @@ def called(folder: Path) -> str:
 def existing(folder: Path | str) -> Path:
     """The folder that is named. Raises InputError where there is none."""
     if not str(folder).strip():
-        raise InputError("Name the folder of the register.")
+        raise InputError("Name the folder of the register.", code="folder-missing")
     path = Path(folder)
     try:
         is_there = path.is_dir()
@@ -28,6 +28,7 @@ def existing(folder: Path | str) -> Path:
     if not is_there:
         raise InputError(
             f"There is no folder “{called(path)}” at this place, or it cannot be entered. Name one that is there: "
-            "none is made."
+            "none is made.",
+            code="folder-missing",
         )
     return path

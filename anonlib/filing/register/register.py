@@ -59,7 +59,7 @@ class Register:
         """
         path = existing(folder)
         if database.is_in(path):
-            raise InputError(f"There is a register in “{called(path)}” already. Open it.")
+            raise InputError(f"There is a register in “{called(path)}” already. Open it.", code="register-exists")
         made = key.made_in(path)
         database.make(path, made.id)
         return cls(path, made)
@@ -116,7 +116,9 @@ class Register:
             When the persons were read with the key of another register.
         """
         if people.sets and people.key_id != self._key.id:
-            raise InputError("These persons were read with the key of another register. Read them again.")
+            raise InputError(
+                "These persons were read with the key of another register. Read them again.", code="register-key-wrong"
+            )
         moment = (now or datetime.now(UTC)).astimezone(UTC)
         text = moment.isoformat(timespec="seconds")
         with database.writing(self.folder, self._key.id) as connection:
@@ -244,7 +246,7 @@ class Register:
         asked = min(checks.whole(number, "The number of an entry", 0), _NO_NUMBER)
         found = rows.entries_of(connection, called(self.folder), "number = ?", (asked,))
         if not found:
-            raise InputError(f"The register has no entry {number}. Choose one that is listed.")
+            raise InputError(f"The register has no entry {number}. Choose one that is listed.", code="entry-unknown")
         return found[0]
 
 
@@ -272,11 +274,11 @@ def _day(day: date | str, what: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise InputError(f"{what} must be a day such as 2027-11-25.") from None
+        raise InputError(f"{what} must be a day such as 2027-11-25.", code="not-a-day") from None
 
 
 def _note(note: str) -> str:
     text = checks.text(note, "The note").strip()
     if len(text) > MOST_CHARACTERS:
-        raise InputError(f"The note is longer than {MOST_CHARACTERS:,} characters. Shorten it.")
+        raise InputError(f"The note is longer than {MOST_CHARACTERS:,} characters. Shorten it.", code="text-too-long")
     return text

@@ -59,7 +59,8 @@ def to_pdf(report: Report) -> bytes:
         import typst
     except ModuleNotFoundError:
         raise InputError(
-            'A PDF needs the package typst: pip install "anonscope[reports]". Or save the report as HTML.'
+            'A PDF needs the package typst: pip install "anonscope[reports]". Or save the report as HTML.',
+            code="package-missing",
         ) from None
     given = {"report": json.dumps(_set_up(as_plain(report)), ensure_ascii=False)}
     stamp = datetime.combine(report.date, time(), UTC)

@@ -55,25 +55,38 @@ def tables_defined(sources: Mapping[str, Any]) -> tuple[Offered, ...]:
 def _defined(name: str, given: Any) -> Offered:
     where = f"The connection “{name}” in the secrets"
     if not isinstance(given, Mapping):
-        raise InputError(f"{where} must be a table of settings: {listed(_SETTINGS)}.")
+        raise InputError(f"{where} must be a table of settings: {listed(_SETTINGS)}.", code="not-a-table")
     if unknown := sorted(set(given) - set(_SETTINGS)):
-        raise InputError(f"{where} has settings that are not known: {listed(unknown)}. Known are {listed(_SETTINGS)}.")
+        raise InputError(
+            f"{where} has settings that are not known: {listed(unknown)}. Known are {listed(_SETTINGS)}.",
+            code="setting-unknown",
+        )
     connection, columns = given.get("connection", {}), given.get("columns")
     texts = {key: given[key] for key in _TEXTS if key in given}
     if not all(isinstance(value, str) and value for value in texts.values()) or "backend" not in texts:
-        raise InputError(f"{where} needs a backend as text, and its table, schema, query and releases are text too.")
+        raise InputError(
+            f"{where} needs a backend as text, and its table, schema, query and releases are text too.",
+            code="not-a-text",
+        )
     if ("table" in texts) == ("query" in texts):
-        raise InputError(f"{where} needs either a table or a query.")
+        raise InputError(f"{where} needs either a table or a query.", code="options-missing")
     if not isinstance(connection, (str, Mapping)):
-        raise InputError(f"{where} needs its connection as an address or as a table of settings.")
+        raise InputError(
+            f"{where} needs its connection as an address or as a table of settings.", code="options-missing"
+        )
     if columns is not None and (isinstance(columns, str) or not all(isinstance(each, str) for each in columns)):
-        raise InputError(f"{where} needs its columns as a list of names.")
+        raise InputError(f"{where} needs its columns as a list of names.", code="not-a-list")
     backend = _ALIASES.get(texts["backend"].lower(), texts["backend"].lower())
     if "releases" in texts and backend not in WRITTEN_BESIDE:
         able = listed([_KINDS[each] for each in sorted(WRITTEN_BESIDE)])
-        raise InputError(f"{where} has a place for releases, which only {able} can have. Leave it out.")
+        raise InputError(
+            f"{where} has a place for releases, which only {able} can have. Leave it out.", code="releases-not-possible"
+        )
     if "releases" in texts and backend == "pyspark" and not _ADDRESS.match(texts["releases"]):
-        raise InputError(f"{where} needs its releases as a folder of Spark: a whole path, or an address.")
+        raise InputError(
+            f"{where} needs its releases as a folder of Spark: a whole path, or an address.",
+            code="releases-not-possible",
+        )
     return DatabaseTable(
         name, _KINDS.get(backend, backend), backend, connection if isinstance(connection, str) else dict(connection),
         texts.get("table"), texts.get("schema"), texts.get("query"), None if columns is None else tuple(columns),
@@ -137,7 +150,10 @@ class DatabaseTable(Offered):
         table = self._of(database)
         if self.columns is not None:
             if absent := [name for name in self.columns if name not in table.columns]:
-                raise InputError(f"“{self.name}” has no column {listed(absent)} any more. Ask the administrator.")
+                raise InputError(
+                    f"“{self.name}” has no column {listed(absent)} any more. Ask the administrator.",
+                    code="column-unknown",
+                )
             table = table.select(*self.columns)
         check_cells_have_text(table)
         self._check_it_may_be_read(table)
@@ -152,7 +168,8 @@ class DatabaseTable(Offered):
         except Exception:
             raise InputError(
                 f"The driver of “{self.name}” is not installed. The administrator installs it with "
-                f"“pip install 'ibis-framework[{self.backend}]'”."
+                f"“pip install 'ibis-framework[{self.backend}]'”.",
+                code="package-missing",
             ) from None
         try:
             given = self.connection
@@ -162,7 +179,8 @@ class DatabaseTable(Offered):
         except Exception:  # a driver's words may have the password in them
             raise InputError(
                 f"“{self.name}” does not answer, or does not let Anonscope in. Ask the administrator to check the "
-                "connection."
+                "connection.",
+                code="database-silent",
             ) from None
         return database
 
@@ -185,5 +203,6 @@ class DatabaseTable(Offered):
         what = "query" if self.query is not None else "table"
         return InputError(
             f"The {what} of “{self.name}” cannot be opened: it is not there, may not be read, or has two columns "
-            "of one name. Ask the administrator."
+            "of one name. Ask the administrator.",
+            code="table-not-readable",
         )

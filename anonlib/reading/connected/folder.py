@@ -78,7 +78,9 @@ def tables_in(folder: Path, temporary: Path | None = None) -> FolderListing:
         root = folder.resolve(strict=True)
         paths = _files_below(root)
     except (OSError, RuntimeError):  # Python before 3.13 raises the latter of a circle
-        raise InputError("The folder of connected data is not there. Start Anonscope with one that is.") from None
+        raise InputError(
+            "The folder of connected data is not there. Start Anonscope with one that is.", code="folder-missing"
+        ) from None
     by_folder: dict[Path, list[tuple[Path, ListedFile]]] = defaultdict(list)
     passed_over = []
     for path in paths:
@@ -168,7 +170,9 @@ class FileTable(Offered):
             else:
                 table, notes = _text(self.paths, connection)
         except OSError:
-            raise InputError(f"“{self.name}” cannot be read. Check that it is there and may be read.") from None
+            raise InputError(
+                f"“{self.name}” cannot be read. Check that it is there and may be read.", code="file-unreadable"
+            ) from None
         finally:
             self._check_it_is_as_listed()
         check_cells_have_text(table)
@@ -185,13 +189,15 @@ class FileTable(Offered):
 
     def _check_it_is_as_listed(self) -> None:
         if self._files_now() != self.files:
-            raise InputError(f"“{self.name}” has changed since it was listed. Choose it again and open it.")
+            raise InputError(
+                f"“{self.name}” has changed since it was listed. Choose it again and open it.", code="file-changed"
+            )
 
     def _files_now(self) -> tuple[ListedFile, ...]:
         try:
             return tuple(ListedFile.at(path, self.root) for path in self.paths)
         except OSError:
-            raise InputError(f"“{self.name}” is not there any more. Open another table.") from None
+            raise InputError(f"“{self.name}” is not there any more. Open another table.", code="file-missing") from None
 
 
 def _files_below(root: Path) -> list[Path]:
@@ -247,10 +253,14 @@ def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str
     layout = open_source(_beginning(paths[0]), paths[0].name)
     reading, names = layout.reading, list(layout.frame.columns)
     if reading.delimiter is None or len(reading.delimiter) != 1 or reading.delimiter == " ":
-        raise InputError("Only files of cells with a delimiter between them can be read in place. Save it as Parquet.")
+        raise InputError(
+            "Only files of cells with a delimiter between them can be read in place. Save it as Parquet.",
+            code="file-not-in-place",
+        )
     if reading.encoding is None or reading.encoding.lower() not in _UTF8:
         raise InputError(
-            f"The file is written in {reading.encoding}, which cannot be read in place. Save it as UTF-8 or Parquet."
+            f"The file is written in {reading.encoding}, which cannot be read in place. Save it as UTF-8 or Parquet.",
+            code="encoding-not-in-place",
         )
     options: Mapping[str, Any] = {
         "columns": dict.fromkeys(names, "VARCHAR"),
@@ -265,10 +275,10 @@ def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str
         table = connection.read_csv([literal(path) for path in paths], **options)
         n_records = int(table.count().execute())
     except Exception:
-        raise InputError(_UNEVEN) from None
+        raise InputError(_UNEVEN, code="rows-uneven") from None
     lines = [_lines(path, reading.quote, reading.skip_rows or 0) - bool(reading.header) for path in paths]
     if n_records != sum(lines):
-        raise InputError(_UNEVEN)
+        raise InputError(_UNEVEN, code="rows-uneven")
     slow = "A text file of this size is read again for each count. As Parquet it answers sooner."
     return table, (slow, *reading.notes)
 

@@ -95,5 +95,6 @@ def fetched(expression: ir.Table) -> pa.Table:
     except Exception:
         raise InputError(
             "The database could not answer. Check that the table is still there as it was, and that there is memory "
-            "enough; fewer columns need less."
+            "enough; fewer columns need less.",
+            code="database-silent",
         ) from None

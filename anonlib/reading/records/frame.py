@@ -60,7 +60,11 @@ class FrameRecords(Records):
         """
         for column, times in Counter(str(name) for name in frame.columns).items():
             if times > 1:
-                raise InputError(f"{times} columns are named “{column}”. Give each column a name of its own.")
+                raise InputError(
+                    f"{times} columns are named “{column}”. Give each column a name of its own.",
+                    code="columns-of-one-name",
+                    column=column,
+                )
         text = pd.DataFrame(
             {str(column): _as_text(str(column), frame[column]) for column in frame.columns}, index=frame.index
         )
@@ -272,12 +276,12 @@ class FrameRecords(Records):
         all_of_file = other.rows is None and self.rows is None and len(mine) != len(theirs)
         found = places < len(mine)
         if all_of_file or len(theirs) != other.n_records or not found.all() or (mine[places] != theirs).any():
-            raise InputError(UNKNOWN_ROWS)
+            raise InputError(UNKNOWN_ROWS, code="rows-not-known")
         return places
 
     def with_columns_of(self, before: Records, names: Mapping[str, str]) -> FrameRecords:
         if not isinstance(before, FrameRecords):
-            raise InputError(UNKNOWN_ROWS)
+            raise InputError(UNKNOWN_ROWS, code="rows-not-known")
         places = before.rows_of(self)
         columns = {name: before.frame[column].array[places] for column, name in names.items()}
         return replace(self, frame=self.frame.assign(**columns))
@@ -326,7 +330,9 @@ def _as_text(name: str, column: pd.Series) -> pd.Categorical:
     except TypeError:
         raise InputError(
             f"Lists, structures or binary values cannot be cells: column “{name}”. Leave it out, or spread it over "
-            "columns of its own."
+            "columns of its own.",
+            code="cells-not-values",
+            column=name,
         ) from None
 
 

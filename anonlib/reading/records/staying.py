@@ -79,7 +79,7 @@ def write_beside(
 
     def check(n: int) -> None:
         if stopped.is_set() or n != n_records:
-            raise InputError(ENDED)
+            raise InputError(ENDED, code="ended")
 
     def work() -> str:
         with turn(table):
@@ -122,7 +122,7 @@ def _written(
     except InputError:
         raise
     except Exception:  # its words may quote cells
-        raise InputError(ENDED) from None
+        raise InputError(ENDED, code="ended") from None
     raise AssertionError("names do not end")
 
 
@@ -177,7 +177,7 @@ class _Tables(_Writer):
         except _NotMade:
             if self.has(name):
                 return False
-            raise InputError(_NOT_THERE) from None
+            raise InputError(_NOT_THERE, code="table-not-readable") from None
         return True
 
     def remove(self, name: str) -> None:
@@ -243,7 +243,7 @@ class _Spark(_Writer):
         try:
             self.database._session.sparkContext.setJobGroup(self.job, "A release")
         except Exception:
-            raise InputError(_NOT_THERE) from None
+            raise InputError(_NOT_THERE, code="table-not-readable") from None
 
     def has(self, name: str) -> bool:
         return self._files.exists(self._path(name))
@@ -252,9 +252,9 @@ class _Spark(_Writer):
         session, part = self.database._session, f".{self.job}"
         try:
             if not self._files.exists(self._path()) or not self._files.mkdirs(self._path(part)):
-                raise InputError(_NOT_THERE)
+                raise InputError(_NOT_THERE, code="table-not-readable")
         except Exception:
-            raise InputError(_NOT_THERE) from None
+            raise InputError(_NOT_THERE, code="table-not-readable") from None
         try:
             whole = self._path(part, name)
             self.database.to_parquet(released, whole.toString())

@@ -142,7 +142,9 @@ class TableRecords(Records):
         if found is None:
             raise InputError(
                 f"“{column}” has more than {MOST_VALUES:,} different values, too many to decide on each of them while "
-                "the records stay in a database. Coarsen it there, or drop it."
+                "the records stay in a database. Coarsen it there, or drop it.",
+                code="too-many-values",
+                column=column,
             )
         return found
 
@@ -320,7 +322,8 @@ class TableRecords(Records):
         self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
     ) -> TableRecords:
         raise InputError(
-            "Rows of persons in a database cannot be recoded one by one. Recode whole columns, or open a file."
+            "Rows of persons in a database cannot be recoded one by one. Recode whole columns, or open a file.",
+            code="persons-in-a-database",
         )
 
     @_remembered
@@ -373,7 +376,7 @@ class TableRecords(Records):
         changes, found = list[Callable[[TableRecords], TableRecords]](), self
         while not (isinstance(before, TableRecords) and found._is_same(before)):
             if found.made_of is None or found.again is None:
-                raise InputError(UNKNOWN_ROWS)
+                raise InputError(UNKNOWN_ROWS, code="rows-not-known")
             changes.append(found.again)
             found = found.made_of
         for column, name in names.items():

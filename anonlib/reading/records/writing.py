@@ -81,9 +81,12 @@ def write(
                 written += len(batch)
                 progress(written / max(expected, written))
     except OSError:
-        raise InputError("The release could not be written. Check the folder, and that there is room in it.") from None
+        raise InputError(
+            "The release could not be written. Check the folder, and that there is room in it.",
+            code="file-not-writable",
+        ) from None
     if written != expected:
-        raise InputError(ENDED)
+        raise InputError(ENDED, code="ended")
 
 
 def in_drawn_order(table: ir.Table, secret: bytes, names: Mapping[str, str], numbers: Mapping[str, str]) -> ir.Table:
@@ -124,7 +127,7 @@ def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
             yield batch.cast(schema)
     except Exception:
-        raise InputError(ENDED) from None
+        raise InputError(ENDED, code="ended") from None
 
 
 def with_texts_replaced(

@@ -81,7 +81,8 @@ class Sample:
         except OSError:
             raise InputError(
                 f"The sample “{self.title}” is missing. Install Anonscope again, or run "
-                "“python -m tools.samples” in its folder."
+                "“python -m tools.samples” in its folder.",
+                code="file-missing",
             ) from None
 
 
@@ -265,4 +266,4 @@ def sample(key: str) -> Sample:
         if entry.key == key:
             return entry
     keys = ", ".join(entry.key for entry in SAMPLES + COMPANIONS)
-    raise InputError(f"There is no sample of that name. Choose one of: {keys}.")
+    raise InputError(f"There is no sample of that name. Choose one of: {keys}.", code="choice-unknown")

@@ -92,7 +92,8 @@ def _read_with_care(
     if table is None or table.num_rows + len(irregular) != n_rows:
         raise InputError(
             "The rows of this file cannot be separated with certainty. "
-            "Export it again with every cell in quotation marks."
+            "Export it again with every cell in quotation marks.",
+            code="rows-not-separable",
         )
     columns = [_with_rows(_column(table.column(i)), i, irregular, repairs) for i in range(width)]
     return columns, n_rows - len(repairs.dropped), repairs

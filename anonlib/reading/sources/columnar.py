@@ -35,15 +35,18 @@ def read_parquet(data: bytes, limits: Limits, progress: Progress = nobody) -> tu
         schema, metadata = file.schema_arrow, file.metadata
         unpacked = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
     except Exception:
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="file-damaged") from None
     check_width(len(schema.names), limits)
     check_cells(metadata.num_rows, len(schema.names), limits)
     if not schema.names or not metadata.num_rows:
-        raise InputError("The Parquet file holds no records. Export it again with its records.")
+        raise InputError(
+            "The Parquet file holds no records. Export it again with its records.", code="file-without-records"
+        )
     if unpacked > _UNPACKED * limits.bytes:
         raise InputError(
             f"This Parquet file unpacks to {unpacked / 1e6:,.0f} MB, more than is read into memory. "
-            "Keep the columns you need, or open it as a database table."
+            "Keep the columns you need, or open it as a database table.",
+            code="file-too-large",
         )
     names, notes = column_names(schema.names, len(schema.names), limits)
     _refuse_nested(schema, names)
@@ -53,9 +56,9 @@ def read_parquet(data: bytes, limits: Limits, progress: Progress = nobody) -> tu
             values = _read_column(file, i)
             whole = len(values) == metadata.num_rows
         except Exception:
-            raise InputError(_DAMAGED) from None
+            raise InputError(_DAMAGED, code="file-damaged") from None
         if not whole:
-            raise InputError(_DAMAGED)
+            raise InputError(_DAMAGED, code="file-damaged")
         column, is_unusual = _column(name, values)
         columns.append(column)
         if is_unusual:
@@ -91,7 +94,8 @@ def _refuse_nested(schema: pa.Schema, names: list[str]) -> None:
     if nested:
         raise InputError(
             f"Lists, structures or binary values cannot be read as cells: column {listed(nested)}. "
-            "Leave these out, or spread them over columns of their own."
+            "Leave these out, or spread them over columns of their own.",
+            code="cells-not-values",
         )
 
 

@@ -53,7 +53,7 @@ def read_delimited(
     progress(0.0)
     text, encoding, notes = utf8_text(data, options.encoding)
     if not _INK.search(text):
-        raise InputError(BLANK)
+        raise InputError(BLANK, code="file-is-empty")
     text, head = _head(text, options, notes)
     check_width(max(len(row.cells) for row in head.rows), limits)
     layout = find_layout(head.rows, options.header, options.skip_rows)
@@ -61,7 +61,7 @@ def read_delimited(
     start = _line_start(text, layout.first_record)
     below = _below(text, start, head, layout, options)
     if below.stop <= start:
-        raise InputError(NO_RECORDS)
+        raise InputError(NO_RECORDS, code="file-without-records")
     columns, n_rows, repairs = read_body(
         text, start, below.stop, head, layout, options, limits, share_of(progress, _FOUND, _READ)
     )
@@ -128,7 +128,9 @@ def _declared_head(text: bytes, options: ReadOptions, notes: list[str]) -> Head:
     head = read_head(text, delimiter, options.quote)
     rows = [row for row in head.rows if row.line > 1]
     if not rows:
-        raise InputError("The file declares a delimiter and holds nothing else. Export it again.")
+        raise InputError(
+            "The file declares a delimiter and holds nothing else. Export it again.", code="file-without-records"
+        )
     notes.append("The first line declares the delimiter (sep=); it was used and left out.")
     return replace(head, rows=rows)
 
@@ -177,7 +179,9 @@ def _below(text: bytes, start: int, head: Head, layout: Layout, options: ReadOpt
     if options.skip_footer is not None:
         length = options.skip_footer
         if length >= len(starts):
-            raise InputError("More lines are to be skipped at the end than can be. Skip fewer.")
+            raise InputError(
+                "More lines are to be skipped at the end than can be. Skip fewer.", code="number-out-of-range"
+            )
     else:
         length, notes = _footer(rows, lines, head, layout, cut_off=begin > start and len(lines) == len(starts))
     if length == 0:

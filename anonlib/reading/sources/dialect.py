@@ -69,9 +69,14 @@ def read_head(text: bytes, delimiter: str | None, quote: str | None) -> Head:
 def check_marks(delimiter: str | None, quote: str | None) -> None:
     """Raises InputError for a delimiter or quotation mark that cannot be one."""
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0'):
-        raise InputError("A delimiter is one plain character such as a comma, a semicolon, a tab or a vertical bar.")
+        raise InputError(
+            "A delimiter is one plain character such as a comma, a semicolon, a tab or a vertical bar.",
+            code="delimiter-wrong",
+        )
     if quote and (len(quote) != 1 or not quote.isascii() or quote in "\r\n\0" or quote == delimiter):
-        raise InputError("A quotation mark is one plain character other than the delimiter, or none.")
+        raise InputError(
+            "A quotation mark is one plain character other than the delimiter, or none.", code="quotation-mark-wrong"
+        )
 
 
 def csv_rows(lines: io.TextIOBase | Sequence[str], delimiter: str, quote: str, *, strict: bool) -> Reader:
@@ -102,7 +107,8 @@ def _parse(sample: str, delimiter: str, quote: str, complete: bool) -> list[Row]
             raise InputError(
                 f"A cell of the row that begins in line {last_line + 1:,} is longer than {LONGEST_CELL:,} characters; "
                 "its quotation mark may never be closed. "
-                "Correct that row, or choose that quotation marks are ordinary text."
+                "Correct that row, or choose that quotation marks are ordinary text.",
+                code="cell-too-long",
             ) from None
         return rows
     return rows if complete or len(rows) < 2 else rows[:-1]

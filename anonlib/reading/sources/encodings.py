@@ -126,7 +126,9 @@ def _known(encoding: str) -> str:
     try:
         found = codecs.lookup(encoding)
     except (LookupError, ValueError):
-        raise InputError("That encoding is not known. Choose one from the list, such as UTF-8 or cp1252.") from None
+        raise InputError(
+            "That encoding is not known. Choose one from the list, such as UTF-8 or cp1252.", code="encoding-unknown"
+        ) from None
     # Codecs such as zip, idna or unicode_escape are not text encodings of files.
     if not getattr(found, "_is_text_encoding", True) or found.name in {
         "idna",
@@ -135,7 +137,10 @@ def _known(encoding: str) -> str:
         "raw_unicode_escape",
         "undefined",
     }:
-        raise InputError("That encoding is not one for text files. Choose one from the list, such as UTF-8 or cp1252.")
+        raise InputError(
+            "That encoding is not one for text files. Choose one from the list, such as UTF-8 or cp1252.",
+            code="encoding-not-of-texts",
+        )
     plain = {
         "iso8859-1": "latin-1",
         "utf-8-sig": "utf-8",
@@ -207,7 +212,9 @@ def _transcoded(data: bytes, start: int, encoding: str) -> bytes:
         except UnicodeDecodeError as error:
             raise _undecodable(data, start + done - pending + error.start, encoding) from None
         except UnicodeEncodeError:
-            raise InputError(f"The text is not valid {encoding_name(encoding)}. Choose another encoding.") from None
+            raise InputError(
+                f"The text is not valid {encoding_name(encoding)}. Choose another encoding.", code="encoding-wrong"
+            ) from None
     return out.getvalue()
 
 
@@ -218,7 +225,8 @@ def _undecodable(data: bytes, position: int, encoding: str) -> InputError:
     where = f"line {lines[0]:,}" if len(lines) == 1 else f"lines {listed(lines)}"
     return InputError(
         f"Bytes in {where} are not valid {encoding_name(encoding)} (the first at byte {position + 1:,}). "
-        "Choose another encoding, or have the file exported again as UTF-8."
+        "Choose another encoding, or have the file exported again as UTF-8.",
+        code="encoding-wrong",
     )
 
 

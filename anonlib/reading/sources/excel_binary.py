@@ -106,7 +106,8 @@ def _check_part(part: bytes) -> None:
     if (last_row + 1) * (last_column + 1) > max(_SMALL, _SPARSE * filled):
         raise InputError(
             f"The cells of a sheet reach to row {last_row + 1:,} and column {last_column + 1:,}, and nearly all "
-            "between are blank. Delete the cells far from the table, or save the workbook as .xlsx or CSV."
+            "between are blank. Delete the cells far from the table, or save the workbook as .xlsx or CSV.",
+            code="cells-far-apart",
         )
 
 

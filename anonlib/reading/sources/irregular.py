@@ -95,17 +95,20 @@ def _quote_error(reason: str, line: int) -> InputError:
     if "end of data" in reason:
         return InputError(
             f"A quotation mark opened in the row that begins in line {line:,} is never closed. "
-            "Close it in the file, or choose that quotation marks are ordinary text."
+            "Close it in the file, or choose that quotation marks are ordinary text.",
+            code="quotation-mark-not-closed",
         )
     if "field limit" in reason:
         return InputError(
             f"A cell in the row that begins in line {line:,} is longer than {LONGEST_CELL:,} characters; "
             "its quotation mark may never be closed. "
-            "Correct that row, or choose that quotation marks are ordinary text."
+            "Correct that row, or choose that quotation marks are ordinary text.",
+            code="cell-too-long",
         )
     return InputError(
         f"In the row that begins in line {line:,}, text follows a closing quotation mark. "
-        "Double the quotation marks inside the cell, or choose that quotation marks are ordinary text."
+        "Double the quotation marks inside the cell, or choose that quotation marks are ordinary text.",
+        code="quotation-mark-wrong",
     )
 
 
@@ -173,7 +176,7 @@ def _not_fitting(rows: Sequence[IrregularRow], width: int, delimiter: str, *, at
     way_out += "; or choose to fill rows that end early with blanks at their end." if short and not long else "."
     if at_end and len(rows[-1].cells) < width:
         way_out += f" If line {rows[-1].line:,} is a note or a total below the table, skip it: lines to skip below."
-    return InputError(" ".join([*sentences, way_out]))
+    return InputError(" ".join([*sentences, way_out]), code="rows-uneven")
 
 
 def _lines(lines: Sequence[int]) -> str:

@@ -80,7 +80,7 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
     blank_rows = any(row.cells and not row.filled for row in rows)
     rows = [row for row in rows if row.filled]
     if not rows:
-        raise InputError(SKIPPED_ALL if skip_rows else NO_TABLE)
+        raise InputError(SKIPPED_ALL if skip_rows else NO_TABLE, code="file-without-table")
     width = modal_width(rows)
     first = 0 if skip_rows is not None else _first_row(rows, width)
     skipped = rows[first].line - 1 if skip_rows is None else skip_rows
@@ -103,7 +103,7 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
             "record and the columns are named by their position."
         )
     if header and len(rows) == first + 1:
-        raise InputError(ONLY_BLANKS if blank_rows else NO_RECORDS)
+        raise InputError(ONLY_BLANKS if blank_rows else NO_RECORDS, code="file-without-records")
     if header and len(head) != width:
         head = _same_width(head, body, width, rows[first].line, units)
     first_record = max(rows[first].last_line, rows[first].line) + 1 if header else skipped + 1
@@ -175,7 +175,8 @@ def _same_width(head: list[str], body: list[list[str]], width: int, line: int, u
         return head + [""] * (width - len(head))
     raise InputError(
         f"The column names in {singular(units)} {line:,} are {len(head):,}, but the records below have {width:,} cells "
-        f"each. Correct the names, or choose how many {units} to skip."
+        f"each. Correct the names, or choose how many {units} to skip.",
+        code="names-of-other-number",
     )
 
 

@@ -79,7 +79,7 @@ def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
         When there is no such column.
     """
     if column not in frame.columns:
-        raise InputError(f"There is no column {column}. Choose one of the columns.")
+        raise InputError(f"There is no column {column}. Choose one of the columns.", code="column-unknown")
     values = frame[column].array
     counts = np.bincount(values.codes[values.codes >= 0], minlength=len(values.categories))
     kept, place = np.unique(_targets(list(values.categories), counts), return_inverse=True)

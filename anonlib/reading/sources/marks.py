@@ -158,7 +158,10 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
     by_column = marks if isinstance(marks, Mapping) else dict.fromkeys(frame.columns, tuple(marks))
     unknown = [str(name) for name in by_column if name not in frame.columns]
     if unknown:
-        raise InputError(f"There is no column {unknown[0]} to mark values missing in. Choose one of the columns.")
+        raise InputError(
+            f"There is no column {unknown[0]} to mark values missing in. Choose one of the columns.",
+            code="column-unknown",
+        )
     changed = {}
     for name, chosen in by_column.items():
         column = frame[name].array

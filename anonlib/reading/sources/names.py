@@ -52,7 +52,8 @@ def check_width(width: int, limits: Limits) -> None:
     if width > limits.columns:
         raise InputError(
             f"The table has {width:,} columns; at most {limits.columns:,} are read. "
-            "Keep the columns you need, or check that records stand in rows, not in columns."
+            "Keep the columns you need, or check that records stand in rows, not in columns.",
+            code="too-many-columns",
         )
 
 

@@ -124,10 +124,11 @@ def _bytes_of(path: Path, limits: Limits) -> bytes:
             _check_size(os.fstat(file.fileno()).st_size, limits)
             return file.read()
     except FileNotFoundError:
-        raise InputError("There is no file at that path. Check the path.") from None
+        raise InputError("There is no file at that path. Check the path.", code="file-missing") from None
     except OSError:
         raise InputError(
-            "The file at that path cannot be read. Check that it is a file and that you may read it."
+            "The file at that path cannot be read. Check that it is a file and that you may read it.",
+            code="file-unreadable",
         ) from None
 
 
@@ -135,5 +136,6 @@ def _check_size(n_bytes: int, limits: Limits) -> None:
     if n_bytes > limits.bytes:
         raise InputError(
             f"The file has {n_bytes / 1e6:,.0f} MB; at most {limits.bytes / 1e6:,.0f} MB are read into memory. "
-            "Keep the columns you need, or open it as a Parquet file or database table."
+            "Keep the columns you need, or open it as a Parquet file or database table.",
+            code="file-too-large",
         )

@@ -305,7 +305,10 @@ def finished_frame(
     if last < n_rows:
         notes.append(f"Left out at the end: {count(n_rows - last, 'rows')} of only blanks.")
     if last == 0:
-        raise InputError("The table holds only blanks below its column names. Export it again with its records.")
+        raise InputError(
+            "The table holds only blanks below its column names. Export it again with its records.",
+            code="file-without-records",
+        )
     blanked = [i + 1 for i, column in enumerate(columns[:width]) if column.has_only_blanks]
     if blanked:
         notes.append(f"Cells of only blanks are read as missing: column {listed(blanked)}.")
@@ -323,5 +326,6 @@ def check_cells(rows: int, columns: int, limits: Limits) -> None:
     if rows * columns > limits.cells:
         raise InputError(
             f"The table has about {rows:,} rows and {columns:,} columns, more than {limits.cells:,} cells. "
-            "Keep the columns you need, or open it as a Parquet file or database table."
+            "Keep the columns you need, or open it as a Parquet file or database table.",
+            code="too-many-cells",
         )

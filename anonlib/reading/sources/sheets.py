@@ -86,7 +86,8 @@ def filled_grid(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> Grid:
     if len(stray) > _STRAY_CELLS:
         raise InputError(
             f"The sheet has {len(stray):,} filled cells far from its table, the first at {stray[0]}. "
-            "Move or delete them, or save the table alone as CSV."
+            "Move or delete them, or save the table alone as CSV.",
+            code="cells-far-apart",
         )
     return Grid(kept, [f"Far from the table, cell {listed(stray)} was left out."] if stray else [])
 
@@ -140,7 +141,7 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     last_row = rows[-1].line - footer.length
     body = [row for row in records if row.line <= last_row]
     if not body:
-        raise InputError(NO_RECORDS)
+        raise InputError(NO_RECORDS, code="file-without-records")
     every_row = np.arange(len(body))
     columns = [
         Column.of_texts(name, every_row, values)

@@ -70,12 +70,12 @@ def kind_of(data: bytes) -> str:
         With what the file is and what to do, for anything else.
     """
     if not data:
-        raise InputError("The file is empty: it holds no bytes. Export it again.")
+        raise InputError("The file is empty: it holds no bytes. Export it again.", code="file-is-empty")
     if not _INK.search(data):
-        raise InputError("The file is empty: it holds only blanks. Export it again.")
+        raise InputError("The file is empty: it holds only blanks. Export it again.", code="file-is-empty")
     for prefix, sentence in _REFUSED:
         if data.startswith(prefix) and not (prefix in _TEXT_PREFIXES and _is_text(data)):
-            raise InputError(sentence)
+            raise InputError(sentence, code="file-not-a-table")
     if data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06"):
         return _kind_of_zip(data)
     if data.startswith(_OLE2):
@@ -113,7 +113,8 @@ def _kind_of_zip(data: bytes) -> str:
             kind = archive.open("mimetype").read(100) if "mimetype" in members else b""
     except Exception:
         raise InputError(
-            "This begins like an Excel workbook or a zip archive but is cut off or damaged. Copy or export it again."
+            "This begins like an Excel workbook or a zip archive but is cut off or damaged. Copy or export it again.",
+            code="file-damaged",
         ) from None
     names = {member.lower() for member in members}
     if "xl/workbook.xml" in names:
@@ -124,42 +125,56 @@ def _kind_of_zip(data: bytes) -> str:
         if kind.startswith(b"application/vnd.oasis.opendocument.spreadsheet"):
             return "ods"
         raise InputError(
-            "This is an OpenDocument file, but no spreadsheet. Export the table as CSV or a spreadsheet and open that."
+            "This is an OpenDocument file, but no spreadsheet. Export the table as CSV or a spreadsheet and open that.",
+            code="file-not-a-table",
         )
     if any(name.startswith("word/") for name in names):
-        raise InputError("This is a Word document, not a table. Export the table as CSV or Excel and open that.")
+        raise InputError(
+            "This is a Word document, not a table. Export the table as CSV or Excel and open that.",
+            code="file-not-a-table",
+        )
     if any(name.startswith("ppt/") for name in names):
         raise InputError(
-            "This is a PowerPoint presentation, not a table. Export the table as CSV or Excel and open that."
+            "This is a PowerPoint presentation, not a table. Export the table as CSV or Excel and open that.",
+            code="file-not-a-table",
         )
-    raise InputError("This is a zip archive. Unpack it first and open the file inside.")
+    raise InputError("This is a zip archive. Unpack it first and open the file inside.", code="file-is-an-archive")
 
 
 def _kind_of_ole2(data: bytes) -> str:
     if "EncryptedPackage".encode("utf-16-le") in data:
         raise InputError(
-            "This Excel workbook is protected by a password. Remove the password, or save it as CSV, and open that."
+            "This Excel workbook is protected by a password. Remove the password, or save it as CSV, and open that.",
+            code="file-has-a-password",
         )
     if "WordDocument".encode("utf-16-le") in data:
-        raise InputError("This is a Word document, not a table. Export the table as CSV or Excel and open that.")
+        raise InputError(
+            "This is a Word document, not a table. Export the table as CSV or Excel and open that.",
+            code="file-not-a-table",
+        )
     return "xls"
 
 
 def _refuse_other_binary(data: bytes) -> None:
     if data[257:262] == b"ustar":
-        raise InputError("This is a tar archive. Unpack it first and open the file inside.")
+        raise InputError("This is a tar archive. Unpack it first and open the file inside.", code="file-is-an-archive")
     if data[8:12] == b"DUCK":
-        raise InputError(f"This is a DuckDB database. {_EXPORT}")
+        raise InputError(f"This is a DuckDB database. {_EXPORT}", code="file-not-a-table")
     if data[128:132] == b"DICM":
-        raise InputError(f"This is a DICOM image, not a table. {_EXPORT}")
+        raise InputError(f"This is a DICOM image, not a table. {_EXPORT}", code="file-not-a-table")
     if data[4:8] == b"ftyp":
-        raise InputError(f"This is a video, not a table. {_EXPORT}")
+        raise InputError(f"This is a video, not a table. {_EXPORT}", code="file-not-a-table")
     if data[:1] == b"\x80" and data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05") and data[-2:].rstrip().endswith(b"."):
-        raise InputError(f"This is a Python pickle, which can run code when opened, so it is never opened. {_EXPORT}")
+        raise InputError(
+            f"This is a Python pickle, which can run code when opened, so it is never opened. {_EXPORT}",
+            code="file-not-a-table",
+        )
     if data[:2] == b"MZ" and not _is_text(data):
-        raise InputError(f"This is a program, not a table. {_EXPORT}")
+        raise InputError(f"This is a program, not a table. {_EXPORT}", code="file-not-a-table")
     if not _is_text(data):
-        raise InputError(f"This is not a text file and not a table format known here. {_EXPORT}")
+        raise InputError(
+            f"This is not a text file and not a table format known here. {_EXPORT}", code="file-not-a-table"
+        )
 
 
 def _is_text(data: bytes) -> bool:
@@ -187,11 +202,11 @@ def _refuse_markup(data: bytes) -> None:
     for encoding in ("utf-8-sig", "utf-16") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",):
         text = head.decode(encoding, errors="ignore")
         if _HTML.match(text):
-            raise InputError(f"This is a web page (HTML), not a table. {_EXPORT}")
+            raise InputError(f"This is a web page (HTML), not a table. {_EXPORT}", code="file-not-a-table")
         if text.lstrip().startswith("<?xml"):
-            raise InputError(f"This is an XML document, not a table. {_EXPORT}")
+            raise InputError(f"This is an XML document, not a table. {_EXPORT}", code="file-not-a-table")
         if _JSON.match(text):
-            raise InputError(f"This is JSON, not a table of rows and columns. {_EXPORT}")
+            raise InputError(f"This is JSON, not a table of rows and columns. {_EXPORT}", code="file-not-a-table")
 
 
 def display_name(name: str | None, longest: int = 120) -> str:

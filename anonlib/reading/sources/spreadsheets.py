@@ -100,7 +100,11 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
             continue
         found.append((name, frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)))
     if not found:
-        raise reasons[0] if reasons else InputError("Every sheet of this workbook is empty. Export it again.")
+        raise (
+            reasons[0]
+            if reasons
+            else InputError("Every sheet of this workbook is empty. Export it again.", code="file-without-records")
+        )
     hidden = len(book.sheets) - len(grids)
     left_out = [f"Left out: {count(hidden, 'hidden sheets')} of the workbook."] if hidden else []
     if without:
@@ -120,7 +124,8 @@ def _damage_in_words(kind: str) -> Iterator[None]:
     except BaseException:  # what the compiled reader of .xlsb raises is no Exception
         raise InputError(
             f"This {_FORMATS[kind]} is damaged, protected by a password or uses features that cannot be read. "
-            "Save it as .xlsx or CSV."
+            "Save it as .xlsx or CSV.",
+            code="file-damaged",
         ) from None
 
 
@@ -140,7 +145,8 @@ def _check_archive(data: bytes, limits: Limits) -> None:
         if total > _UNPACKED * limits.bytes or bomb or len(members) > 10_000:
             raise InputError(
                 f"This workbook unpacks to {total / 1e6:,.0f} MB, more than is read into memory. "
-                "Save the one sheet you need as CSV and open that."
+                "Save the one sheet you need as CSV and open that.",
+                code="file-too-large",
             )
         for member in members:
             if member.filename.lower().endswith((".xml", ".rels")):
@@ -148,20 +154,24 @@ def _check_archive(data: bytes, limits: Limits) -> None:
                     start = opened.read(2048).replace(b"\0", b"")
                 if b"<!DOCTYPE" in start or b"<!ENTITY" in start:
                     raise InputError(
-                        "This workbook defines its own XML entities, which no spreadsheet does. It was not opened."
+                        "This workbook defines its own XML entities, which no spreadsheet does. It was not opened.",
+                        code="file-declares-entities",
                     )
 
 
 def _chosen_sheet(book: Book, wanted: str | None, limits: Limits) -> tuple[str, Grid, list[str]]:
     """The worksheet asked for, or else the first visible one that holds anything."""
     if not book.sheets:
-        raise InputError("This workbook holds no worksheet. Save the table in a worksheet and load it again.")
+        raise InputError(
+            "This workbook holds no worksheet. Save the table in a worksheet and load it again.",
+            code="file-without-table",
+        )
     if wanted is not None:
         if wanted not in book.sheets:
-            raise InputError("The workbook has no sheet of that name. Choose one of its sheets.")
+            raise InputError("The workbook has no sheet of that name. Choose one of its sheets.", code="sheet-unknown")
         grid = filled_grid(book.rows(wanted), limits)
         if not grid.rows:
-            raise InputError("That sheet is empty. Choose another sheet.")
+            raise InputError("That sheet is empty. Choose another sheet.", code="sheet-is-empty")
         return wanted, grid, []
     for name in book.visible or book.sheets:
         grid = filled_grid(book.rows(name), limits)
@@ -170,7 +180,7 @@ def _chosen_sheet(book: Book, wanted: str | None, limits: Limits) -> tuple[str, 
             more = f"The workbook has {len(book.sheets):,} sheets; the first one with a table was read."
             more += f" {hidden:,} of them hidden." if hidden else ""
             return name, grid, [more] if len(book.sheets) > 1 else []
-    raise InputError("Every sheet of this workbook is empty. Export it again.")
+    raise InputError("Every sheet of this workbook is empty. Export it again.", code="file-without-records")
 
 
 def _open_xlsx(data: bytes) -> Book:

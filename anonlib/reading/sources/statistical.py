@@ -49,7 +49,7 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
         _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict", **settings)
         raw_names = list(about.column_names)
     except Exception:
-        raise InputError(damaged) from None
+        raise InputError(damaged, code="file-damaged") from None
     check_width(len(raw_names), limits)
     check_cells(about.number_rows or 0, len(raw_names), limits)
     notes: list[str] = []
@@ -59,7 +59,7 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
         try:
             values, about = read(io.BytesIO(data), output_format="dict", disable_datetime_conversion=True, **settings)
         except Exception:
-            raise InputError(damaged) from None
+            raise InputError(damaged, code="file-damaged") from None
         notes.append(
             "Dates or times out of range were found, so those columns are read as the numbers they are stored as."
         )
@@ -73,7 +73,8 @@ def _finished(
     n_rows = len(values[raw_names[0]]) if raw_names else 0
     if n_rows == 0:
         raise InputError(
-            f"The {program.removesuffix(' file')} file holds no records. Export it again with its records."
+            f"The {program.removesuffix(' file')} file holds no records. Export it again with its records.",
+            code="file-without-records",
         )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
     columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]

@@ -54,7 +54,9 @@ def ibis_table(source: Any, table: str | None = None, columns: Sequence[str] | N
     if columns is not None:
         missing = [name for name in columns if name not in found.columns]
         if missing:
-            raise InputError(f"The table has no column {listed(missing)}. Choose among its columns.")
+            raise InputError(
+                f"The table has no column {listed(missing)}. Choose among its columns.", code="column-unknown"
+            )
         found = found.select(*columns)
     check_cells_have_text(found)
     return found
@@ -108,12 +110,14 @@ def parquet_table(paths: Sequence[Path], connection: Any = None) -> Any:
         table = connection.read_parquet(named)
     except Exception:
         raise InputError(
-            "That is no Parquet that can be read as one table. Check that each file is whole and has the same columns."
+            "That is no Parquet that can be read as one table. Check that each file is whole and has the same columns.",
+            code="file-damaged",
         ) from None
     if wide:
         raise InputError(
             f"Decimals of more than {_MOST_DIGITS} digits cannot be read in place: column "
-            f"{listed([name for (name,) in wide])}. Load the file on the Data page, or save them as text."
+            f"{listed([name for (name,) in wide])}. Load the file on the Data page, or save them as text.",
+            code="decimals-too-long",
         )
     return table
 
@@ -123,14 +127,15 @@ def _file_table(path: Path) -> Any:
     if not paths and "*" in path.name:
         paths = sorted(each for each in path.parent.iterdir() if fnmatch(each.name, path.name) and each.is_file())
     if not paths:
-        raise InputError("There is no file at that path. Check the path.")
+        raise InputError("There is no file at that path. Check the path.", code="file-missing")
     if path.name.lower().endswith((".parquet", ".pq")):
         return parquet_table(paths)
     try:
         return duckdb().read_csv([literal(each) for each in paths], all_varchar=True)
     except Exception:
         raise InputError(
-            "That file cannot be read as CSV by the database. Check it, or load it on the Data page."
+            "That file cannot be read as CSV by the database. Check it, or load it on the Data page.",
+            code="file-unreadable",
         ) from None
 
 
@@ -138,17 +143,21 @@ def _named_table(connection: Any, table: str | None) -> Any:
     try:
         names = list(connection.list_tables())
     except Exception:
-        raise InputError("The database does not answer. Check the connection.") from None
+        raise InputError("The database does not answer. Check the connection.", code="database-silent") from None
     if table is None:
         if len(names) != 1:
-            raise InputError(f"The database has {len(names):,} tables. Choose one by its name.")
+            raise InputError(f"The database has {len(names):,} tables. Choose one by its name.", code="table-not-named")
         table = names[0]
     try:
         return connection.table(table)
     except Exception:
         if table in names:
-            raise InputError("That table cannot be opened. Check that you may read it.") from None
-        raise InputError("The database has no table of that name. Choose one of its tables.") from None
+            raise InputError(
+                "That table cannot be opened. Check that you may read it.", code="table-not-readable"
+            ) from None
+        raise InputError(
+            "The database has no table of that name. Choose one of its tables.", code="table-unknown"
+        ) from None
 
 
 def check_cells_have_text(table: Any) -> None:
@@ -166,5 +175,6 @@ def check_cells_have_text(table: Any) -> None:
     ]
     if nested:
         raise InputError(
-            f"Lists, structures or binary values cannot be grouped: column {listed(nested)}. Choose the other columns."
+            f"Lists, structures or binary values cannot be grouped: column {listed(nested)}. Choose the other columns.",
+            code="cells-not-values",
         )

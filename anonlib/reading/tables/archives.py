@@ -72,7 +72,8 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
         raise
     except Exception:
         raise InputError(
-            f"The archive “{shown}” is damaged or packed in a way that cannot be read. Unpack it, and open the files."
+            f"The archive “{shown}” is damaged or packed in a way that cannot be read. Unpack it, and open the files.",
+            code="file-damaged",
         ) from None
 
 
@@ -83,7 +84,10 @@ def _members(
     if total > most or len(infos) > _MOST_MEMBERS:
         raise _too_much(shown, most)
     if any(info.flag_bits & 1 for info in infos):
-        raise InputError(f"The archive “{shown}” is protected by a password. Unpack it, and open the files.")
+        raise InputError(
+            f"The archive “{shown}” is protected by a password. Unpack it, and open the files.",
+            code="file-has-a-password",
+        )
     members: list[Member] = []
     passed_over: list[str] = []
     for info in sorted(infos, key=lambda info: info.filename):
@@ -101,7 +105,10 @@ def _members(
             total += len(content)
         members.append(Member(_without(inside, "gz"), content, True))
     if not members:
-        raise InputError(f"The archive “{shown}” holds no table: no CSV, Parquet, workbook, SPSS, Stata or FHIR file.")
+        raise InputError(
+            f"The archive “{shown}” holds no table: no CSV, Parquet, workbook, SPSS, Stata or FHIR file.",
+            code="file-without-table",
+        )
     return members, passed_over
 
 
@@ -110,7 +117,9 @@ def _unzipped(shown: str, content: bytes, most: int) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
             found = packed.read(most + 1)
     except Exception:
-        raise InputError(f"The file “{shown}” is cut off or damaged and cannot be unpacked. Export it again.") from None
+        raise InputError(
+            f"The file “{shown}” is cut off or damaged and cannot be unpacked. Export it again.", code="file-damaged"
+        ) from None
     if len(found) > most:
         raise _too_much(shown, most)
     return found
@@ -119,7 +128,8 @@ def _unzipped(shown: str, content: bytes, most: int) -> bytes:
 def _too_much(shown: str, most: int) -> InputError:
     return InputError(
         f"“{shown}” unpacks to more than {most / 1e6:,.0f} MB, the most that is read into memory. Open its files one "
-        "by one, or as tables that stay in a folder or a database."
+        "by one, or as tables that stay in a folder or a database.",
+        code="file-too-large",
     )
 
 

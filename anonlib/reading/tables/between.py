@@ -40,6 +40,7 @@ def key_between(table: NamedTable, parent: NamedTable) -> Key:
     if not found:
         raise InputError(
             f"No column of “{table.name}” names rows of “{parent.name}”: none of its values is in a column there whose "
-            "values are all different. Choose another table, or give it the person id alone."
+            "values are all different. Choose another table, or give it the person id alone.",
+            code="key-not-found",
         )
     return max(found, key=lambda each: each[:2])[2]

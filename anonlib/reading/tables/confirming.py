@@ -26,7 +26,10 @@ def confirmed(comparing: Comparing, chosen: Linked) -> Linked:
     if chosen.person_table is not None:
         column = chosen.person_columns.get(chosen.person_table)
         if column is None:
-            raise InputError(f"Choose the column of “{chosen.person_table}” that says who the person of a row is.")
+            raise InputError(
+                f"Choose the column of “{chosen.person_table}” that says who the person of a row is.",
+                code="person-column-missing",
+            )
         _check_unique(comparing, chosen.person_table, column)
     for key in chosen.keys:
         _check_unique(comparing, key.parent, key.parent_column)
@@ -44,33 +47,39 @@ def _check_names(comparing: Comparing, chosen: Linked) -> None:
     ]
     for table, column in asked:
         if table not in comparing.tables:
-            raise InputError(f"The case has no table “{table}”. Choose among its tables.")
+            raise InputError(f"The case has no table “{table}”. Choose among its tables.", code="table-unknown")
         if column not in comparing.tables[table].columns:
-            raise InputError(f"“{table}” has no column “{column}”. Choose among its columns.")
+            raise InputError(f"“{table}” has no column “{column}”. Choose among its columns.", code="column-unknown")
     if chosen.person_table is not None and chosen.person_table not in comparing.tables:
-        raise InputError(f"The case has no table “{chosen.person_table}”. Choose among its tables.")
+        raise InputError(
+            f"The case has no table “{chosen.person_table}”. Choose among its tables.", code="table-unknown"
+        )
 
 
 def _check_tree(chosen: Linked) -> None:
     below = [key.table for key in chosen.keys]
     twice = next((table for table in below if below.count(table) > 1), None)
     if twice is not None:
-        raise InputError(f"“{twice}” is to hang below two tables. Choose one of them.")
+        raise InputError(f"“{twice}” is to hang below two tables. Choose one of them.", code="table-below-two")
     if chosen.person_table in below:
         raise InputError(
             f"“{chosen.person_table}” has a row a person, so it hangs below no other table. Choose another person "
-            "table, or take its key away."
+            "table, or take its key away.",
+            code="table-below-two",
         )
     for table in below:
         if table in chosen.above(table):
-            raise InputError(f"“{table}” would hang below itself. Take one of the keys on the way away.")
+            raise InputError(
+                f"“{table}” would hang below itself. Take one of the keys on the way away.", code="table-below-itself"
+            )
 
 
 def _check_unique(comparing: Comparing, table: str, column: str) -> None:
     if not comparing.cells(table, column).are_unique:
         raise InputError(
             f"The values of “{table}”.“{column}” are not all different, so no row can be named by it. Choose another "
-            "column."
+            "column.",
+            code="key-repeats",
         )
 
 

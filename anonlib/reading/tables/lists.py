@@ -144,11 +144,14 @@ def parted(tables: Sequence[NamedTable], linked: Linked, lists: Sequence[ListCol
 def _check(table: str, held: Mapping[str, NamedTable], lists: Sequence[ListColumn]) -> None:
     for each in lists:
         if each.table == table and (table not in held or each.column not in held[table].columns):
-            raise InputError(f"There is no column “{each.column}” in “{table}” that could hold lists.")
+            raise InputError(
+                f"There is no column “{each.column}” in “{table}” that could hold lists.", code="column-unknown"
+            )
     if held[table].stays:
         raise InputError(
             f"Lists in cells are looked at in memory alone, and “{table}” stays in a database. Open it as a file, or "
-            "leave its lists as they are."
+            "leave its lists as they are.",
+            code="records-in-a-database",
         )
 
 
@@ -174,7 +177,11 @@ def _items(table: NamedTable, key: str, of: ListColumn) -> FrameRecords:
     codes = np.asarray(cells.codes)
     lengths = np.append([len(each) for each in lists], 0).astype(np.int64)[codes]
     if int(lengths.sum()) > _MOST_ITEMS:
-        raise InputError(f"The lists in “{of.column}” have more than {_MOST_ITEMS:,} items. Leave some records out.")
+        raise InputError(
+            f"The lists in “{of.column}” have more than {_MOST_ITEMS:,} items. Leave some records out.",
+            code="lists-too-long",
+            column=of.column,
+        )
     row = np.repeat(np.arange(len(codes)), lengths)
     texts = [item for code in codes[codes >= 0].tolist() for item in lists[code]]
     named = pd.Categorical.from_codes(np.asarray(keys.codes)[row], dtype=keys.dtype)

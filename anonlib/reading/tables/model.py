@@ -149,7 +149,8 @@ def named_apart(tables: Iterable[NamedTable]) -> tuple[NamedTable, ...]:
     given = list(tables)
     if len(given) > MOST_TABLES:
         raise InputError(
-            f"A case has at most {MOST_TABLES} tables; here are {count(len(given))}. Open those that are to leave."
+            f"A case has at most {MOST_TABLES} tables; here are {count(len(given))}. Open those that are to leave.",
+            code="too-many-tables",
         )
     taken: set[str] = {table.name.casefold() for table in given}
     used: set[str] = set()
@@ -173,5 +174,7 @@ def by_name(tables: Sequence[NamedTable]) -> dict[str, NamedTable]:
     """
     found = {table.name: table for table in tables}
     if len(found) < len(tables):
-        raise InputError("Two tables of the case have the same name. Give each a name of its own.")
+        raise InputError(
+            "Two tables of the case have the same name. Give each a name of its own.", code="tables-of-one-name"
+        )
     return found

@@ -59,7 +59,7 @@ def open_tables(
     """
     limits = limits or Limits()
     if not files:
-        raise InputError("There is no file to open. Choose one or several.")
+        raise InputError("There is no file to open. Choose one or several.", code="file-missing")
     members, notes = _members(files, limits)
     total, done = max(1, sum(len(member.content) for member in members)), 0
     resources = [member for member in members if is_fhir(member.content)]
@@ -81,7 +81,9 @@ def open_tables(
     if passed_over:
         notes.append(f"Left out, since they are no tables: {listed(passed_over, most=_MOST_NAMED)}.")
     if not found:
-        raise InputError(" ".join(["No table was found.", *notes, "Choose files that hold tables."]))
+        raise InputError(
+            " ".join(["No table was found.", *notes, "Choose files that hold tables."]), code="file-without-table"
+        )
     progress(1.0)
     first, *rest = named_apart(found)
     return (replace(first, notes=(*first.notes, *notes)), *rest)
@@ -107,7 +109,7 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
         When one is not there, or not as it must be, or there are too many.
     """
     if len(offered) > MOST_TABLES:
-        raise InputError(f"A case has at most {MOST_TABLES} tables. Choose fewer.")
+        raise InputError(f"A case has at most {MOST_TABLES} tables. Choose fewer.", code="too-many-tables")
     opened: list[OpenedTable] = []
     for each in offered:
         opened.append(each.open(tuple(opened)))
@@ -131,7 +133,8 @@ def _members(files: Sequence[tuple[str, bytes]], limits: Limits) -> tuple[list[M
         if n_bytes > limits.bytes:
             raise InputError(
                 f"The files have more than {limits.bytes / 1e6:,.0f} MB together, the most that is read into memory. "
-                "Keep the columns you need, or open them as tables that stay in a folder or a database."
+                "Keep the columns you need, or open them as tables that stay in a folder or a database.",
+                code="file-too-large",
             )
         members += inside
         if passed_over:
@@ -164,7 +167,7 @@ def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progre
     except InputError as error:
         if is_text:
             return []
-        raise InputError(f"“{member.name}”: {error}") from None
+        raise InputError(f"“{member.name}”: {error}", code=error.code, column=error.column) from None
     if is_text and len(source.frame.columns) == 1:
         return []
     return [NamedTable.of_source(_stem(member.name), source)]

@@ -142,7 +142,10 @@ def write_release_beside(
         nothing can be written to the place.
     """
     if released.tables is not None:
-        raise InputError("Several tables are written as files alone. Take the release as CSV or Parquet.")
+        raise InputError(
+            "Several tables are written as files alone. Take the release as CSV or Parquet.",
+            code="tables-as-files-alone",
+        )
     held, secret = _leaving(released, seed, by_key)
     numbers = _numbers_in(held, released, recoded, progress)
     return write_beside(held.table, place, name, released.n_records, secret, numbers, progress)
@@ -152,7 +155,9 @@ def _leaving(released: Dataset, seed: Sequence[int], by_key: PersonsByKey | None
     """The records that leave, with drawn numbers or pseudonyms for person ids, and the secret of their order."""
     held = released.in_codes().held
     if not isinstance(held, TableRecords):
-        raise InputError("The records of this release are in memory. Take it home as a file made there.")
+        raise InputError(
+            "The records of this release are in memory. Take it home as a file made there.", code="release-in-memory"
+        )
     secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
     stays = (*released.columns, *(released.tables.hidden if released.tables is not None else ()))
     held = held.drop([name for name in held.columns if name not in stays])
@@ -168,7 +173,9 @@ def _named(held: TableRecords, person: str, by_key: PersonsByKey) -> TableRecord
     if ids is None:
         raise InputError(
             f"“{person}” has more than {MOST_IDS:,} different ids, more than are named by a key while the records stay "
-            "in a database. Let person ids leave as random numbers."
+            "in a database. Let person ids leave as random numbers.",
+            code="too-many-values",
+            column=person,
         )
     names = dict(zip(ids, by_key.of(ids, person), strict=True))
     table = with_texts_replaced(held.table, person, names, others_stay=False)
@@ -200,7 +207,11 @@ def _to_neutralise(held: TableRecords, column: str) -> dict[str, str]:
     """By text of a column that a spreadsheet would run as a formula, what it leaves as."""
     found = texts_like(held.table, column, MAY_NEED_IT, MOST_VALUES)
     if found is None:
-        raise InputError(f"“{column}” has too many texts that a spreadsheet would run. Take the release as Parquet.")
+        raise InputError(
+            f"“{column}” has too many texts that a spreadsheet would run. Take the release as Parquet.",
+            code="formulas-too-many",
+            column=column,
+        )
     return {text: safe for text, safe in zip(found, neutralise(found), strict=True) if safe != text}
 
 

@@ -64,16 +64,19 @@ class AtMostRows(Step):
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", checks.whole(self.n, "How many rows a person keeps", 1))
         if self.which not in get_args(Which):
-            raise InputError("The rows that a person keeps are “drawn”, the “first” or the “last”.")
+            raise InputError(
+                "The rows that a person keeps are “drawn”, the “first” or the “last”.", code="choice-unknown"
+            )
         if self.dates_begin_with not in get_args(First):
-            raise InputError("Of a date either the day or the month stands first.")
+            raise InputError("Of a date either the day or the month stands first.", code="choice-unknown")
         checks.text(self.by, "The name of the column")
         checks.text(self.table, "The name of the table")
         if (self.which == "drawn") == bool(self.by):
             raise InputError(
                 "Rows that are drawn are in the order of no column."
                 if self.by
-                else f"Name the column of dates or numbers by which rows are the {self.which}."
+                else f"Name the column of dates or numbers by which rows are the {self.which}.",
+                code="choices-do-not-fit",
             )
         object.__setattr__(self, "secret", checked_secret(self.secret))
         checks.text(self.reason, "The reason")
@@ -105,15 +108,20 @@ class AtMostRows(Step):
         """The records, the column that says whose rows are limited, and the columns that are nothing a row holds."""
         person, held = dataset.person_id, dataset.held
         if person is None:
-            raise InputError("No column says which rows are of one person. Give one the role “Person id”.")
+            raise InputError(
+                "No column says which rows are of one person. Give one the role “Person id”.", code="no-person-id"
+            )
         if dataset.tables is None:
             if self.table:
-                raise InputError(f"There is one table here, and no “{self.table}”. Limit its rows without a table.")
+                raise InputError(
+                    f"There is one table here, and no “{self.table}”. Limit its rows without a table.",
+                    code="table-unknown",
+                )
             return held, person, ()
         layout = dataset.tables
         if self.table not in (offered := [place.name for place in layout.files]):
             listed = words.listed([f"“{name}”" for name in offered])
-            raise InputError(f"Say of which table rows are limited: {listed}.")
+            raise InputError(f"Say of which table rows are limited: {listed}.", code="table-not-named")
         limited, whose = (unused_name(name, held.columns) for name in ("limited", "whose"))
         names = held.values(layout.table)
         is_limited = np.array([name if name == self.table else None for name in names], dtype=object)
@@ -126,7 +134,11 @@ class AtMostRows(Step):
         """int per value of the column: its place in the order in which rows stay."""
         check_column(dataset, self.by)
         if self.by == dataset.person_id:
-            raise InputError(f"“{self.by}” says whose rows they are, not which came first. Choose another column.")
+            raise InputError(
+                f"“{self.by}” says whose rows they are, not which came first. Choose another column.",
+                code="column-counts-persons",
+                column=self.by,
+            )
         values = values_of(dataset.held, self.by, f"values of “{self.by}”")
         occurs = dataset.held.counts_of(self.by).records > 0
         days = read_dates(values, first=self.dates_begin_with).days

@@ -69,18 +69,28 @@ class BlankCells(OfCells, Step):
         object.__setattr__(self, "left_out_limit", float(self.left_out_limit))
         names = [checks.text(name, "The name of a column") for name in self.blankable]
         if not names or len(set(names)) < len(names):
-            raise InputError("Name at least one column whose cells may be blank, and each once.")
+            raise InputError("Name at least one column whose cells may be blank, and each once.", code="choice-missing")
         if not self.guarantees:
-            raise InputError("State at least one guarantee: which columns, and how many records must share them.")
+            raise InputError(
+                "State at least one guarantee: which columns, and how many records must share them.",
+                code="guarantee-missing",
+            )
         if not set(names) <= self.known:
-            raise InputError("Only cells of a column that a guarantee takes to be known can be blank.")
+            raise InputError(
+                "Only cells of a column that a guarantee takes to be known can be blank.",
+                code="column-not-in-guarantee",
+            )
         if set(names) & {sensitive_of(each) for each in self.guarantees}:
-            raise InputError("Cells of a column that is sensitive in a guarantee cannot be blank.")
+            raise InputError(
+                "Cells of a column that is sensitive in a guarantee cannot be blank.", code="column-not-in-guarantee"
+            )
         if not {name for name, _ in (*self.column_weights, *self.worth)} <= set(names):
-            raise InputError("Only a column whose cells may be blank can have a weight.")
+            raise InputError("Only a column whose cells may be blank can have a weight.", code="weight-of-other-column")
         checked_weights(dict(self.column_weights))
         if any(not 0 <= share <= 1 for _, labels in self.worth for _, share in labels):
-            raise InputError("What a label is worth is a share of its column’s detail: between 0 and 1.")
+            raise InputError(
+                "What a label is worth is a share of its column’s detail: between 0 and 1.", code="number-out-of-range"
+            )
 
     @property
     def recodes(self) -> tuple[str, ...]:
@@ -99,7 +109,8 @@ class BlankCells(OfCells, Step):
             raise InputError(
                 f"Even with every cell of these columns blank, too many of {classes.n_records:,} records violate what "
                 f"is asked, and {most_left_out(self.left_out_limit, classes.n_records):,} may be left out. Let cells "
-                "of more columns be blank, let more records be left out, or ask for less."
+                "of more columns be blank, let more records be left out, or ask for less.",
+                code="nothing-satisfies",
             )
         blank = {name: cells.blank[:, j].astype(np.int16) for j, name in enumerate(cells.columns)}
         return CellsOfData(classes, cells.kept, blank)
@@ -121,7 +132,7 @@ class BlankCells(OfCells, Step):
     def check_missing(self, dataset: Dataset) -> None:
         """Raises InputError where records that lack a value of these columns are left out of every count."""
         if dataset.missing == "drop" and set(self.blankable) & set(dataset.quasi_identifiers):
-            raise InputError(NEEDS_VALUES)
+            raise InputError(NEEDS_VALUES, code="records-in-a-database")
 
     def unseen(self, before: Dataset) -> tuple[Unseen, ...]:
         """None: every value can be left blank."""
@@ -143,7 +154,10 @@ class BlankCells(OfCells, Step):
 
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         if alongside is None:
-            raise InputError("Cells of a population table can be left blank along with those of the data only.")
+            raise InputError(
+                "Cells of a population table can be left blank along with those of the data only.",
+                code="population-not-recodable",
+            )
         return self.labelled_alike(population, alongside, self._prepared)
 
     def to_dict(self) -> dict[str, Any]:
@@ -163,7 +177,7 @@ class BlankCells(OfCells, Step):
     def from_dict(cls, values: Mapping[str, Any]) -> BlankCells:
         weights = values.get("column_weights", {})
         if not isinstance(weights, dict):
-            raise InputError("The weights of columns must be given by their names.")
+            raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         return cls(
             tuple(listed(values["columns"], "columns")),
             tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees")),

@@ -53,7 +53,10 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
     for requirement in requirements:
         columns = requirement.attributes
         if not columns:
-            raise InputError("A guarantee needs at least one column. Name the columns that someone may know.")
+            raise InputError(
+                "A guarantee needs at least one column. Name the columns that someone may know.",
+                code="guarantee-without-columns",
+            )
         asked.append(Shared(columns=columns, least=requirement.k))
         for rule in rules:
             if isinstance(rule, LDiversity):
@@ -116,7 +119,7 @@ def guarantee_in_words(guarantee: Guarantee) -> str:
 def listed(given: Any, what: str) -> list[Any]:
     """The value if it is a list; ``what`` names it in the sentence that refuses another."""
     if not isinstance(given, list):
-        raise InputError(f"The {what} must be a list.")
+        raise InputError(f"The {what} must be a list.", code="not-a-list")
     return given
 
 
@@ -127,7 +130,10 @@ def demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...
         for given in listed(values["requirements"], "requirements")
     )
     if not requirements:
-        raise InputError("State at least one guarantee: which columns, and how many records must share them.")
+        raise InputError(
+            "State at least one guarantee: which columns, and how many records must share them.",
+            code="guarantee-missing",
+        )
     rules = tuple(_RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules"))
     guarantees_of(requirements, rules)  # which refuses what cannot be
     return requirements, rules

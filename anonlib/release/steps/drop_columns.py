@@ -33,7 +33,7 @@ class DropColumns(Step):
 
     def __post_init__(self) -> None:
         if isinstance(self.dropped, str) or not self.dropped:
-            raise InputError("Name at least one column to drop, in a list.")
+            raise InputError("Name at least one column to drop, in a list.", code="choice-missing")
         dropped = tuple(checks.text(column, "The name of a column") for column in self.dropped)
         object.__setattr__(self, "dropped", dropped)
         checks.text(self.reason, "The reason")
@@ -78,5 +78,5 @@ class DropColumns(Step):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> DropColumns:
         if not isinstance(values["columns"], list):
-            raise InputError("The columns to drop must be a list.")
+            raise InputError("The columns to drop must be a list.", code="not-a-list")
         return cls(tuple(values["columns"]), values.get("reason", ""))

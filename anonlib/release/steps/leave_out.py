@@ -64,13 +64,17 @@ class LeaveOut(Step):
 
     def __post_init__(self) -> None:
         if self.k is None and not self.guarantees:
-            raise InputError("State at least one guarantee that must hold of the records that stay.")
+            raise InputError(
+                "State at least one guarantee that must hold of the records that stay.", code="guarantee-missing"
+            )
         if self.k is not None:
             if self.guarantees or self.worth or self.what != "persons" or self.drawn_as:
-                raise InputError("A step leaves out classes below k, or what guarantees take: not both.")
+                raise InputError(
+                    "A step leaves out classes below k, or what guarantees take: not both.", code="choices-do-not-fit"
+                )
             object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
         if self.what not in ("persons", "rows"):
-            raise InputError("What is left out is “persons” or “rows”.")
+            raise InputError("What is left out is “persons” or “rows”.", code="choice-unknown")
         checks.text(self.reason, "The reason")
         checks.text(self.drawn_as, "What the order of rows is drawn by")
 

@@ -113,7 +113,9 @@ class OfCells:
         found = self.cells_of(alongside.with_counted())
         names = [name for name in found.classes.attributes if name in population.columns and name in self.known]
         if not set(names) & found.levels.keys():
-            raise InputError("The population table has none of the columns that are recoded.")
+            raise InputError(
+                "The population table has none of the columns that are recoded.", code="population-lacks-columns"
+            )
         people = population.with_missing("category").classes(names)
         levels = levels_alike(found, people, self.labels_at)
         cells = {name: self._cells(population, name, level) for name, level in levels.items()}
@@ -139,10 +141,14 @@ class OfCells:
         """
         for name in self.recodes:
             if name in (dataset.person_id, dataset.weight):
-                raise InputError(f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.")
+                raise InputError(
+                    f"“{name}” is what persons are counted by and cannot be generalized. Drop it instead.",
+                    code="column-counts-persons",
+                    column=name,
+                )
         classes = classes_of(dataset, self.guarantees)
         if not classes.n_records:
-            raise InputError("There are no records to generalize.")
+            raise InputError("There are no records to generalize.", code="no-records")
         return classes
 
 

@@ -26,7 +26,8 @@ def checked_secret(value: object) -> str:
     if len(text) != 2 * SECRET_BYTES or not set(text) <= set("0123456789abcdef"):
         raise InputError(
             f"The secret of the step must be {2 * SECRET_BYTES} hexadecimal digits. Draw them, such as by "
-            f"“openssl rand -hex {SECRET_BYTES}”."
+            f"“openssl rand -hex {SECRET_BYTES}”.",
+            code="secret-wrong",
         )
     return text
 
@@ -53,7 +54,8 @@ def values_of(held: Records, column: str, what: str) -> np.ndarray:
     except InputError:
         raise InputError(
             f"There are more than a million different {what}, too many to look at each while the records stay in a "
-            "database. Take the table into memory: open it as a file; or do this where the records are."
+            "database. Take the table into memory: open it as a file; or do this where the records are.",
+            code="too-many-values",
         ) from None
 
 
@@ -87,4 +89,8 @@ def refuse_unread(dataset: Dataset, column: str, is_read: np.ndarray, what: str,
         position = row if dataset.held.rows is None else int(dataset.held.rows[row])
         first = f", the first of them row {position + 1:,}"
     verb = "holds" if n == 1 else "hold"
-    raise InputError(f"{words.count(n, 'rows')} of “{column}” {verb} something that is not {what}{first}. {way_out}")
+    raise InputError(
+        f"{words.count(n, 'rows')} of “{column}” {verb} something that is not {what}{first}. {way_out}",
+        code="cells-not-values",
+        column=column,
+    )

@@ -104,16 +104,24 @@ class GeneralizeLocally(OfCells, Step):
         object.__setattr__(self, "left_out_limit", float(self.left_out_limit))
         names = [name for name, _ in self.hierarchies]
         if not {name for name, _ in self.column_weights} <= set(names):
-            raise InputError("Only a column that has a hierarchy can have a weight.")
+            raise InputError("Only a column that has a hierarchy can have a weight.", code="weight-of-other-column")
         checked_weights(dict(self.column_weights))
         if self.search not in ("parts", "mondrian"):
-            raise InputError("Parts are found in a way that this version does not know.")
+            raise InputError("Parts are found in a way that this version does not know.", code="choice-unknown")
         if not isinstance(self.rounds, int) or isinstance(self.rounds, bool) or not 1 <= self.rounds <= _MOST_ROUNDS:
-            raise InputError(f"The rounds of a search are a whole number from 1 to {_MOST_ROUNDS:,}.")
+            raise InputError(
+                f"The rounds of a search are a whole number from 1 to {_MOST_ROUNDS:,}.", code="number-out-of-range"
+            )
         if not self.guarantees:
-            raise InputError("State at least one guarantee: which columns, and how many records must share them.")
+            raise InputError(
+                "State at least one guarantee: which columns, and how many records must share them.",
+                code="guarantee-missing",
+            )
         if len(set(names)) < len(names) or not set(names) <= self.known:
-            raise InputError("Each column in a guarantee can have one hierarchy, and no other column any.")
+            raise InputError(
+                "Each column in a guarantee can have one hierarchy, and no other column any.",
+                code="column-not-in-guarantee",
+            )
 
     @property
     def recodes(self) -> tuple[str, ...]:
@@ -184,7 +192,7 @@ class GeneralizeLocally(OfCells, Step):
         else:
             problem, parts = self.found(dataset)
             if parts is None:
-                raise InputError(_no_parts(problem))
+                raise InputError(_no_parts(problem), code="nothing-satisfies")
             kept, cell_levels, columns = parts.kept, parts.cell_levels, problem.columns
         return CellsOfData(classes, kept, {name: cell_levels[:, j] for j, name in enumerate(columns)})
 
@@ -192,7 +200,7 @@ class GeneralizeLocally(OfCells, Step):
         """The same of persons with several rows, each row with labels of its own."""
         problem, parts = self.found_of_persons(dataset)
         if parts is None:
-            raise InputError(_no_parts_of_persons(problem))
+            raise InputError(_no_parts_of_persons(problem), code="nothing-satisfies")
         cells = {name: self._cells(dataset, name, parts.cell_levels[:, j]) for j, name in enumerate(problem.columns)}
         return dataset.labelled_persons(problem.table, parts.kept, self._prepared, cells)
 
@@ -289,7 +297,10 @@ class GeneralizeLocally(OfCells, Step):
 
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         if alongside is None or self.looks_at_rows(alongside):
-            raise InputError("A population table can be recoded part by part along with single rows of data only.")
+            raise InputError(
+                "A population table can be recoded part by part along with single rows of data only.",
+                code="population-not-recodable",
+            )
         return self.labelled_alike(population, alongside, self._prepared)
 
     def to_dict(self) -> dict[str, Any]:
@@ -324,7 +335,7 @@ class GeneralizeLocally(OfCells, Step):
         )
         weights = values.get("column_weights", {})
         if not isinstance(weights, dict):
-            raise InputError("The weights of columns must be given by their names.")
+            raise InputError("The weights of columns must be given by their names.", code="weight-of-other-column")
         if "guarantees" in values:
             guarantees = tuple(guarantee_from_dict(asked) for asked in listed(values["guarantees"], "guarantees"))
         else:  # as it was before there was one language for what must hold

@@ -55,12 +55,14 @@ class AggregatePlaces(OfOneColumn, Step):
         checks.text(self.reason, "The reason")
         regions = tuple(_region(label, areas) for label, areas in self.regions)
         if not regions:
-            raise InputError("Name at least one region, with the areas in it.")
+            raise InputError("Name at least one region, with the areas in it.", code="choice-missing")
         if len({label for label, _ in regions}) < len(regions):
-            raise InputError("Two regions have one label. Give each region a label of its own.")
+            raise InputError("Two regions have one label. Give each region a label of its own.", code="label-twice")
         areas = [area for _, members in regions for area in members]
         if len(set(areas)) < len(areas):
-            raise InputError("An area is named twice among the regions. Put each area into one region, once.")
+            raise InputError(
+                "An area is named twice among the regions. Put each area into one region, once.", code="area-twice"
+            )
         object.__setattr__(self, "regions", regions)
 
     def describe(self) -> str:
@@ -70,13 +72,19 @@ class AggregatePlaces(OfOneColumn, Step):
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)
         if self.column in (dataset.person_id, dataset.weight):
-            raise InputError(f"“{self.column}” is what persons are counted by and names no place.")
+            raise InputError(
+                f"“{self.column}” is what persons are counted by and names no place.",
+                code="column-counts-persons",
+                column=self.column,
+            )
         counts = dataset.held.counts_of(self.column)
         labels = self.labels(counts.values)
         nowhere = np.array([label is None for label in labels], dtype=bool)
         if counts.n_records and not counts.records[~nowhere].any():
             raise InputError(
-                f"No value of “{self.column}” is an area of these regions. Choose regions of the areas that it names."
+                f"No value of “{self.column}” is an area of these regions. Choose regions of the areas that it names.",
+                code="areas-not-in-records",
+                column=self.column,
             )
         occurring = pd.unique(labels[~nowhere & (counts.records > 0)])
         order = occurring[natural_order(occurring)]
@@ -118,7 +126,7 @@ class AggregatePlaces(OfOneColumn, Step):
     def from_dict(cls, values: Mapping[str, Any]) -> AggregatePlaces:
         regions = values["regions"]
         if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
-            raise InputError("The regions must be a list, each with its label and its areas.")
+            raise InputError("The regions must be a list, each with its label and its areas.", code="not-a-list")
         pairs = tuple((region.get("label"), region.get("areas")) for region in regions)
         return cls(values["column"], pairs, values.get("reason", ""))  # checked there
 
@@ -133,7 +141,7 @@ class AggregatePlaces(OfOneColumn, Step):
 
 def _region(label: Any, areas: Any) -> tuple[str, tuple[str, ...]]:
     if not checks.text(label, "The label of a region").strip():
-        raise InputError("A region has no label. Give each region one.")
+        raise InputError("A region has no label. Give each region one.", code="label-missing")
     if not isinstance(areas, list | tuple) or not areas:
-        raise InputError("Each region needs a list of at least one area.")
+        raise InputError("Each region needs a list of at least one area.", code="region-is-empty")
     return label, tuple(checks.text(area, "The id of an area") for area in areas)

@@ -56,7 +56,7 @@ class MergeRare(OfOneColumn, Step):
         checks.text(self.reason, "The reason")
         object.__setattr__(self, "k", checks.whole(self.k, "k", 2))
         if not checks.text(self.other, "The label").strip():
-            raise InputError("Give the values that are put together a label, such as “other”.")
+            raise InputError("Give the values that are put together a label, such as “other”.", code="label-missing")
 
     def describe(self) -> str:
         where = f"into “{self.other}”" if self.hierarchy is None else "along its hierarchy"
@@ -65,7 +65,11 @@ class MergeRare(OfOneColumn, Step):
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)
         if self.column in (dataset.person_id, dataset.weight):
-            raise InputError(f"“{self.column}” is what persons are counted by and cannot be merged. Drop it instead.")
+            raise InputError(
+                f"“{self.column}” is what persons are counted by and cannot be merged. Drop it instead.",
+                code="column-counts-persons",
+                column=self.column,
+            )
         values = dataset.held.values(self.column)
         labels = Labels.as_they_come(values, self.labels(dataset))
         return dataset.recoded(self.column, labels, repr(self))
@@ -136,7 +140,10 @@ class MergeRare(OfOneColumn, Step):
         """
         if self.column not in population.columns:
             return population
-        raise InputError("A population table cannot be recoded by which values are rare in the file.")
+        raise InputError(
+            "A population table cannot be recoded by which values are rare in the file.",
+            code="population-not-recodable",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         levels = None if self.hierarchy is None else [recoding_to_dict(level) for level in self.hierarchy.recodings]

@@ -88,7 +88,10 @@ class Recode(OfOneColumn, Step):
         checks.text(self.column, "The name of the column")
         checks.text(self.reason, "The reason")
         if self.others not in OTHERS:
-            raise InputError("What becomes of values that a step does not know is one of: " + ", ".join(OTHERS) + ".")
+            raise InputError(
+                "What becomes of values that a step does not know is one of: " + ", ".join(OTHERS) + ".",
+                code="choice-unknown",
+            )
         object.__setattr__(self, "kept", tuple(checks.text(value, "Each value kept") for value in self.kept))
 
     def knowing(self, dataset: Dataset) -> Recode:
@@ -113,14 +116,20 @@ class Recode(OfOneColumn, Step):
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)
         if self.column in (dataset.person_id, dataset.weight):
-            raise InputError(f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.")
+            raise InputError(
+                f"“{self.column}” is what persons are counted by and cannot be recoded. Drop it instead.",
+                code="column-counts-persons",
+                column=self.column,
+            )
         values = dataset.held.values(self.column)
         if self.others == "ask" and len(values) and untouched(self.recoding, values).all():
             what = {Intervals: "number", Rounding: "number", DateUnit: "date", CodeGroup: "code of that system"}.get(
                 type(self.recoding), "value the recoding names"
             )
             raise InputError(
-                f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another."
+                f"No value of “{self.column}” is a {what}, so this recoding changes nothing. Choose another.",
+                code="values-unreadable",
+                column=self.column,
             )
         return self._recoded(dataset)
 
@@ -281,7 +290,7 @@ class Recode(OfOneColumn, Step):
     def from_dict(cls, values: Mapping[str, Any]) -> Recode:
         recoding, kept = recoding_from_dict(values["recoding"]), values.get("kept", [])
         if not isinstance(kept, list):
-            raise InputError("The values that are kept must be a list.")
+            raise InputError("The values that are kept must be a list.", code="not-a-list")
         return cls(values["column"], recoding, values.get("reason", ""), values.get("others", "ask"), tuple(kept))
 
 

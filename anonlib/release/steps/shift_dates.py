@@ -84,21 +84,24 @@ class ShiftDates(Step):
 
     def __post_init__(self) -> None:
         if isinstance(self.dates, str) or not self.dates:
-            raise InputError("Name at least one column of dates, in a list.")
+            raise InputError("Name at least one column of dates, in a list.", code="choice-missing")
         names = tuple(dict.fromkeys(checks.text(name, "The name of a column") for name in self.dates))
         object.__setattr__(self, "dates", names)
         if self.as_ not in get_args(As):
-            raise InputError("Dates leave with an “offset”, or as days “since_first”.")
+            raise InputError("Dates leave with an “offset”, or as days “since_first”.", code="choice-unknown")
         if self.dates_begin_with not in get_args(First):
-            raise InputError("Of a date either the day or the month stands first.")
+            raise InputError("Of a date either the day or the month stands first.", code="choice-unknown")
         object.__setattr__(self, "most", checks.whole(self.most, "The most days that dates are moved by", 1))
         if self.most > MOST_DAYS:
-            raise InputError(f"Dates are moved by at most {MOST_DAYS:,} days.")
+            raise InputError(f"Dates are moved by at most {MOST_DAYS:,} days.", code="number-out-of-range")
         for kept, what in ((self.keep_weekday, "the weekday"), (self.keep_season, "the season")):
             if not isinstance(kept, bool):
-                raise InputError(f"Whether {what} is kept is true or false.")
+                raise InputError(f"Whether {what} is kept is true or false.", code="not-true-or-false")
         if self.keep_weekday and self.reach < _WEEK:
-            raise InputError("To keep weekdays, dates are moved by whole weeks: by at most 7 days or more.")
+            raise InputError(
+                "To keep weekdays, dates are moved by whole weeks: by at most 7 days or more.",
+                code="number-out-of-range",
+            )
         object.__setattr__(self, "secret", checked_secret(self.secret) if self.as_ == "offset" else "")
         checks.text(self.reason, "The reason")
 
@@ -166,7 +169,11 @@ class ShiftDates(Step):
     def _written(self, dataset: Dataset, name: str) -> DatesAsWritten:
         check_column(dataset, name)
         if name in (dataset.person_id, dataset.weight):
-            raise InputError(f"“{name}” is what persons are counted by and holds no dates. Choose another column.")
+            raise InputError(
+                f"“{name}” is what persons are counted by and holds no dates. Choose another column.",
+                code="column-counts-persons",
+                column=name,
+            )
         values = values_of(dataset.held, name, f"dates in “{name}”")
         written = DatesAsWritten(values, numbers=True, first=self.dates_begin_with)
         way_out = "Correct, blank or leave out these rows, or leave the column out of the step."
@@ -203,7 +210,10 @@ class ShiftDates(Step):
         """People outside the file have no offset: a table with such dates cannot be compared with moved ones."""
         if not any(name in population.columns for name in self.dates):
             return population
-        raise InputError("A population table has no dates of persons that could be moved as those of the file are.")
+        raise InputError(
+            "A population table has no dates of persons that could be moved as those of the file are.",
+            code="population-not-recodable",
+        )
 
     # ---- where it stands ----
 
@@ -237,7 +247,7 @@ class ShiftDates(Step):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ShiftDates:
         if not isinstance(values["columns"], list):
-            raise InputError("The columns of dates must be a list.")
+            raise InputError("The columns of dates must be a list.", code="not-a-list")
         return cls(
             tuple(values["columns"]), values.get("as", "offset"), values.get("most", HALF_A_YEAR),
             values.get("keep_weekday", False), values.get("keep_season", False), values.get("dates_begin_with", "day"),

@@ -298,7 +298,11 @@ class Step(ABC):
 def check_column(dataset: Dataset, column: str) -> None:
     """Raises InputError when a step names a column that is not there."""
     if column not in dataset.columns:
-        raise InputError(f"There is no column “{column}” here: an earlier step dropped it, or this file has none.")
+        raise InputError(
+            f"There is no column “{column}” here: an earlier step dropped it, or this file has none.",
+            code="column-unknown",
+            column=column,
+        )
 
 
 def unseen_in(column: str, counts: ValueCounts, unseen: np.ndarray) -> tuple[Unseen, ...]:

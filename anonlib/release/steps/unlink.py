@@ -48,11 +48,17 @@ class Unlink(Step):
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)
         if self.column != dataset.person_id:
-            raise InputError(f"“{self.column}” is not the person id. Drop it instead, or give it that role.")
+            raise InputError(
+                f"“{self.column}” is not the person id. Drop it instead, or give it that role.",
+                code="column-counts-persons",
+                column=self.column,
+            )
         if dataset.tables is not None and dataset.tables.has_lists:
             raise InputError(
                 f"Lists in cells hold the items of a row together, whether “{self.column}” leaves or not. Drop the "
-                "lists first, or let the ids leave as numbers."
+                "lists first, or let the ids leave as numbers.",
+                code="lists-need-ids",
+                column=self.column,
             )
         return dataset.without_columns([self.column])
 

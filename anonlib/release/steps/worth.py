@@ -18,7 +18,7 @@ def worth_to_dict(worth: Worth) -> dict[str, Any]:
 def worth_from_dict(given: Any) -> Worth:
     """What cells are worth of such values; an InputError says what is wrong."""
     if not isinstance(given, dict):
-        raise InputError("What cells are worth must be given by column.")
+        raise InputError("What cells are worth must be given by column.", code="weight-of-other-column")
     return tuple(
         (
             checks.text(name, "The name of a column"),

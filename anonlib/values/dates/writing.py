@@ -205,7 +205,9 @@ class _Pieces:
         last = FIRST_OF_TWO_DIGITS + 99
         if not (FIRST_OF_TWO_DIGITS <= year <= last if self.short else 1 <= year <= 9999):
             limits = f"{FIRST_OF_TWO_DIGITS} to {last}, which two digits can say" if self.short else "1 to 9999"
-            raise InputError(f"A date would leave the years {limits}. Move the dates by fewer days.")
+            raise InputError(
+                f"A date would leave the years {limits}. Move the dates by fewer days.", code="date-out-of-range"
+            )
         style, written = self.style, ""
         for text, part in zip(self.texts, self.order, strict=False):
             written += text

@@ -224,12 +224,19 @@ def attack(
     """
     original = applied.original
     if original.frame is None:
-        raise InputError("Attacks are tried on records in memory: open the table as a file, or a part of it.")
+        raise InputError(
+            "Attacks are tried on records in memory: open the table as a file, or a part of it.",
+            code="records-in-a-database",
+        )
     if not applied.released.n_records:
-        raise InputError("No record leaves, so there is nothing to attack: recode more, or leave out fewer.")
+        raise InputError(
+            "No record leaves, so there is nothing to attack: recode more, or leave out fewer.", code="no-record-left"
+        )
     columns, _ = looked_at(applied.released, attacker.unknowable)
     if not columns:
-        raise InputError("No column leaves that somebody could know, so there is nothing to attack.")
+        raise InputError(
+            "No column leaves that somebody could know, so there is nothing to attack.", code="no-column-known"
+        )
     tell = _Telling(better)
     if alone is None:
         counting = share_of(tell.progress, 0.0, 0.15)
@@ -282,14 +289,19 @@ def attack_another_file(
     """
     for table, name in ((original, "original"), (released, "other file")):
         if table.frame is None:
-            raise InputError(f"Attacks are tried on records in memory: open the {name} as a file.")
+            raise InputError(
+                f"Attacks are tried on records in memory: open the {name} as a file.", code="records-in-a-database"
+            )
         if not table.n_records:
-            raise InputError(f"The {name} has no records, so there is nothing to attack.")
+            raise InputError(f"The {name} has no records, so there is nothing to attack.", code="no-records")
     names, _ = looked_at(released, attacker.unknowable)
     apart = {*original.identifiers, original.person_id, original.weight}
     columns = tuple(name for name in names if name in original.columns and name not in apart)
     if not columns:
-        raise InputError("The two files have no column of one name. Give columns in both files the same names.")
+        raise InputError(
+            "The two files have no column of one name. Give columns in both files the same names.",
+            code="column-unknown",
+        )
     matching = of_another_file(original, released, columns, control)
     made_of = (
         "The control is a file of people that the other file was not made of." if control is not None
@@ -435,7 +447,10 @@ def _with_control(original: Dataset, recipe: Recipe, columns: Sequence[str], con
     """The release of the original beside a control of other people, whatever their ids."""
     lacking = next((name for name in original.columns if name not in control.columns), None)
     if lacking is not None:
-        raise InputError(f"The control has no column “{lacking}”. Give a file with the columns of the original.")
+        raise InputError(
+            f"The control has no column “{lacking}”. Give a file with the columns of the original.",
+            code="column-unknown",
+        )
     tables = [table.records[original.columns].astype(object) for table in (original, control)]
     if original.person_id is not None:
         for table, which in zip(tables, ("original", "control"), strict=True):

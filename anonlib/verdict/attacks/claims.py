@@ -143,7 +143,8 @@ def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, st
     texts = {name: [_text(cell) for cell in form[name]] for name in form.columns}
     if lacking := next((name for name in (TARGET, RECORD, SURE) if name not in texts), None):
         raise InputError(
-            f"The form has no column “{lacking}”. Give the sheet as it was filled in, with all its columns."
+            f"The form has no column “{lacking}”. Give the sheet as it was filled in, with all its columns.",
+            code="column-unknown",
         )
     place_of = {name: i for i, name in enumerate(sheet.names)}
     row_of = dict[int, int]()
@@ -153,10 +154,14 @@ def scored(sheet: Sheet, form: pd.DataFrame, codes: Mapping[str, Mapping[str, st
         if name not in place_of:
             raise InputError(
                 f"Row {row + 1} of the form names a target that is none of this draw. Choose the draw and the release "
-                "that the form was made for."
+                "that the form was made for.",
+                code="target-unknown",
             )
         if place_of[name] in row_of:
-            raise InputError(f"Row {row + 1} of the form names a target a second time. Leave one claim for each.")
+            raise InputError(
+                f"Row {row + 1} of the form names a target a second time. Leave one claim for each.",
+                code="target-twice",
+            )
         row_of[place_of[name]] = row
     claims = [_claim(sheet, i, row_of.get(i), texts, codes or {}) for i in range(len(sheet.names))]
     return Score(tuple(claims), sheet.at_risk, _commonest(sheet, claims))
@@ -181,7 +186,7 @@ def _claim(
     elif record:
         number = _number(record, f"The record in row {row + 1}", 1, len(sheet.leaves_from))
         if number != int(number):
-            raise InputError(f"The record in row {row + 1} of the form must be a whole number.")
+            raise InputError(f"The record in row {row + 1} of the form must be a whole number.", code="not-a-number")
         right = matching.owner[sheet.leaves_from[int(number) - 1]] == person
     confidence = texts[SURE][row].removesuffix("%").strip()
     sure = _number(confidence, f"How sure somebody is in row {row + 1}", 0, 100) if confidence else None
@@ -222,7 +227,7 @@ def _commonest(sheet: Sheet, claims: Sequence[Claim]) -> tuple[tuple[str, int], 
 def _number(text: str, what: str, least: int, most: int) -> float:
     number = float(to_numbers(np.array([text], dtype=object))[0])
     if not least <= number <= most:  # NaN too
-        raise InputError(f"{what} of the form must be a number from {least} to {most:,}.")
+        raise InputError(f"{what} of the form must be a number from {least} to {most:,}.", code="number-out-of-range")
     return number
 
 

@@ -116,13 +116,17 @@ def drawn(
         Where the records stay in a database, nothing leaves, or no known column does.
     """
     if not 1 <= checks.whole(n_targets, "The number of targets", 1) <= MOST_TARGETS:
-        raise InputError(f"At most {MOST_TARGETS} targets can be drawn. Choose fewer.")
+        raise InputError(f"At most {MOST_TARGETS} targets can be drawn. Choose fewer.", code="number-out-of-range")
     original = applied.original
     if original.frame is None:
-        raise InputError("Targets are drawn from records in memory: open the table as a file, or a part of it.")
+        raise InputError(
+            "Targets are drawn from records in memory: open the table as a file, or a part of it.",
+            code="records-in-a-database",
+        )
     if not applied.released.n_records or not attacker.known:
         raise InputError(
-            "An intruder needs a release with a column that may be known. Accept a role for one that leaves."
+            "An intruder needs a release with a column that may be known. Accept a role for one that leaves.",
+            code="no-column-known",
         )
     columns = tuple(dict.fromkeys((*attacker.known, *attacker.sensitive)))
     matching = of_release(original, applied, recipe, columns)

@@ -49,7 +49,7 @@ class Register:
         for name in ("share", "wrong", "missing"):
             value = checks.number(getattr(self, name), f"The register's “{name}”")
             if not 0 <= value <= 1:
-                raise InputError(f"The register's “{name}” is a share from 0 to 1.")
+                raise InputError(f"The register's “{name}” is a share from 0 to 1.", code="number-out-of-range")
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,10 @@ def of_another_file(original: Dataset, released: Dataset, columns: Sequence[str]
     for name in columns:
         lacking = next((table for table in tables if name not in table.columns), None)
         if lacking is not None:
-            raise InputError(f"“{lacking.name}” has no column “{name}”. Give a file with the columns of the original.")
+            raise InputError(
+                f"“{lacking.name}” has no column “{name}”. Give a file with the columns of the original.",
+                code="column-unknown",
+            )
         texts = [table.held.values(name) for table in tables]
         values = np.array(list(dict.fromkeys(text for each in texts for text in each)), dtype=object)
         number = {value: i for i, value in enumerate(values.tolist())}

@@ -72,20 +72,29 @@ class Aim:
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
-            raise InputError("The recipient is none that this version knows.")
+            raise InputError("The recipient is none that this version knows.", code="recipient-unknown")
         if len(self.criteria) > _MOST_CRITERIA:
-            raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.")
+            raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.", code="too-many-criteria")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
         object.__setattr__(self, "purposes", tuple(dict.fromkeys(self.purposes)))
         if len(self.purposes) > MOST_PURPOSES:
-            raise InputError(f"At most {MOST_PURPOSES} things can be named that must survive. Take some out.")
+            raise InputError(
+                f"At most {MOST_PURPOSES} things can be named that must survive. Take some out.",
+                code="too-many-purposes",
+            )
         checks.text(self.leaves_anyway, "The reason")
         if not self.ways or not set(self.ways) <= set(WAYS):
-            raise InputError("Allow at least one of the ways to protect a file that this version knows.")
+            raise InputError(
+                "Allow at least one of the ways to protect a file that this version knows.", code="choice-missing"
+            )
         object.__setattr__(self, "ways", tuple(way for way in WAYS if way in self.ways))
         for name, weight in self.weights:
             if not 0 <= checks.number(weight, f"The weight of “{name}”") <= MOST_WEIGHT:
-                raise InputError(f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.")
+                raise InputError(
+                    f"The weight of “{name}” must lie between 0 and {MOST_WEIGHT:g}.",
+                    code="number-out-of-range",
+                    column=name,
+                )
 
     @property
     def of(self) -> Recipient:
@@ -129,7 +138,7 @@ class Aim:
             The aim that was, for what is known of columns.
         """
         if key not in BY_KEY:
-            raise InputError("The recipient is none that this version knows.")
+            raise InputError("The recipient is none that this version knows.", code="recipient-unknown")
         return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=(), leaves_anyway="")
 
     def is_changed(self, criterion: Criterion) -> bool:
@@ -324,7 +333,7 @@ class Aim:
             When values are missing or wrong, in a sentence.
         """
         if not isinstance(values, Mapping):
-            raise InputError("What the release must meet is damaged. Choose a project saved here.")
+            raise InputError("What the release must meet is damaged. Choose a project saved here.", code="aim-damaged")
         try:
             recipient = checks.text(values["recipient"], "The recipient")
             rows = BY_KEY[recipient].rows if recipient in BY_KEY else USUAL
@@ -346,7 +355,9 @@ class Aim:
                 coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
             )
         except (KeyError, TypeError, AttributeError):
-            raise InputError("What the release must meet lacks a part or has one of the wrong kind.") from None
+            raise InputError(
+                "What the release must meet lacks a part or has one of the wrong kind.", code="aim-damaged"
+            ) from None
 
 
 def _listed(value: object) -> list[Any]:

@@ -55,7 +55,9 @@ class AloneByWhatLeaves(Criterion):
 
     def __post_init__(self) -> None:
         if checks.whole(self.known, "The number of known columns", 1) > FACTS:
-            raise InputError(f"Who is alone is counted by at most {FACTS} columns: choose no more.")
+            raise InputError(
+                f"Who is alone is counted by at most {FACTS} columns: choose no more.", code="number-out-of-range"
+            )
         checks.whole(self.k, "The smallest group", 2)
         share(self.most, "The share that may be alone")
         share(self.below, "The share that may be in smaller groups")

@@ -211,7 +211,7 @@ def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
         or not isinstance(kind := values.get("kind"), str)
         or kind not in CRITERION_KINDS
     ):
-        raise InputError("A criterion is of a kind that this version does not know.")
+        raise InputError("A criterion is of a kind that this version does not know.", code="kind-unknown")
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     del given["kind"]
     cls = CRITERION_KINDS[kind]
@@ -219,11 +219,15 @@ def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
         given.setdefault("rows", rows)
     unknown = set(given) - {each.name for each in fields(cls)}  # type: ignore[arg-type]
     if unknown:
-        raise InputError(f"The criterion “{kind}” has a setting that this version does not know.")
+        raise InputError(
+            f"The criterion “{kind}” has a setting that this version does not know.", code="setting-unknown"
+        )
     checks.text(given.get("source", ""), f"The source of the criterion “{kind}”")
     try:
         return cls(**given)
     except InputError:
         raise
     except (TypeError, ValueError, AttributeError):
-        raise InputError(f"The criterion “{kind}” has a setting of the wrong type.") from None
+        raise InputError(
+            f"The criterion “{kind}” has a setting of the wrong type.", code="setting-of-other-type"
+        ) from None

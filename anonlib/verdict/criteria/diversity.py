@@ -43,9 +43,9 @@ class Diversity(Criterion):
 
     def __post_init__(self) -> None:
         if checks.number(self.l, "l") < 1:
-            raise InputError("l must be 1 or more.")
+            raise InputError("l must be 1 or more.", code="number-out-of-range")
         if self.by not in ("distinct", "entropy"):
-            raise InputError("l-diversity counts distinct values or their entropy.")
+            raise InputError("l-diversity counts distinct values or their entropy.", code="choice-unknown")
         object.__setattr__(self, "rows", checked(self.rows))
 
     @property
@@ -103,7 +103,7 @@ class Closeness(Criterion):
     def __post_init__(self) -> None:
         share(self.t, "t")
         if self.distance not in ("equal", "ordered"):
-            raise InputError("t-closeness takes values as equal in distance or as ordered.")
+            raise InputError("t-closeness takes values as equal in distance or as ordered.", code="choice-unknown")
         object.__setattr__(self, "rows", checked(self.rows))
 
     @property

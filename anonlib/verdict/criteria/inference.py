@@ -70,9 +70,11 @@ class Inference(Criterion):
         checks.whole(self.known, "The number of known facts", 0)
         share(self.most, "The share that may be certain")
         if not 0 <= checks.number(self.p, "The share of others") < 1:
-            raise InputError("The share of others that still counts as certain must be below 1.")
+            raise InputError(
+                "The share of others that still counts as certain must be below 1.", code="number-out-of-range"
+            )
         if self.knows not in ("quasi_identifiers", "other_sensitive"):
-            raise InputError("Known are the quasi-identifiers, or other sensitive columns too.")
+            raise InputError("Known are the quasi-identifiers, or other sensitive columns too.", code="choice-unknown")
         checks.text(self.column, "The sensitive column")
         object.__setattr__(self, "rows", checked(self.rows))
 

@@ -32,7 +32,10 @@ def checked(value: Any) -> Rows:
     """
     given = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not given:
-        raise InputError("Say what may be known of a person's rows: 1, a number of rows, “values”, “all” or “linked”.")
+        raise InputError(
+            "Say what may be known of a person's rows: 1, a number of rows, “values”, “all” or “linked”.",
+            code="knowledge-unclear",
+        )
     return tuple(dict.fromkeys(LINKED if each == LINKED else checked_rows(each) for each in given))
 
 

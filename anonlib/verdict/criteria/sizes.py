@@ -25,7 +25,7 @@ NOTHING_KNOWN = (
 def share(value: float, what: str) -> float:
     """Check that a limit is a share in [0, 1]."""
     if not 0 <= checks.number(value, what) <= 1:
-        raise InputError(f"{what} must lie between 0 and 1.")
+        raise InputError(f"{what} must lie between 0 and 1.", code="number-out-of-range")
     return float(value)
 
 
@@ -156,7 +156,7 @@ class HighestRisk(Criterion):
     def __post_init__(self) -> None:
         share(self.limit, "The highest risk")
         if self.attacker not in ("prosecutor", "journalist"):
-            raise InputError("The attacker is a prosecutor or a journalist.")
+            raise InputError("The attacker is a prosecutor or a journalist.", code="choice-unknown")
         object.__setattr__(self, "rows", (VALUES,) if self.attacker == "journalist" else checked(self.rows))
 
     @property

@@ -137,7 +137,7 @@ class ColumnsStay(Criterion):
 
     def __post_init__(self) -> None:
         if isinstance(self.columns, str):
-            raise InputError("The columns that stay must be a list.")
+            raise InputError("The columns that stay must be a list.", code="not-a-list")
         object.__setattr__(self, "columns", tuple(checks.text(name, "The name of a column") for name in self.columns))
 
     @property

@@ -40,9 +40,11 @@ class Accepted:
     def __post_init__(self) -> None:
         reason = checks.text(self.reason, "The reason").strip()
         if not reason:
-            raise InputError("Say why the criterion is accepted although it is not met.")
+            raise InputError("Say why the criterion is accepted although it is not met.", code="reason-missing")
         if len(reason) > _LONGEST_REASON:
-            raise InputError(f"The reason is longer than {_LONGEST_REASON:,} characters. Shorten it.")
+            raise InputError(
+                f"The reason is longer than {_LONGEST_REASON:,} characters. Shorten it.", code="text-too-long"
+            )
         object.__setattr__(self, "reason", reason)
         object.__setattr__(self, "who", checks.text(self.who, "The name").strip())
         object.__setattr__(self, "when", checks.text(self.when, "The date"))

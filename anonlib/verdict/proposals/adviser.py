@@ -56,7 +56,8 @@ class Adviser:
         if not self.searched:
             raise InputError(
                 "None of the criteria can be searched for: add one on the smallest class, on combinations or on "
-                "inference, and say on the Data page which columns may be known."
+                "inference, and say on the Data page which columns may be known.",
+                code="nothing-to-search-for",
             )
         self.problem = self._problem(self._case)
         self._conflicts: list[Conflict | None] = []

@@ -87,6 +87,8 @@ def _coordinates(table: pd.DataFrame, names: tuple[str, ...], of: str) -> pd.Dat
             raise InputError(
                 f"The column “{name}” of the {of} holds something that is not a number"
                 + (f" (row {bad[0] + 1}). " if of == "slots" else ". ")
-                + "Choose the columns of latitude and longitude in degrees."
+                + "Choose the columns of latitude and longitude in degrees.",
+                code="column-without-numbers",
+                column=name,
             )
     return pd.DataFrame({position: numbers[name] for position, name in enumerate(names)})

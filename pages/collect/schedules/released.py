@@ -20,7 +20,8 @@ def people_released(released: Dataset, data: Dataset, *, known: tuple[str, ...],
     """
     if not released.n_records:
         raise InputError(
-            "The recipe leaves nobody in the release. Look at the original, or change the recipe on the Release page."
+            "The recipe leaves nobody in the release. Look at the original, or change the recipe on the Release page.",
+            code="no-record-left",
         )
     names: dict[str, str] = {}
     for name in also:

@@ -89,7 +89,7 @@ def count(
     whole = one_value_a_person(_never_parted(data, names).classes(list(names)))
     several = classes.n_records - whole.n_records
     if not whole.n_records:
-        raise InputError("Nobody has one value in each of these columns. Choose other columns.")
+        raise InputError("Nobody has one value in each of these columns. Choose other columns.", code="no-records")
     matched, population = None, None
     if people is not None:
         population = people.with_missing(data.missing).classes(list(names))
@@ -100,7 +100,8 @@ def count(
         longest = max(space.domains, key=len)
         raise InputError(
             f"These columns have {space.n_bits:,} boundaries between values, {longest.n_bits:,} of them in "
-            f"“{longest.attribute}”: more than {MOST_BITS:,}. Recode it first, or leave it out."
+            f"“{longest.attribute}”: more than {MOST_BITS:,}. Recode it first, or leave it out.",
+            code="too-many-policies",
         )
     return Counted(space, several, incomplete, matched)
 
@@ -128,7 +129,8 @@ def _reconciled(
     if matched.unmatched == matched.n_records:
         raise InputError(
             "No record matches anybody in the population table: its values are written differently, or it is of other "
-            "people. Load another (Population, below), or take the file itself as population (More)."
+            "people. Load another (Population, below), or take the file itself as population (More).",
+            code="records-not-in-population",
         )
     if unmatched == COUNT:
         return classes, with_records(population, classes) if matched.exceeding else population

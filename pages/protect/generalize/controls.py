@@ -107,7 +107,10 @@ def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
         if attributes:
             shared.append(Shared(columns=tuple(attributes), least=k))
     if not shared:
-        raise InputError("No guarantee names a column. Choose at least one column that someone may know.")
+        raise InputError(
+            "No guarantee names a column. Choose at least one column that someone may know.",
+            code="guarantee-without-columns",
+        )
     return tuple(shared)
 
 

@@ -105,11 +105,15 @@ def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]
             if data.missing == "drop" and name in data.quasi_identifiers and None in labelled:
                 raise InputError(
                     f"Level {level} of the hierarchy of “{name}” leaves a value without a label, and records with a "
-                    "missing quasi-identifier are left out (Data page). Give every value a label."
+                    "missing quasi-identifier are left out (Data page). Give every value a label.",
+                    code="hierarchy-does-not-cover",
+                    column=name,
                 )
             if label is not None and {*labelled} - {label} and data.has_partly_missing(name):
                 raise InputError(
                     f"Level {level} of the hierarchy of “{name}” gives missing cells a label, but where persons are "
                     "counted a missing cell gives way to what other rows of the person say. Clear that label, or give "
-                    "it to all values."
+                    "it to all values.",
+                    code="hierarchy-does-not-cover",
+                    column=name,
                 )

@@ -91,7 +91,7 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
     if alone.found is not None:
         return Answer(alone.found, None, missing.problem or "They are compared once that search is done.")
     if parts.problem:  # it needs least: what it lacks, whole columns mostly lack too
-        raise InputError(whole.problem or parts.problem)
+        raise InputError(whole.problem or parts.problem, code="nothing-satisfies")
     return None
 
 
@@ -137,7 +137,7 @@ def result(data: Dataset, question: Question, method: Method) -> Generalization 
 def _refuse_blanks(data: Dataset, method: Method) -> None:
     """Raises InputError where records with a blank cell would leave the release."""
     if method == "blanks" and data.missing == "drop" and data.quasi_identifiers:
-        raise InputError(NEEDS_VALUES)
+        raise InputError(NEEDS_VALUES, code="records-in-a-database")
 
 
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:

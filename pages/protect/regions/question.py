@@ -123,7 +123,9 @@ def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> Counted
     released = applied.released.with_missing("category")
     gone = [name for name in names if name not in released.columns]
     if gone and len(gone) == len(names):
-        raise InputError("The recipe drops every column that is chosen beside the place. Choose another.")
+        raise InputError(
+            "The recipe drops every column that is chosen beside the place. Choose another.", code="column-not-released"
+        )
     left = tuple(name for name in names if name not in gone)
     classes = cache.remember(_classes, areas, released, column=column, names=left)
     return Counted(classes, applied.left_out, _as_released([name for name in left if name in recipe.recoded], gone))

@@ -84,7 +84,7 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
     adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
     found = adviser.most_detail(SECONDS)
     if isinstance(found, NothingFound):
-        raise InputError(f"{why_none(adviser, found)} See the proposals.")
+        raise InputError(f"{why_none(adviser, found)} See the proposals.", code="nothing-satisfies")
     decide.take(found.steps, found.decides, Scope.SEARCH, now.data)
 
 

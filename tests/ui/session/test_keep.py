@@ -198,7 +198,7 @@ def of_the_session() -> None:
     def take(k: int) -> None:
         st.session_state["asked"] = [*st.session_state.get("asked", []), k]
         if k == 7:
-            raise InputError("Seven cannot be.")
+            raise InputError("Seven cannot be.", code="number-out-of-range")
         state.session().k = k
 
     st.session_state["got"] = keep.slider("k", "k", 1, 20, state.session().k, take=take)

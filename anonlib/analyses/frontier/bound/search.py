@@ -45,9 +45,9 @@ def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerB
     Proof: docs/analyses/frontier.md.
     """
     if seconds != np.inf and checks.number(seconds, "The time") <= 0:
-        raise InputError("The time must be more than 0 seconds.")
+        raise InputError("The time must be more than 0 seconds.", code="time-limit-too-short")
     if reason := why_not(found.plane):
-        raise InputError(reason)
+        raise InputError(reason, code="bound-not-possible")
     return _bounds(found, seconds)
 
 

@@ -42,7 +42,7 @@ class Chains:
         order = np.ascontiguousarray(removed, dtype=np.int64)
         within = (order >= 0) & (order < len(policy))
         if not within.all() or not policy[order].all() or np.bincount(order, minlength=1).max() > 1:
-            raise InputError("A chain takes away boundaries that its first policy has, each once.")
+            raise InputError("A chain takes away boundaries that its first policy has, each once.", code="chain-wrong")
         gap = np.zeros_like(policy)
         gap[order] = self._gap[order]  # what lies at other boundaries is in an interval already, or never will be
         label_of, first_label, left = self._labels(policy, gap)

@@ -52,7 +52,8 @@ def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> 
         if not measure.additive:
             raise InputError(
                 f"Interval programs need measures that add up over groups, and “{measure.name}” does not. "
-                "Choose another measure, or another search."
+                "Choose another measure, or another search.",
+                code="measure-not-additive",
             )
     from anonlib.analyses.frontier.interval_programs.run import Search  # loads the compiler, which takes half a second
 

@@ -89,7 +89,7 @@ class Problem(Violations):
         much a column's cells count, 1 where not named; ``a_column`` is what each column that is changed costs besides,
         as a share of all cells. A problem ``like`` this one, of the same table, lends what it has counted."""
         if objective not in get_args(Objective):
-            raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.")
+            raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.", code="choice-unknown")
         super().__init__(classes, hierarchies, guarantees, like)
         self.objective, self.most, self.divisible = objective, most, divisible
         capped = highest or {}
@@ -308,5 +308,5 @@ class Problem(Violations):
 def _weight(name: str, given: float) -> float:
     weight = checks.number(given, f"The weight of “{name}”")
     if weight < 0:
-        raise InputError(f"The weight of “{name}” must be 0 or more.")
+        raise InputError(f"The weight of “{name}” must be 0 or more.", code="number-out-of-range", column=name)
     return weight

@@ -95,7 +95,7 @@ def exchange(
 
 def _share(value: float, what: str, most: float) -> float:
     if not 0 <= checks.number(value, what) <= most:
-        raise InputError(f"{what} must be from 0 to {most:g}.")
+        raise InputError(f"{what} must be from 0 to {most:g}.", code="number-out-of-range")
     return float(value)
 
 

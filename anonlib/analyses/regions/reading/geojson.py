@@ -35,7 +35,8 @@ def read(data: bytes, limits: Limits) -> Layer:
     """The features of a FeatureCollection. Raises InputError for any other JSON and for damaged coordinates."""
     if len(data) > min(limits.bytes, _MOST_BYTES):
         raise InputError(
-            f"This GeoJSON has {len(data) / 1e6:,.0f} MB, more than is read of it. Export a GeoPackage instead."
+            f"This GeoJSON has {len(data) / 1e6:,.0f} MB, more than is read of it. Export a GeoPackage instead.",
+            code="file-too-large",
         )
     features, crs = _features(data)
     cells = [feature.get("properties") or {} for feature in features]
@@ -56,17 +57,21 @@ def _features(data: bytes) -> tuple[list[dict[str, Any]], CRS]:
     except (ValueError, RecursionError):
         if _NEWLINE_DELIMITED.search(data[:1_000_000]):
             raise InputError(
-                "This is GeoJSON with one feature per line. Export it as one FeatureCollection (plain GeoJSON)."
+                "This is GeoJSON with one feature per line. Export it as one FeatureCollection (plain GeoJSON).",
+                code="file-not-of-this-kind",
             ) from None
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="file-damaged") from None
     kind = document.get("type") if isinstance(document, dict) else None
     if kind == "Topology":
-        raise InputError(f"This is TopoJSON. Export the areas as {FORMATS}.")
+        raise InputError(f"This is TopoJSON. Export the areas as {FORMATS}.", code="file-not-of-this-kind")
     if kind != "FeatureCollection":
-        raise InputError(f"This is JSON, but no GeoJSON FeatureCollection. Export the areas as {FORMATS}.")
+        raise InputError(
+            f"This is JSON, but no GeoJSON FeatureCollection. Export the areas as {FORMATS}.",
+            code="file-not-of-this-kind",
+        )
     features = document.get("features")
     if not isinstance(features, list) or not all(map(_is_feature, features)):
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="file-damaged")
     return features, _crs(document.get("crs"))
 
 
@@ -93,7 +98,8 @@ def _crs(member: Any) -> CRS:
     except CRSError:
         raise InputError(
             "The file states a coordinate reference system that is not known here. "
-            "Export it as GeoJSON in WGS 84 (EPSG:4326), or as GeoPackage."
+            "Export it as GeoJSON in WGS 84 (EPSG:4326), or as GeoPackage.",
+            code="coordinate-system-unknown",
         ) from None
 
 
@@ -107,6 +113,7 @@ def _geometries(features: list[dict[str, Any]]) -> np.ndarray:
             found[i] = shape(geometry)
         except Exception:
             raise InputError(
-                f"The geometry of feature {i + 1:,} (counted from the first) is damaged. Repair it, or export again."
+                f"The geometry of feature {i + 1:,} (counted from the first) is damaged. Repair it, or export again.",
+                code="geometry-damaged",
             ) from None
     return found

@@ -46,7 +46,7 @@ def read(data: bytes, limits: Limits) -> Layer:
     except InputError:
         raise
     except Exception:  # among others of SQLite's messages that quote bytes which are no text
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="file-damaged") from None
     finally:
         database.close()
 
@@ -60,7 +60,7 @@ def _read(database: sqlite3.Connection, limits: Limits) -> Layer:
     names = [column[0] for column in cursor.description]
     place = next((i for i, column in enumerate(names) if column.lower() == str(geometry_column).lower()), None)
     if place is None:
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="file-damaged")
     (n_rows,) = database.execute(f"SELECT count(*) FROM {_quoted(name)}").fetchone()
     check_cells(n_rows, len(names), limits)
     rows = cursor.fetchall()
@@ -90,7 +90,8 @@ def _crs(database: sqlite3.Connection, srs: int) -> CRS | None:
         return CRS.from_wkt(str(definition))
     except CRSError:
         raise InputError(
-            "The layer’s coordinate reference system is not known here. Export it in WGS 84 (EPSG:4326)."
+            "The layer’s coordinate reference system is not known here. Export it in WGS 84 (EPSG:4326).",
+            code="coordinate-system-unknown",
         ) from None
 
 
@@ -99,14 +100,20 @@ def _geometries(blobs: list[bytes | None]) -> np.ndarray:
     binary: list[bytes | None] = []
     for i, blob in enumerate(blobs):
         if blob is not None and (not isinstance(blob, bytes) or blob[:2] != b"GP" or len(blob) < 9):
-            raise InputError(f"The geometry of row {i + 1:,} is damaged. Repair it, or export the layer again.")
+            raise InputError(
+                f"The geometry of row {i + 1:,} is damaged. Repair it, or export the layer again.",
+                code="geometry-damaged",
+            )
         binary.append(None if blob is None else blob[8 + _ENVELOPES[blob[3] >> 1 & 7] :])
     stated = {int.from_bytes(blob[4:8], "little" if blob[3] & 1 else "big", signed=True) for blob in blobs if blob}
     if len(stated) > 1:
         raise InputError(
-            "The geometries of this layer are in several coordinate reference systems. Reproject them to one."
+            "The geometries of this layer are in several coordinate reference systems. Reproject them to one.",
+            code="coordinate-systems-mixed",
         )
     try:
         return shapely.from_wkb(np.array([*binary, None], dtype=object)[:-1])
     except shapely.errors.ShapelyError:
-        raise InputError("A geometry of this layer is damaged. Repair it, or export the layer again.") from None
+        raise InputError(
+            "A geometry of this layer is damaged. Repair it, or export the layer again.", code="geometry-damaged"
+        ) from None

@@ -53,8 +53,14 @@ def _text(value: Any) -> str | None:
 def only_one(layers: list[str], what: str) -> str:
     """The one layer there is. Raises InputError, naming them, when there are several, or none."""
     if not layers:
-        raise InputError(f"The file holds no areas: every {singular(what)} of it is empty. Export it again.")
+        raise InputError(
+            f"The file holds no areas: every {singular(what)} of it is empty. Export it again.",
+            code="file-without-records",
+        )
     if len(layers) > 1:
         shown = ", ".join(f"“{name[:60]}”" for name in layers[:8]) + (", …" if len(layers) > 8 else "")
-        raise InputError(f"The file holds {count(len(layers), what)}: {shown}. Export the one with the areas alone.")
+        raise InputError(
+            f"The file holds {count(len(layers), what)}: {shown}. Export the one with the areas alone.",
+            code="file-of-several-layers",
+        )
     return layers[0]

@@ -85,19 +85,26 @@ def open_areas(data: bytes, name: str | None = None, limits: Limits = Limits()) 
     if len(data) > limits.bytes:
         raise InputError(
             f"The file has {len(data) / 1e6:,.0f} MB; at most {limits.bytes / 1e6:,.0f} MB are read into memory. "
-            "Simplify the outlines, or keep the columns and areas that you need."
+            "Simplify the outlines, or keep the columns and areas that you need.",
+            code="file-too-large",
         )
     layer = _layer(data, name, limits)
     n_areas, n_columns = layer.table.shape
     if not n_areas:
-        raise InputError("The file holds no areas. Export it again, one row or shape for each area.")
+        raise InputError(
+            "The file holds no areas. Export it again, one row or shape for each area.", code="file-without-records"
+        )
     if n_areas > MOST_AREAS:
         raise InputError(
             f"The file holds {n_areas:,} areas; at most {MOST_AREAS:,} are read. "
-            "Take larger areas, or the part of the country that the records are from."
+            "Take larger areas, or the part of the country that the records are from.",
+            code="too-many-areas",
         )
     if not n_columns:
-        raise InputError("The areas have no attributes, so none says which area is which. Export them with their ids.")
+        raise InputError(
+            "The areas have no attributes, so none says which area is which. Export them with their ids.",
+            code="area-ids-missing",
+        )
     named, notes = column_names([str(column) for column in layer.table.columns], n_columns, limits)
     table = layer.table.set_axis(named, axis="columns")
     return AreaFile(display_name(name), hashlib.sha256(data).hexdigest(), table, layer.geometry, (*layer.notes, *notes))
@@ -109,9 +116,9 @@ def _layer(data: bytes, name: str | None, limits: Limits) -> Layer:
             return read(data, limits)
     for start, sentence in _REFUSED:
         if data.startswith(start):
-            raise InputError(sentence)
+            raise InputError(sentence, code="file-not-of-this-kind")
     if data.startswith(b"PAR1") and b'"primary_column"' in data[-2_000_000:]:
-        raise InputError(f"This is a GeoParquet file. Export the areas as {FORMATS}.")
+        raise InputError(f"This is a GeoParquet file. Export the areas as {FORMATS}.", code="file-not-of-this-kind")
     source = open_source(data, name, max_bytes=limits.bytes, max_columns=limits.columns, max_cells=limits.cells)
     table = source.frame.astype(object)
     return Layer(table.where(table.notna(), None), None, source.reading.notes)

@@ -54,9 +54,15 @@ def areas_of(file: AreaFile, columns: AreaColumns, crs: str | None = None) -> Ar
     """
     for role, name in (("id", columns.id), ("population", columns.population)):
         if name is not None and name not in file.table.columns:
-            raise InputError(f"The areas have no column named “{name}”. Choose another one for the {role}.")
+            raise InputError(
+                f"The areas have no column named “{name}”. Choose another one for the {role}.",
+                code="column-unknown",
+                column=name,
+            )
     if len(file.table) < 2:
-        raise InputError("The file holds one area only; at least two are needed to make regions of them.")
+        raise InputError(
+            "The file holds one area only; at least two are needed to make regions of them.", code="too-few-areas"
+        )
     ids = _ids(file.table, columns.id)
     notes = list(file.notes)
     stated = None if crs is None else _crs(crs)
@@ -96,7 +102,9 @@ def areas_from_geodataframe(frame: gpd.GeoDataFrame, id: str, population: str | 
     """
     for name in (id, population):
         if name is not None and name not in frame.columns:
-            raise InputError(f"The areas have no column named “{name}”. Choose another one.")
+            raise InputError(
+                f"The areas have no column named “{name}”. Choose another one.", code="column-unknown", column=name
+            )
     names = [name for name in (id, population) if name is not None]
     table = pd.DataFrame({name: np.asarray(text_categorical(frame[name]), dtype=object) for name in names})
     table = table.astype(object).where(table.notna(), None)
@@ -108,15 +116,23 @@ def _ids(table: pd.DataFrame, column: str) -> np.ndarray:
     ids = table[column].to_numpy(dtype=object)
     missing = pd.isna(ids)
     if missing.any():
-        raise InputError(f"“{column}” is blank in {rows(missing)}. Every area needs an id.")
+        raise InputError(
+            f"“{column}” is blank in {rows(missing)}. Every area needs an id.", code="area-ids-missing", column=column
+        )
     if max(map(len, ids)) > _LONGEST_ID:
-        raise InputError(f"“{column}” holds text of more than {_LONGEST_ID} characters. Choose the column of ids.")
+        raise InputError(
+            f"“{column}” holds text of more than {_LONGEST_ID} characters. Choose the column of ids.",
+            code="area-ids-too-long",
+            column=column,
+        )
     again = table[column].duplicated(keep=False).to_numpy()
     if again.any():
         first = ids[again][0]
         raise InputError(
             f"“{column}” names {len(set(ids[again])):,} areas more than once, such as “{first[:40]}” in "
-            f"{rows(ids == first)}. Choose a column that names each area once, or merge the rows of one area."
+            f"{rows(ids == first)}. Choose a column that names each area once, or merge the rows of one area.",
+            code="area-ids-repeat",
+            column=column,
         )
     return ids
 
@@ -128,17 +144,29 @@ def _population(table: pd.DataFrame, column: str | None, notes: list[str]) -> np
     missing = pd.isna(cells)
     way_out = "Correct it, write 0 where nobody lives, or go without a population."
     if missing.any():
-        raise InputError(f"The population “{column}” is missing in {rows(missing)}. {way_out}")
+        raise InputError(
+            f"The population “{column}” is missing in {rows(missing)}. {way_out}",
+            code="people-not-numbers",
+            column=column,
+        )
     people = to_numbers(cells)
     for wrong, what in ((np.isnan(people), "no number"), (people < 0, "below 0"), (people > _MOST_PEOPLE, "too large")):
         if wrong.any():
-            raise InputError(f"The population “{column}” is {what} in {rows(wrong)}. {way_out}")
+            raise InputError(
+                f"The population “{column}” is {what} in {rows(wrong)}. {way_out}",
+                code="people-not-numbers",
+                column=column,
+            )
     fractional = people % 1 != 0
     if fractional.any():
         notes.append(f"The population was rounded to whole people in {rows(fractional)}.")
     whole = np.floor(people + 0.5).astype(np.int64)
     if not whole.any():
-        raise InputError(f"The population “{column}” is 0 in every area. Choose another column, or go without one.")
+        raise InputError(
+            f"The population “{column}” is 0 in every area. Choose another column, or go without one.",
+            code="weights-all-zero",
+            column=column,
+        )
     return whole
 
 
@@ -153,7 +181,8 @@ def _crs(text: str) -> CRS:
         return crs
     except CRSError:
         raise InputError(
-            "That coordinate reference system is not known. Give its code, such as EPSG:4326 for degrees."
+            "That coordinate reference system is not known. Give its code, such as EPSG:4326 for degrees.",
+            code="coordinate-system-unknown",
         ) from None
 
 
@@ -178,11 +207,13 @@ def _placed(geometry: gpd.GeoSeries, stated: CRS | None, notes: list[str]) -> gp
             if in_degrees(xy[:, ::-1]).all():
                 raise InputError(
                     "Longitude and latitude are swapped: latitudes go beyond 90 degrees. Export the areas again "
-                    "with longitude first."
+                    "with longitude first.",
+                    code="coordinates-swapped",
                 )
             raise InputError(
                 f"Coordinates are beyond the range of degrees in {rows(outside)}, but the file is in degrees. "
-                "Correct them, or say which coordinate reference system they are in."
+                "Correct them, or say which coordinate reference system they are in.",
+                code="coordinates-out-of-range",
             )
     return geometry
 
@@ -192,7 +223,8 @@ def _points(table: pd.DataFrame, columns: AreaColumns, stated: CRS | None, notes
     if columns.x is None or columns.y is None or columns.x == columns.y:
         raise InputError(
             "Choose the two columns that hold the areas’ coordinates: longitude and latitude, or easting and northing. "
-            "A file without them needs outlines (GeoPackage, GeoJSON, zipped Shapefile)."
+            "A file without them needs outlines (GeoPackage, GeoJSON, zipped Shapefile).",
+            code="coordinates-missing",
         )
     x, y = (_coordinates(table, name) for name in (columns.x, columns.y))
     xy = np.column_stack([x, y])
@@ -202,7 +234,9 @@ def _points(table: pd.DataFrame, columns: AreaColumns, stated: CRS | None, notes
         degrees = in_degrees(xy)
         if not degrees.all() and (named or degrees.mean() > 0.5):
             raise InputError(
-                f"“{columns.x}” or “{columns.y}” is beyond the range of degrees in {rows(~degrees)}. Correct it."
+                f"“{columns.x}” or “{columns.y}” is beyond the range of degrees in {rows(~degrees)}. Correct it.",
+                code="coordinates-out-of-range",
+                column=columns.x,
             )
         if degrees.all():
             stated = stated or WGS84
@@ -217,11 +251,19 @@ def _points(table: pd.DataFrame, columns: AreaColumns, stated: CRS | None, notes
 
 def _coordinates(table: pd.DataFrame, column: str) -> np.ndarray:
     if column not in table.columns:
-        raise InputError(f"The areas have no column named “{column}”. Choose another one for the coordinates.")
+        raise InputError(
+            f"The areas have no column named “{column}”. Choose another one for the coordinates.",
+            code="column-unknown",
+            column=column,
+        )
     cells = table[column].to_numpy(dtype=object)
     missing = pd.isna(cells)
     if missing.any():
-        raise InputError(f"“{column}” is blank in {rows(missing)}. Add the coordinates, or leave the areas out.")
+        raise InputError(
+            f"“{column}” is blank in {rows(missing)}. Add the coordinates, or leave the areas out.",
+            code="coordinates-missing",
+            column=column,
+        )
     # Degrees have no thousands: 47,123 is 47 and a bit there.
     if any("," in cell for cell in cells) and all(_DECIMAL_COMMA.fullmatch(c) or c.strip().isdigit() for c in cells):
         numbers = np.array([float(cell.replace(",", ".")) for cell in cells])
@@ -231,7 +273,9 @@ def _coordinates(table: pd.DataFrame, column: str) -> np.ndarray:
     unread = np.isnan(numbers)
     if unread.any():
         raise InputError(
-            f"“{column}” is no number in {rows(unread)}. Write coordinates as decimal numbers, such as 47.25."
+            f"“{column}” is no number in {rows(unread)}. Write coordinates as decimal numbers, such as 47.25.",
+            code="coordinates-not-numbers",
+            column=column,
         )
     return numbers
 
@@ -244,7 +288,9 @@ def _check_swapped(columns: AreaColumns, xy: np.ndarray) -> None:
         why = "latitudes go beyond 90 degrees" if by_range else "their names say so"
         raise InputError(
             f"“{columns.x}” and “{columns.y}” are swapped: {why}. Choose “{columns.y}” for the longitude (x) and "
-            f"“{columns.x}” for the latitude (y)."
+            f"“{columns.x}” for the latitude (y).",
+            code="coordinates-swapped",
+            column=columns.x,
         )
 
 
@@ -257,7 +303,8 @@ def _check_distinct(points: np.ndarray, ids: np.ndarray) -> None:
         named = " and ".join(f"“{name[:40]}”" for name in ids[at_point][:2])
         raise InputError(
             f"{int(again.sum()):,} areas share their point with another, such as {named} ({rows(at_point)}). "
-            "Merge areas at one place, or give each its own coordinates."
+            "Merge areas at one place, or give each its own coordinates.",
+            code="coordinates-repeat",
         )
 
 

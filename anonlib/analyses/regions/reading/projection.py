@@ -36,7 +36,8 @@ def in_metres(geometry: gpd.GeoSeries, notes: list[str]) -> tuple[np.ndarray, CR
             _check_finite(projected)
         except ProjError:
             raise InputError(
-                "The coordinates cannot be projected to metres. Export the areas in WGS 84 (EPSG:4326)."
+                "The coordinates cannot be projected to metres. Export the areas in WGS 84 (EPSG:4326).",
+                code="coordinates-out-of-range",
             ) from None
         notes.append(f"Distances are measured in {_named(crs)}.")
     points = shapely.get_coordinates(_middles(projected.to_numpy()))
@@ -49,7 +50,8 @@ def _check_finite(geometry: gpd.GeoSeries) -> None:
     lost[owner[~np.isfinite(xy).all(axis=1)]] = True
     if lost.any():
         raise InputError(
-            f"The coordinates of {rows(lost)} cannot be projected to metres. Check them and the coordinate system."
+            f"The coordinates of {rows(lost)} cannot be projected to metres. Check them and the coordinate system.",
+            code="coordinates-out-of-range",
         )
 
 

@@ -49,12 +49,15 @@ def read(data: bytes, limits: Limits) -> Layer:
     except InputError:
         raise
     except Exception:
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="file-damaged") from None
     if not parts[".shp"].startswith(_MAGIC):
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="file-damaged")
     frame = _opened(parts)
     if not isinstance(frame, gpd.GeoDataFrame):
-        raise InputError("The Shapefile holds no shapes, only a table. Export it again with its outlines.")
+        raise InputError(
+            "The Shapefile holds no shapes, only a table. Export it again with its outlines.",
+            code="shapefile-incomplete",
+        )
     columns = {str(name): text_column(frame[name].tolist()) for name in frame.columns if name != frame.geometry.name}
     table = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)))
     return Layer(table, gpd.GeoSeries(frame.geometry.to_numpy(), crs=frame.crs))
@@ -67,23 +70,34 @@ def _parts(archive: zipfile.ZipFile, limits: Limits) -> dict[str, bytes]:
     if not shapes:
         endings = {PurePosixPath(m.filename.lower()).suffix for m in members}
         if endings.intersection(_OTHERS):
-            raise InputError("This zip archive holds no Shapefile. Unpack it and open the file inside.")
-        raise InputError("This zip archive holds no Shapefile: put its .shp, .shx, .dbf and .prj into it.")
+            raise InputError(
+                "This zip archive holds no Shapefile. Unpack it and open the file inside.", code="shapefile-incomplete"
+            )
+        raise InputError(
+            "This zip archive holds no Shapefile: put its .shp, .shx, .dbf and .prj into it.",
+            code="shapefile-incomplete",
+        )
     filled = [stem for stem, member in shapes.items() if member.file_size > _HEADER]
     stem = only_one(filled, "Shapefiles")
     own = {m.filename[-4:].lower(): m for m in members if m.filename[:-4] == stem}
     chosen = {ending: own[ending] for ending in _PARTS if ending in own}
     for ending, why in ((".dbf", "the areas’ names"), (".shx", "where each shape begins")):
         if ending not in chosen:
-            raise InputError(f"The zip lacks the {ending} part of the Shapefile, which says {why}. Add it.")
+            raise InputError(
+                f"The zip lacks the {ending} part of the Shapefile, which says {why}. Add it.",
+                code="shapefile-incomplete",
+            )
     total = sum(member.file_size for member in chosen.values())
     bomb = any(m.file_size > _BOMB_SIZE and m.file_size > _BOMB_RATIO * m.compress_size for m in chosen.values())
     if total > _UNPACKED * limits.bytes or bomb:
         raise InputError(
-            f"The Shapefile unpacks to {total / 1e6:,.0f} MB, more than is read into memory. Simplify its outlines."
+            f"The Shapefile unpacks to {total / 1e6:,.0f} MB, more than is read into memory. Simplify its outlines.",
+            code="file-too-large",
         )
     if any(member.flag_bits & 1 for member in chosen.values()):
-        raise InputError("The zip archive is protected by a password. Remove it and load the file again.")
+        raise InputError(
+            "The zip archive is protected by a password. Remove it and load the file again.", code="file-has-a-password"
+        )
     return {ending: archive.read(member) for ending, member in chosen.items()}
 
 
@@ -99,4 +113,4 @@ def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
         except UnicodeDecodeError:
             return pyogrio.read_dataframe(packed.getvalue(), layer="areas", encoding="cp1252")
     except Exception:
-        raise InputError(_DAMAGED) from None
+        raise InputError(_DAMAGED, code="file-damaged") from None

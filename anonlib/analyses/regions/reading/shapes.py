@@ -26,16 +26,19 @@ def checked_geometry(geometry: gpd.GeoSeries, notes: list[str]) -> gpd.GeoSeries
     shapes = geometry.to_numpy()
     missing = shapely.is_missing(shapes) | shapely.is_empty(shapes)
     if missing.any():
-        raise InputError(f"{_have(missing)} no geometry. Add it, or leave these areas out.")
+        raise InputError(f"{_have(missing)} no geometry. Add it, or leave these areas out.", code="geometry-missing")
     kinds = shapely.get_type_id(shapes)
     are_points, are_polygons = np.isin(kinds, _POINTS), np.isin(kinds, _POLYGONS)
     if np.isin(kinds, _LINES).any():
-        raise InputError(f"{_have(np.isin(kinds, _LINES))} a line. Areas are polygons or points.")
+        raise InputError(
+            f"{_have(np.isin(kinds, _LINES))} a line. Areas are polygons or points.", code="geometry-of-other-kind"
+        )
     if not (are_points.all() or are_polygons.all()):
         odd = ~are_polygons if are_polygons.sum() >= are_points.sum() else ~are_points
         raise InputError(
             f"The file mixes kinds of geometry: {rows(odd)} differ from the others. "
-            "Areas are all polygons, or all points."
+            "Areas are all polygons, or all points.",
+            code="geometry-of-other-kind",
         )
     if shapely.has_z(shapes).any() or shapely.has_m(shapes).any():
         shapes = shapely.force_2d(shapes)
@@ -44,7 +47,9 @@ def checked_geometry(geometry: gpd.GeoSeries, notes: list[str]) -> gpd.GeoSeries
     broken = np.zeros(len(shapes), dtype=bool)
     broken[owner[~np.isfinite(xy).all(axis=1)]] = True
     if broken.any():
-        raise InputError(f"{_have(broken)} coordinates that are no numbers. Export the areas again.")
+        raise InputError(
+            f"{_have(broken)} coordinates that are no numbers. Export the areas again.", code="coordinates-not-numbers"
+        )
     shapes = _single_points(shapes) if are_points.all() else _sound(shapes, notes)
     return gpd.GeoSeries(shapes, crs=geometry.crs)
 
@@ -57,7 +62,9 @@ def _have(which: np.ndarray) -> str:
 def _single_points(shapes: np.ndarray) -> np.ndarray:
     several = shapely.get_num_geometries(shapes) > 1
     if several.any():
-        raise InputError(f"{_have(several)} several points. Each area needs one point or an outline.")
+        raise InputError(
+            f"{_have(several)} several points. Each area needs one point or an outline.", code="geometry-of-other-kind"
+        )
     return shapely.get_geometry(shapes, 0)
 
 
@@ -71,7 +78,9 @@ def _sound(shapes: np.ndarray, notes: list[str]) -> np.ndarray:
         shapes = repaired
     flat = ~(shapely.area(shapes) > 0)
     if flat.any():
-        raise InputError(f"{_have(flat)} an outline without area. Repair it, or leave these areas out.")
+        raise InputError(
+            f"{_have(flat)} an outline without area. Repair it, or leave these areas out.", code="geometry-damaged"
+        )
     return shapes
 
 

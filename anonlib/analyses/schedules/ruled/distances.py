@@ -23,14 +23,16 @@ def checked_points(points: np.ndarray | pd.DataFrame, n: int, noun: str, metric:
         Naming the position of the first that is missing or cannot be on the globe.
     """
     if metric not in get_args(Metric):
-        raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.")
+        raise InputError(f"The metric must be {quoted(get_args(Metric), 'or')}.", code="choice-unknown")
     each = singular(noun)
     try:
         array = pd.DataFrame(points).to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"The coordinates must be two numbers for each {each}.") from None
+        raise InputError(f"The coordinates must be two numbers for each {each}.", code="coordinates-wrong") from None
     if array.shape != (n, 2):
-        raise InputError(f"There must be two coordinates for each {each}, of which there are {n:,}.")
+        raise InputError(
+            f"There must be two coordinates for each {each}, of which there are {n:,}.", code="list-of-other-length"
+        )
     _refuse(~np.isfinite(array).all(axis=1), each, "are missing. Give it some, or leave it out.")
     if metric == "sphere":
         latitude, longitude = np.abs(array).T
@@ -45,7 +47,9 @@ def checked_points(points: np.ndarray | pd.DataFrame, n: int, noun: str, metric:
 
 def _refuse(wrong: np.ndarray, each: str, sentence: str) -> None:
     if wrong.any():
-        raise InputError(f"The coordinates of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}")
+        raise InputError(
+            f"The coordinates of {each} {int(np.flatnonzero(wrong)[0]) + 1} {sentence}", code="coordinates-wrong"
+        )
 
 
 def kilometres(people: np.ndarray, slots: np.ndarray, metric: str) -> np.ndarray:

@@ -106,7 +106,8 @@ def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> spars
         everyone = np.flatnonzero(nowhere[of])
         raise InputError(
             f"The {count(int(programme.people[nowhere].sum()), 'people')} of {names.of_groups(everyone)} may not go to "
-            "any open slot. Add a slot for them, or widen the rule."
+            "any open slot. Add a slot for them, or widen the rule.",
+            code="slots-too-few",
         )
     kind, zone = same_rows(links), same_rows(links.T)
     first_kind, first_zone = (np.unique(of_each, return_index=True)[1] for of_each in (kind, zone))
@@ -117,7 +118,9 @@ def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> spars
         kinds, zones = _blocking(people, places, links[np.ix_(first_kind, first_zone)], flow)
         everyone = np.flatnonzero(np.isin(kind, kinds)[of])
         slots = open_slots[np.isin(zone, zones)]
-        raise InputError(_too_few(int(people[kinds].sum()), int(places[zones].sum()), everyone, slots, names))
+        raise InputError(
+            _too_few(int(people[kinds].sum()), int(places[zones].sum()), everyone, slots, names), code="slots-too-few"
+        )
     return _spread(programme, open_slots, kind, zone, flow)
 
 

@@ -28,15 +28,19 @@ def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int)
     the rule would have to be. It is also raised when nothing was found out in time.
     """
     for sentence in _reasons(programme):
-        raise InputError(who + sentence)
+        raise InputError(who + sentence, code="rules-cannot-be-kept")
     status, groups = decided(programme, deadline, seed)
     if groups is not None:
         return groups
     if status == cp_model.INFEASIBLE:
-        raise InputError(f"{who}The rule on origins cannot be kept. {_changes(programme, deadline, seed)}")
+        raise InputError(
+            f"{who}The rule on origins cannot be kept. {_changes(programme, deadline, seed)}",
+            code="rules-cannot-be-kept",
+        )
     raise InputError(
         f"{who}Whether the rule on origins can be kept was not found out in {deadline.seconds:.0f} seconds. "
-        "Allow more time, a larger share or fewer origins."
+        "Allow more time, a larger share or fewer origins.",
+        code="time-limit-too-short",
     )
 
 

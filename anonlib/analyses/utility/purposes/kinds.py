@@ -35,9 +35,12 @@ class Model:
     def __post_init__(self) -> None:
         object.__setattr__(self, "predictors", tuple(dict.fromkeys(self.predictors)))
         if not self.predictors:
-            raise InputError(f"Choose at least one column to predict {named(self.target)} from.")
+            raise InputError(f"Choose at least one column to predict {named(self.target)} from.", code="choice-missing")
         if self.target in self.predictors:
-            raise InputError(f"{named(self.target)} cannot be predicted from itself: choose other columns.")
+            raise InputError(
+                f"{named(self.target)} cannot be predicted from itself: choose other columns.",
+                code="column-in-two-roles",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -76,7 +79,9 @@ class Together:
 
     def __post_init__(self) -> None:
         if self.first == self.second:
-            raise InputError(f"{named(self.first)} goes together with itself: choose another column.")
+            raise InputError(
+                f"{named(self.first)} goes together with itself: choose another column.", code="column-in-two-roles"
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -116,7 +121,10 @@ class MeanByGroup:
 
     def __post_init__(self) -> None:
         if self.value == self.group:
-            raise InputError(f"The mean of {named(self.value)} by itself is itself: choose another column.")
+            raise InputError(
+                f"The mean of {named(self.value)} by itself is itself: choose another column.",
+                code="column-in-two-roles",
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -158,7 +166,7 @@ def purpose_from_dict(values: object) -> Purpose:
         When one is missing, of the wrong kind, or of a kind that this version does not know.
     """
     if not isinstance(values, Mapping):
-        raise InputError(_DAMAGED)
+        raise InputError(_DAMAGED, code="purpose-damaged")
     try:
         match values["kind"]:
             case Model.kind:
@@ -170,8 +178,8 @@ def purpose_from_dict(values: object) -> Purpose:
             case MeanByGroup.kind:
                 return MeanByGroup(_name(values["value"]), _name(values["group"]))
     except (KeyError, TypeError):
-        raise InputError(_DAMAGED) from None
-    raise InputError("What must survive is of a kind that this version does not know.")
+        raise InputError(_DAMAGED, code="purpose-damaged") from None
+    raise InputError("What must survive is of a kind that this version does not know.", code="kind-unknown")
 
 
 def _name(value: object) -> str:

@@ -99,12 +99,17 @@ def means_by_group(both: Alongside, value: str, group: str) -> GroupMeans:
     recoded = both.column(group)
     numbers = _middles(recoded_values := both.column(value).values)
     if is_code(list(map(str, recoded_values))) or np.isnan(numbers).all():
-        raise InputError(f"{named(value)} has no numbers, so it has no mean: choose a column of numbers.")
+        raise InputError(
+            f"{named(value)} has no numbers, so it has no mean: choose a column of numbers.",
+            code="column-without-numbers",
+        )
     sums, records = _sums(Counts(both.original, names), names, numbers, np.append(recoded.values == TOP, True))
     order = np.argsort(-records, kind="stable")
     order = order[records[order] > 0]
     if not len(order):
-        raise InputError(f"No record has both {named(value)} and {named(group)}, so there is no mean to compare.")
+        raise InputError(
+            f"No record has both {named(value)} and {named(group)}, so there is no mean to compare.", code="no-records"
+        )
     labels = both.column(value).labels
     of_label, with_number = _sums(Counts(both.released, names), names, _middles(labels), recoded.blank)
     label_mean = np.divide(of_label, with_number, out=np.full(len(of_label), np.nan), where=with_number > 0)

@@ -53,9 +53,9 @@ def report_of(
         For an unknown order or language.
     """
     if language not in languages():
-        raise InputError(f"The language of a report is one of: {', '.join(languages())}.")
+        raise InputError(f"The language of a report is one of: {', '.join(languages())}.", code="choice-unknown")
     if order not in get_args(Order):
-        raise InputError(f"The order of a report is one of: {', '.join(get_args(Order))}.")
+        raise InputError(f"The order of a report is one of: {', '.join(get_args(Order))}.", code="choice-unknown")
     say = Wording.of(evidence, public)
     english = _in_english(evidence, OUTLINES[order], say, order)
     if language == ENGLISH:

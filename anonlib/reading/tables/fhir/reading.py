@@ -154,10 +154,13 @@ def _resources(name: str, content: bytes) -> Iterator[tuple[Element, int]]:
         if not isinstance(found, Mapping):
             raise InputError(
                 f"Line {number:,} of “{name}” is not one whole JSON object. Export the file again, or take the line "
-                "out."
+                "out.",
+                code="line-not-whole",
             )
         if "resourceType" not in found:
-            raise InputError(f"Line {number:,} of “{name}” is no FHIR resource: it has no resourceType.")
+            raise InputError(
+                f"Line {number:,} of “{name}” is no FHIR resource: it has no resourceType.", code="line-not-whole"
+            )
         if found["resourceType"] == "Bundle":
             inside = (part(entry, "resource") for entry in every(found, "entry"))
             yield from ((each, end) for each in inside if isinstance(each, Mapping))

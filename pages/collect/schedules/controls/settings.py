@@ -195,7 +195,9 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     with head.popover("Load", icon=":material/upload_file:"):
         table_of_slots.ask_file()
     if table is None:
-        raise InputError("No slots are loaded yet. Load a table of them under Slots, or have them made up.")
+        raise InputError(
+            "No slots are loaded yet. Load a table of them under Slots, or have them made up.", code="slots-missing"
+        )
     names = [str(name) for name in table.columns]
     suggested, setting = capacity_column(table), keep.per("schedules-capacity", names)
     keep.begin(setting, suggested if suggested in names else names[0])  # whatever a cell is changed to by hand

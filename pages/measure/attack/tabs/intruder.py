@@ -79,7 +79,10 @@ def _drawn(
 ) -> Sheet:  # fmt: skip
     applied = view.apply(recipe, data)
     if data.frame is None:
-        raise InputError("Targets are drawn from records in memory: open the table as a file, or a part of it.")
+        raise InputError(
+            "Targets are drawn from records in memory: open the table as a file, or a part of it.",
+            code="records-in-a-database",
+        )
     leaves = leaving_order(applied.released, order)
     return drawn(applied, recipe, attacker, leaves, lot, n_targets=n_targets, at_risk=at_risk)
 

@@ -84,7 +84,7 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
         help=_meanings(LOSSES[key] for key in losses),
     )  # fmt: skip
     if not names:
-        raise InputError(_nothing_chosen(data, people))
+        raise InputError(_nothing_chosen(data, people), code="choice-missing")
     counted = cache.remember(
         count, data, people, names=tuple(names), orders=orders.chosen(data, people, names), observed=observed,
         unmatched=unmatched,

@@ -30,7 +30,7 @@ def too_many(column: Column) -> str:
 def of_levels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Hierarchy:
     """The same labels written out value by value, to be changed by hand. Raises InputError for too many values."""
     if len(column.values) > MOST:
-        raise InputError(too_many(column))
+        raise InputError(too_many(column), code="too-many-values")
     return _of_labels(column, hierarchy, labels_of(hierarchy, levels))
 
 

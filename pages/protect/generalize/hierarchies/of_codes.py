@@ -57,7 +57,9 @@ def _show(column: Column, begin: Settings, named: Named, changed: dict[str, Any]
 def _read(column: Column, settings: Settings) -> Hierarchy:
     system = SYSTEMS[settings["system"]]
     if not settings[system.key]:
-        raise InputError(f"Choose at least one of {words.listed(list(system.levels), last='or')}.")
+        raise InputError(
+            f"Choose at least one of {words.listed(list(system.levels), last='or')}.", code="choice-missing"
+        )
     return codes(system, settings[system.key])
 
 

@@ -42,7 +42,7 @@ def _listed(numbers) -> str:
 def numbers_of(text: str, example: str) -> list[float]:
     numbers = to_numbers([part for part in re.split(r"[;\s]+|,\s+", text) if part])
     if not len(numbers) or np.isnan(numbers).any():
-        raise InputError(f"Give numbers with blanks between, such as {example}.")
+        raise InputError(f"Give numbers with blanks between, such as {example}.", code="levels-missing")
     return numbers.tolist()
 
 

@@ -65,7 +65,10 @@ def _read_masks(column: Column, settings: Settings) -> Hierarchy:
     step = settings["step"]
     if column.longest / step > _MOST_MASKS + 1:
         least = -(-column.longest // (_MOST_MASKS + 1))
-        raise InputError(f"That would be more than {_MOST_MASKS} levels. Mask at least {least} characters a level.")
+        raise InputError(
+            f"That would be more than {_MOST_MASKS} levels. Mask at least {least} characters a level.",
+            code="too-many-levels",
+        )
     return builders.masking(column.longest, step=step, side="start" if settings["side"] == LAST else "end")
 
 
@@ -127,7 +130,7 @@ def _show_rare(column: Column, begin: Settings, named: Named, changed: dict[str,
 def _read_rare(column: Column, settings: Settings) -> Hierarchy:
     least = numbers_of(settings["least"], "5 20")
     if any(number != int(number) for number in least):
-        raise InputError("Give whole numbers of records with blanks between, such as 5 20.")
+        raise InputError("Give whole numbers of records with blanks between, such as 5 20.", code="levels-missing")
     return _start_rare(column, tuple(map(int, least)), settings["label"])
 
 

@@ -142,7 +142,9 @@ def ask_column(areas: Areas, data: Dataset, place: Any) -> str:
     if suggested in data.identifiers:
         raise InputError(
             f"“{suggested}” names the areas, but its role is Identifier, and so it is in no release. Make it a Place "
-            "on the Data page."
+            "on the Data page.",
+            code="role-taken",
+            column=suggested,
         )
     offered = [name for name in data.columns if name not in (data.person_id, data.weight, *data.identifiers)]
     marked = [column for column in data.columns_with(Role.PLACE) if column in offered]

@@ -116,7 +116,7 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
     assert asked is None or isinstance(asked, Shared)
     known = tuple(current.quasi_identifiers)
     if not known:
-        raise InputError("No quasi-identifier is left by which rows could be counted.")
+        raise InputError("No quasi-identifier is left by which rows could be counted.", code="no-column-known")
     k_place, rows_place = st.columns(2)
     k = keep.number(
         f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
@@ -186,7 +186,7 @@ def _column(current: Dataset, begin: str | None, key: str) -> str:
     """The column that a step is about: quasi-identifiers first."""
     ordered = current.quasi_identifiers + [c for c in current.columns if c not in current.quasi_identifiers]
     if not ordered:
-        raise InputError("No column is left to recode.")
+        raise InputError("No column is left to recode.", code="no-column-known")
     first = begin if begin is not None and begin in ordered else ordered[0]
     return keep.select(f"{key}-column", "Column", ordered, first, format_func=titled)
 

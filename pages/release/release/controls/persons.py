@@ -33,10 +33,11 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
     if data.person_id is None:
         raise InputError(
             "No column says which rows are of one person. Give one the role “Person id” on the Data page, and rows can "
-            "be limited to so many a person."
+            "be limited to so many a person.",
+            code="no-person-id",
         )
     if not data.has_several_rows:
-        raise InputError("Each person has one row, so there are no rows to limit.")
+        raise InputError("Each person has one row, so there are no rows to limit.", code="persons-have-one-row")
     tables = _tables_of_rows(data)
     table_place, n_place, which_place, by_place = st.columns(4) if tables else (None, *st.columns(3))
     table = ""
@@ -90,7 +91,7 @@ def ask_shift_dates(current: Dataset, edited: ShiftDates | None, key: str, befor
     dated = [name for name in columns_of_dates(data.held) if name in data.columns and name != data.person_id]
     others = [] if edited is None else [name for name in edited.dates if name in data.columns and name not in dated]
     if not dated and not others:
-        raise InputError("No column is of dates, so there are none to move.")
+        raise InputError("No column is of dates, so there are none to move.", code="no-dates")
     chosen = dated if edited is None else [name for name in edited.dates if name in data.columns]
     columns = keep.several(
         f"{key}-dates", "Columns of dates", [*dated, *others], chosen, format_func=titled,

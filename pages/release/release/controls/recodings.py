@@ -82,7 +82,7 @@ def _intervals(start: Recoding, column: ValueCounts, key: str) -> Recoding:
         text = keep.text(f"{key}-cuts", "Cuts, ascending, with blanks between", written, placeholder="18 35 65")
         cuts = to_numbers(text.replace(";", " ").split())
         if not len(cuts) or np.isnan(cuts).any():
-            raise InputError("Give the cuts as numbers with blanks between, such as 18 35 65.")
+            raise InputError("Give the cuts as numbers with blanks between, such as 18 35 65.", code="cuts-not-numbers")
         return Intervals(cuts=tuple(cuts.tolist()))
     width, first, bottom, top = st.columns(4)
     with width:
@@ -139,7 +139,8 @@ def _groups(start: Recoding, column: ValueCounts, key: str) -> Recoding | None:
     values = column.values.tolist()
     if len(values) > MOST_GROUPED:
         raise InputError(
-            f"{len(values):,} values are too many to group by hand. Choose another way, or drop the column."
+            f"{len(values):,} values are too many to group by hand. Choose another way, or drop the column.",
+            code="too-many-values",
         )
     given = start if isinstance(start, ValueMap) else ValueMap(())
     table = pd.DataFrame(

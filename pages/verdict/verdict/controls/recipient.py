@@ -55,7 +55,7 @@ def _take_recipient(key: str) -> None:
 def _ask_change(data: Dataset, aim: Aim) -> None:
     def take_ways(held: list[str]) -> None:
         if not held:
-            raise InputError("Allow at least one way to protect the file.")
+            raise InputError("Allow at least one way to protect the file.", code="choice-missing")
         session().aim = _replaced(ways=tuple(way for way in WAYS if way in held or way not in offered))
 
     offered = [way for way in WAYS if any(kind.way == way for kind in KINDS)]

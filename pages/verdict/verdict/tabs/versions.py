@@ -57,7 +57,7 @@ def _why_not() -> str:
 def _keep(taken: tuple[str, ...]) -> None:
     variant = Variant(keep.value(_NAME, _next_name()), view.now().recipe)
     if variant.name.casefold() in {other.casefold() for other in taken}:
-        raise InputError(f"The name “{variant.name}” is in use. Choose another.")
+        raise InputError(f"The name “{variant.name}” is in use. Choose another.", code="name-taken")
     session().variants = (*session().variants, variant)
     session().notice = f"Kept: {variant.name}."
     keep.forget(_NAME)

@@ -106,7 +106,7 @@ def test_work_that_fails_is_stated_and_does_not_start_again_by_itself(slow, file
 
     def refuse(classes, attacker, **how):
         tried.append(attacker.knows)
-        raise InputError("This cannot be. Choose fewer.")
+        raise InputError("This cannot be. Choose fewer.", code="too-many-sets")
 
     monkeypatch.setattr(results, "privacy_profile", refuse)
     app.press("Start")

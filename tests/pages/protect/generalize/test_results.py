@@ -38,7 +38,7 @@ def test_where_only_one_of_both_finds_something_the_other_says_why(app, monkeypa
 
     def only_parts(data, question, method):
         if method == "optimal":
-            raise InputError("Nothing does.")
+            raise InputError("Nothing does.", code="nothing-satisfies")
         return result(data, question, method)
 
     monkeypatch.setattr(results, "result", only_parts)

@@ -102,7 +102,10 @@ def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: 
         For persons with several rows.
     """
     if isinstance(problem, PersonProblem):
-        raise InputError("Cells of persons with several rows cannot be blanked one by one: whole columns are kept.")
+        raise InputError(
+            "Cells of persons with several rows cannot be blanked one by one: whole columns are kept.",
+            code="persons-have-several-rows",
+        )
     question = question_at(problem, levels)
     table, row = _at_levels(problem, levels)
     cells = blanks_in(table, question, rounds=rounds, look=look)
