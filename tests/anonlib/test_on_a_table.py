@@ -41,6 +41,7 @@ from anonlib.verdict.criteria.certain import certain
 from anonlib.verdict.criteria.earlier import EarlierReleases, both_together
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers import evidence as on_file
+from tests.helpers.errors import refused
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 from tests.helpers.regions import areas_at
 
@@ -216,7 +217,7 @@ def test_models_learn_from_records_in_memory(both):
     data = both[1]
     released = RECIPE.apply(data).released
     assert not can_be_predicted(Alongside.of(data, released))
-    with pytest.raises(InputError, match="in a database"):
+    with refused("records-in-a-database"):
         predict(data, released, "illness")
 
 
@@ -247,7 +248,7 @@ def test_the_same_evidence(missing):
     assert [*there.released.on_record] == ["CSV", "Parquet"]
     for kind, digest in there.released.on_record.items():
         assert sha256(released_file(open_project(project, loaded[1]), kind)).hexdigest() == digest
-    with pytest.raises(InputError, match="stay in a database"):
+    with refused("records-in-a-database"):
         script_of(open_project(project, loaded[1]), there)
     assert here.released.records == there.released.records and here.utility is not None
     (why_not,) = there.attacks.not_tried

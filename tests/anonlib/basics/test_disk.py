@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.basics import disk
-from anonlib.basics.errors import InputError
+from tests.helpers.errors import refused
 
 ROOT = Path(__file__).resolve().parents[3]
 PUTS = """
@@ -65,7 +65,7 @@ def test_what_has_no_end_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     for path in (tmp_path / "pipe", tmp_path / "link", Path("/dev/zero"), Path("/dev/null")):
-        with pytest.raises(InputError, match="is not read"), disk.opened_to_read(path):
+        with refused("file-not-regular"), disk.opened_to_read(path):
             pass
     for path, error in ((tmp_path / "gone", FileNotFoundError), (tmp_path, IsADirectoryError)):
         with pytest.raises(error), disk.opened_to_read(path):

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from anonlib.basics.errors import InputError
 from anonlib.reading import public_data
 from anonlib.reading.public_data import PUBLIC_DATA, cache_folder, load_public
+from tests.helpers.errors import refused
 
 SHARED_DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 
@@ -105,7 +105,7 @@ def test_changed_kept_file_is_refused_and_left_alone(tmp_path, changed):
     load_public("toy", tmp_path, opener=web)
     kept = tmp_path / "toy" / "toy.data"
     kept.write_bytes(changed)
-    with pytest.raises(InputError, match="checksum") as caught:
+    with refused("checksum-wrong") as caught:
         load_public("toy", tmp_path, opener=web)
     assert str(kept) in str(caught.value)
     assert kept.read_bytes() == changed
@@ -114,13 +114,13 @@ def test_changed_kept_file_is_refused_and_left_alone(tmp_path, changed):
 
 def test_wrong_download_is_not_kept(tmp_path):
     wrong = BODY.replace(b"50", b"51")
-    with pytest.raises(InputError, match="checksum is wrong"):
+    with refused("download-failed"):
         load_public("toy", tmp_path, opener=Web(first=zipped({"toy.data": wrong}), second=wrong))
     assert not list(tmp_path.rglob("*.*"))
 
 
 def test_offline_sentence_says_what_was_tried_and_what_to_do(tmp_path):
-    with pytest.raises(InputError) as caught:
+    with refused("download-failed") as caught:
         load_public("toy", tmp_path, opener=Web())
     sentence = str(caught.value)
     for part in (*TOY.urls, "no connection", "toy.data", str(tmp_path / "toy")):
@@ -143,7 +143,7 @@ def test_cache_that_cannot_be_written_to_still_gives_the_data(tmp_path):
 
 
 def test_unknown_key_names_the_known_ones(tmp_path):
-    with pytest.raises(InputError, match="adult, diabetes, cervical_cancer, heart_disease"):
+    with refused("choice-unknown"):
         load_public("nothing", tmp_path, opener=Web())
 
 
@@ -156,7 +156,7 @@ def test_file_with_a_header_is_given_as_it_is(tmp_path, monkeypatch):
 
 def test_member_too_large_is_not_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(public_data, "MAX_BYTES", 10)
-    with pytest.raises(InputError):
+    with refused("download-failed"):
         load_public("toy", tmp_path, opener=Web(first=zipped({"toy.data": BODY})))
 
 
@@ -218,7 +218,7 @@ def test_default_opener_refuses_what_is_too_large(server, tmp_path, monkeypatch)
     address, _ = server
     monkeypatch.setattr(public_data, "PUBLIC_DATA", {"toy": replace(TOY, urls=(f"{address}/huge",))})
     monkeypatch.setattr(public_data, "MAX_BYTES", 1_000)
-    with pytest.raises(InputError, match="did not send it"):
+    with refused("download-failed"):
         load_public("toy", tmp_path)
 
 

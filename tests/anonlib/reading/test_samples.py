@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 import shapely
 
-from anonlib.basics.errors import InputError
 from anonlib.reading.samples import COMPANIONS, SAMPLES, Sample, sample
+from tests.helpers.errors import refused
 from tools.samples.admissions import COTTAGE, SENATOR
 from tools.samples.province_map import TOWNS
 
@@ -74,13 +74,13 @@ def test_keys_are_distinct_and_unknown_ones_refused():
     keys = [entry.key for entry in SAMPLES + COMPANIONS]
     assert len(set(keys)) == len(keys)
     assert sample("weight_loss") is SAMPLES[keys.index("weight_loss")]
-    with pytest.raises(InputError, match="admissions"):
+    with refused("choice-unknown"):
         sample("nothing")
 
 
 def test_missing_file_is_a_sentence():
     gone = Sample("gone", "Gone", "gone.csv", "", {})
-    with pytest.raises(InputError, match=r"python -m tools\.samples"):
+    with refused("file-missing"):
         gone.read_bytes()
 
 

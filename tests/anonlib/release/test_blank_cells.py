@@ -15,6 +15,7 @@ from anonlib.counting.guarantees import NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, LeaveOut, Recode, Scope, Stage
+from tests.helpers.errors import refused
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, column, rows_of
 
 SHARED = Shared(columns=("age", "sex"), least=2)
@@ -77,20 +78,20 @@ def test_what_cannot_be_is_refused(fields, sentence):
 
 
 def test_what_does_not_fit_the_data_is_refused():
-    with pytest.raises(InputError, match="no column “sex”"):
+    with refused("column-unknown", "sex"):
         STEP.apply(dataset().without_columns(["sex"]))
     with pytest.raises(InputError, match="too many of 5 records violate"):
         BlankCells(("age",), (Shared(columns=("age", "sex"), least=4),)).apply(dataset())
-    with pytest.raises(InputError, match="Let a missing value count as a value of its own"):
+    with refused("records-in-a-database"):
         STEP.apply(dataset(missing="drop"))
-    with pytest.raises(InputError, match="population table"):
+    with refused("population-not-recodable"):
         STEP.apply_to_population(dataset())
     person = dataset().with_roles({"age": PERSON, "sex": QI})
-    with pytest.raises(InputError, match="counted by"):
+    with refused("column-counts-persons", "age"):
         STEP.apply(person)
-    with pytest.raises(InputError, match="weights of columns"):
+    with refused("weight-of-other-column"):
         BlankCells.from_dict(STEP.to_dict() | {"column_weights": []})
-    with pytest.raises(InputError, match="by column"):
+    with refused("weight-of-other-column"):
         BlankCells.from_dict(STEP.to_dict() | {"worth": []})
 
 

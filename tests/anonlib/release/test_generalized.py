@@ -26,6 +26,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import STEP_KINDS, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of, requirements_of
 from anonlib.verdict.criteria import Case, Closeness
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
@@ -201,7 +202,7 @@ def test_what_persons_are_counted_by_is_not_generalized(role):
     rows = [(*row, str(i + 1)) for i, row in enumerate(PEOPLE)]
     data = people(rows, more={"count": 1}, roles={"count": role})
     step = GeneralizeLocally((("count", AGES),), (Shared(columns=("count",), least=2),))
-    with pytest.raises(InputError, match="“count” is what persons are counted by"):
+    with refused("column-counts-persons", "count"):
         step.apply(data)
 
 
@@ -213,14 +214,14 @@ def test_a_dropped_column_is_stated_to_be_dropped():
 def test_without_records_there_is_nothing_to_leave_out():
     nobody = people([])
     assert SUPPRESS.apply(nobody).n_records == 0
-    with pytest.raises(InputError, match="no records"):
+    with refused("no-records"):
         LOCALLY.apply(nobody)
 
 
 def test_a_population_stays_as_it_is_and_parts_cannot_be_recoded_in_it():
     population = people(PEOPLE[:3])
     assert SUPPRESS.apply_to_population(population) is population
-    with pytest.raises(InputError, match="population"):
+    with refused("population-not-recodable"):
         LOCALLY.apply_to_population(population)
     assert rows_of(Recipe.of([LOCALLY, SUPPRESS]).apply_to_population(population)) == PEOPLE[:3]
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.utility.levels import ColumnLevels, in_words, to_frame
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap
 from anonlib.columns.roles import Role
@@ -20,6 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, MergeRare, Recode
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
@@ -132,7 +132,7 @@ def test_table_and_words_say_the_same_and_nothing_left_is_an_error():
     table = to_frame(found)
     assert table[table["column"] == "age"]["level"].tolist() == ["intervals of 10", "missing already"]
     assert "age 83.3% intervals of 10, 16.7% missing already; town 100% as it was" in in_words(found)
-    with pytest.raises(InputError, match="No record is left"):
+    with refused("no-record-left"):
         by_column(Recipe.of([LeaveOut(100)]), FRAME)
 
 

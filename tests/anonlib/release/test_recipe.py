@@ -18,6 +18,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.comparison import compare
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Unseen
+from tests.helpers.errors import refused
 from tests.helpers.small_release import (
     COLUMNS,
     IDENTIFIER,
@@ -311,9 +312,9 @@ RECODE = {"kind": "recode", "column": "age", "recoding": {"kind": "mask", "keep"
     ],
 )
 def test_what_is_no_recipe_is_refused_in_a_sentence(text):
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as caught:
         Recipe.from_json(text)
-    assert str(refused.value).endswith(".")
+    assert str(caught.value).endswith(".")
 
 
 HUGE = 10**400
@@ -394,9 +395,9 @@ def test_a_malformed_step_is_refused_with_its_number(step):
 
 def test_refusing_a_step_quotes_no_value_of_a_mapping():
     secret = RECODE | {"recoding": {"kind": "mapping", "labels_of": [["HIV", "b"], ["HIV", "c"]]}}
-    with pytest.raises(InputError) as refused:
+    with refused("value-named-twice") as caught:
         Recipe.from_json(document(secret))
-    assert "HIV" not in str(refused.value)
+    assert "HIV" not in str(caught.value)
 
 
 def test_a_step_without_the_optional_parts_is_read():

@@ -24,6 +24,7 @@ from anonlib.release.export import released_in, value_mapping
 from anonlib.release.levels import levels_of, values_within
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode, Scope, ShiftDates
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.records import rows_of
 from tests.helpers.three_tables import dataset_of, rows_of_persons, unzipped
@@ -217,7 +218,7 @@ def test_dates_keep_the_form_that_they_are_written_in(values, pattern):
 def test_what_is_no_date_is_counted_and_not_shown(as_):
     columns = {"id": ["a", "b", "b", None], "seen": ["2021-01-01", "secret word", "2021-01-02", "secret word"]}
     step = ShiftDates(("seen",), as_, secret=SECRET)
-    with pytest.raises(InputError) as error:
+    with refused("cells-not-values", "seen") as error:
         step.apply(data_of(columns))
     assert str(error.value) == (
         "2 rows of “seen” hold something that is not a date, the first of them row 2. Correct, blank or leave out "
@@ -242,9 +243,7 @@ def test_too_much_for_an_engine_has_a_way_out(monkeypatch):
         {"id": list("abcde"), "seen": ["2021-01-01"] * 5},
         {"id": ["a"] * 5, "seen": [f"2021-01-0{i}" for i in range(1, 6)]},
     ):
-        with pytest.raises(
-            InputError, match=r"more than a million different (persons|dates).*Take the table into memory"
-        ):
+        with refused("too-many-values"):
             ShiftDates(("seen",), secret=SECRET).apply(data_of(many, engine=True))
 
 
@@ -263,9 +262,9 @@ def test_what_it_cannot_be_is_refused(wrong):
 
 def test_columns_that_it_cannot_move_are_refused():
     data = data_of({"id": ["a"], "seen": ["0001-01-05"]})
-    with pytest.raises(InputError, match="There is no column “left”"):
+    with refused("column-unknown", "left"):
         ShiftDates(("left",), secret=SECRET).apply(data)
-    with pytest.raises(InputError, match="what persons are counted by"):
+    with refused("column-counts-persons", "id"):
         ShiftDates(("id",), secret=SECRET).apply(data)
     early = f"{next(i for i in range(99) if ShiftDates(('seen',), secret=f'{i:032x}').offset('pa') < -9):032x}"
     with pytest.raises(InputError, match="would leave the years 1 to 9999"):
@@ -302,7 +301,7 @@ def test_it_is_kept_and_read_as_it_is():
 def test_a_population_table_with_such_dates_cannot_be_compared():
     step = ShiftDates(("seen",), secret=SECRET)
     assert step.apply_to_population(people := data_of({"x": ["u"]})) is people
-    with pytest.raises(InputError, match="A population table has no dates of persons"):
+    with refused("population-not-recodable"):
         step.apply_to_population(data_of({"seen": ["2021-01-01"]}))
 
 

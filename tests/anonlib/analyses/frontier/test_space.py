@@ -18,6 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.values.cells import text_categorical
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_policies, cases, table
 
@@ -139,7 +140,7 @@ def test_an_order_may_name_more_but_not_less_and_nothing_twice() -> None:
     assert space_of(["1", "3"], order={"a": named}, observed_only=False).domains[0].values == ("3", "2", "1", "0")
     with pytest.raises(InputError, match="leaves out 1 of its values"):
         space_of(["1", "3"], order={"a": ["1"]}).n_bits  # noqa: B018
-    with pytest.raises(InputError, match="names a value twice"):
+    with refused("order-names-value-twice", "a"):
         space_of(["1", "3"], order={"a": ["1", "3", "1"]}).n_bits  # noqa: B018
 
 
@@ -190,7 +191,7 @@ def test_records_that_nobody_matches_are_an_error_that_says_how_many() -> None:
 
 def test_a_population_without_a_column_is_refused_and_further_columns_are_not_looked_at() -> None:
     records = table([("1", "x"), ("2", "x")], ("a", "b"))
-    with pytest.raises(InputError, match="no column “b”"):
+    with refused("population-lacks-columns"):
         PolicySpace(records, column(["1", "2"]))
     people = table([("x", "u", "1"), ("x", "v", "1"), ("x", "u", "2")], ("b", "c", "a"))
     assert PolicySpace(records, people).cells.people.tolist() == [2, 1]
@@ -198,11 +199,11 @@ def test_a_population_without_a_column_is_refused_and_further_columns_are_not_lo
 
 def test_sets_of_values_and_empty_tables_are_refused() -> None:
     frame = pd.DataFrame({"id": ["p", "p", "q"], "a": text_categorical(["1", "2", "1"])})
-    with pytest.raises(InputError, match="several values of “a”"):
+    with refused("persons-have-several-values", "a"):
         PolicySpace(ClassTable.from_frame(frame, ["a"], person="id"))
-    with pytest.raises(InputError, match="at least one"):
+    with refused("nothing-to-count"):
         PolicySpace(ClassTable.from_frame(frame.iloc[:0], ["a"]))
-    with pytest.raises(InputError, match="at least one"):
+    with refused("nothing-to-count"):
         PolicySpace(ClassTable.from_frame(frame, []))
 
 
@@ -282,7 +283,7 @@ def test_ages_of_90_and_more_are_one_group() -> None:
 
 def test_postcodes_keep_three_digits_and_sparse_areas_are_one_group() -> None:
     zips = ["03601", "10001", "10002", "10101", "20301", "20302", "99901", None]
-    with pytest.raises(InputError, match="do not stand together"):
+    with refused("order-splits-groups", "a"):
         space_of(zips).safe_harbor(zip_code="a")
     space = space_of(zips, order={"a": safe_harbor_order(zips)})
     groups: list[list[str | None]] = [
@@ -321,7 +322,7 @@ def test_texts_among_postcodes_stay_and_are_not_cut_to_three_letters() -> None:
 
 def test_an_order_that_parts_a_group_is_refused_with_one_that_does_not() -> None:
     ages = ["30", "unknown", "95", "91", "refused", "45"]
-    with pytest.raises(InputError, match=r"“By their first number” where texts such as “unknown” stand among ages"):
+    with refused("order-splits-groups", "a"):
         space_of(ages, order={"a": ["91", "unknown", "95", "30", "45", "refused"]}).safe_harbor(age="a")
     by_number = space_of(ages, order={"a": sorted(ages, key=lambda age: place_on_a_scale(age) or (np.inf, 0))})
     assert by_number.describe(by_number.safe_harbor(age="a"))["a"].startswith("[30][45][91-95][")
@@ -360,7 +361,7 @@ def test_ranges_of_ages_and_months_are_grouped_as_the_rule_has_it() -> None:
 def test_other_attributes_stay_as_they_are() -> None:
     space = PolicySpace(table([("95", "x"), ("96", "y")], ("age", "sex")))
     assert space.safe_harbor(age="age").tolist() == [False, True]
-    with pytest.raises(InputError, match="“zip” is not among"):
+    with refused("column-unknown", "zip"):
         space.safe_harbor(zip_code="zip")
 
 

@@ -19,6 +19,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
+from tests.helpers.errors import refused
 from tools.samples.published import weight_loss
 
 ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
@@ -97,7 +98,7 @@ def check(case: slow.Case, rows: list[slow.Row], weights: list[int], guarantee: 
     small = {group: guarantee.least - n for group, n in groups.items() if n < guarantee.least}
     donors = {group: nearest(case, rows, weights, group, guarantee) for group in small}
     if None in donors.values():
-        with pytest.raises(InputError, match="cannot be filled"):
+        with refused("labels-on-no-level"):
             call(seed=1)
         return
     found: Injection = call(seed=1)
@@ -194,7 +195,7 @@ def test_a_budget_is_as_it_is_written():
     assert inject(
         ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
     ).share
-    with pytest.raises(InputError, match="budget"):
+    with refused("budget-too-small"):
         inject(
             ClassTable.from_frame(frame[1:]), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
         )  # fmt: skip
@@ -296,31 +297,31 @@ def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 
-def refused(match: str, classes: ClassTable | None = None, hierarchies=PAPER, guarantee=THREE, **options) -> None:
+def refuses(match: str, classes: ClassTable | None = None, hierarchies=PAPER, guarantee=THREE, **options) -> None:
     with pytest.raises(InputError, match=match):
         inject(paper() if classes is None else classes, hierarchies, guarantee, **{"seed": 1, "budget": 0.5} | options)
 
 
 def test_bad_input_is_refused_with_a_way_out():
-    refused("seed must be a whole number, 0 or more", seed=-1)
-    refused("seed must be a whole number", seed=1.5)
-    refused("between 0 and 1", budget=1.01)
-    refused("between 0 and 1", budget=-0.01)
-    refused("budget must be a number", budget=np.nan)
-    refused("one guarantee", guarantee=[THREE])
-    refused("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
-    refused("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
-    refused("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))
+    refuses("seed must be a whole number, 0 or more", seed=-1)
+    refuses("seed must be a whole number", seed=1.5)
+    refuses("between 0 and 1", budget=1.01)
+    refuses("between 0 and 1", budget=-0.01)
+    refuses("budget must be a number", budget=np.nan)
+    refuses("one guarantee", guarantee=[THREE])
+    refuses("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
+    refuses("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
+    refuses("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))
 
 
 def test_a_group_without_enough_people_around_it_is_refused():
-    refused(
+    refuses(
         "1 group cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
         hierarchies={"alcohol_consumption": ALCOHOL},
         guarantee=Shared(columns=("zip", "age", "alcohol_consumption"), least=3),
         classes=_one_lonely(),
     )
-    refused("fewer than k = 61 records", guarantee=Shared(columns=THREE.columns, least=61), budget=1)
+    refuses("fewer than k = 61 records", guarantee=Shared(columns=THREE.columns, least=61), budget=1)
 
 
 def _one_lonely() -> ClassTable:
@@ -331,11 +332,11 @@ def _one_lonely() -> ClassTable:
 def test_labels_that_no_level_has_are_refused():
     table = generalize(paper(), PAPER, THREE)
     other = {**PAPER, "zip": Hierarchy((Mask(2), EVERYTHING))}
-    refused(
+    refuses(
         "“zip” are on no level of its hierarchy",
         table.classes,
         other,
         Shared(columns=("zip",), least=30),
         original=paper(),
     )
-    refused("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})
+    refuses("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})

@@ -19,6 +19,7 @@ from anonlib.analyses.individuals.telling import Telling
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import PersonTable
 from anonlib.counting.guarantees import ALL, ONE, CodedPersons
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference import persons as slow
 
@@ -221,15 +222,15 @@ def test_the_table_has_a_line_a_visit_and_no_value():
 
 @pytest.mark.parametrize("records", [[0], [0, 1, 2], [0, 0], [], [0, 9], [-1, 0]])
 def test_rows_that_are_not_all_of_one_person_are_refused(records):
-    with pytest.raises(InputError, match="rows of"):
+    with refused("row-unknown"):
         history(of("ab ac bc"), records, ["x"])
 
 
 def test_what_cannot_be_asked_is_refused_in_a_sentence():
     table = of("ab ac bc")
-    with pytest.raises(InputError, match="no column named “y”"):
+    with refused("column-unknown", "y"):
         history(table, [0, 1], ["y"])
-    with pytest.raises(InputError, match="both inferred and known"):
+    with refused("column-in-two-roles"):
         history(table, [0, 1], ["x"], ["x"])
     with pytest.raises(InputError, match="less than 1"):
         history(table, [0, 1], ["x"], p=1.0)
@@ -238,7 +239,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence():
 
 
 def test_the_rows_of_a_database_are_elsewhere():
-    with pytest.raises(InputError, match="stay in a database"):
+    with refused("records-in-a-database"):
         history(replace(of("ab"), profile_of_record=None), [0, 1], ["x"])
 
 

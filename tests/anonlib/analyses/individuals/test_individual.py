@@ -30,6 +30,7 @@ from anonlib.analyses.individuals import (
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap
 from anonlib.counting.classes import ClassTable
+from tests.helpers.errors import refused
 
 MEASURES = st.sampled_from(["ppp", "npp", "poac"])
 THRESHOLDS = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5])
@@ -346,12 +347,12 @@ def test_nothing_is_uncertain_when_everyone_is_looked_at():
 def test_a_table_without_records_has_values_by_class_alone():
     profile = privacy_profile(replace(crowd(), class_of_record=None))
     np.testing.assert_array_equal(profile.values, privacy_profile(crowd()).values)
-    with pytest.raises(InputError, match="holds no records"):
+    with refused("records-in-a-database"):
         profile.records()
 
 
 def test_too_little_memory_for_anyone_is_refused():
-    with pytest.raises(InputError, match="memory"):
+    with refused("memory-too-small"):
         privacy_profile(crowd(10), memory=8)
 
 

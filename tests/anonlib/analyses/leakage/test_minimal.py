@@ -17,7 +17,7 @@ from anonlib.analyses.leakage import (
     compare_leakage,
     information_loss,
 )
-from anonlib.basics.errors import InputError
+from tests.helpers.errors import refused
 from tests.reference.individuals import tables
 from tests.reference.leakage import class_table, reference
 
@@ -111,5 +111,23 @@ def test_a_column_that_never_reported_anything_has_no_utility_to_lose():
 
 def test_tables_of_different_sizes_of_sets_are_not_compared():
     classes = class_table((["a", "b"], [("x", "1"), ("y", "2")]))
-    with pytest.raises(InputError, match="“a” and “b” is not among those"):
+    with refused("set-not-measured"):
         compare_leakage(information_loss(classes, max_size=2), information_loss(classes))
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "limits", [{"average": -0.1}, {"average": 1.1}, {"worst": -0.1}, {"worst": 1.1}, {"smallest": 0}]
+)
+def test_a_limit_out_of_range_is_refused(limits):
+    table = information_loss(class_table((["a"], [("x",), ("y",)])), max_size=1)
+    with refused("number-out-of-range"):
+        alerts_in(table, **({"average": 0.5, "worst": 0.5, "smallest": 2} | limits))
+
+
+def test_alerts_of_one_size_are_in_the_order_of_what_they_leak():
+    rows = [("x", "1"), ("x", "2"), ("x", "3"), ("y", "4")]
+    found = alerts(class_table((["a", "b"], rows)), average=0.1, worst=1, smallest=1, max_size=1)
+    assert [one.attributes for one in found.alerts] == [("b",), ("a",)]

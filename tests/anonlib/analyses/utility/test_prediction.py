@@ -21,6 +21,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference.utility import released_of
 
@@ -203,15 +204,15 @@ def test_too_few_records_a_label_for_each_part_and_persons_ids_are_refused():
     with pytest.raises(InputError, match="Only 40 records have a value of “ill”"):
         predict(few, few, "ill")
     left = DATA.with_records(np.arange(300) < 30, "")
-    with pytest.raises(InputError, match="Too few records with a value of “ill” are in the release"):
+    with refused("too-few-records", "ill"):
         predict(DATA, left, "ill")
     by_part = np.where(np.arange(300) % 2, "ill or not", np.asarray(DATA.records["ill"].astype(str)))
-    with pytest.raises(InputError, match="recoded part by part"):
+    with refused("column-recoded-part-by-part", "ill"):
         predict(DATA, released_of(DATA, [True] * 300, {"ill": by_part.tolist()}), "ill")
     counted = DATA.with_roles({**DATA.roles, "person": Role.PERSON_ID})
-    with pytest.raises(InputError, match="“person” is what persons are counted by"):
+    with refused("column-counts-persons", "person"):
         predict(counted, counted, "person")
-    with pytest.raises(InputError, match="number of parts"):
+    with refused("number-out-of-range"):
         predicted(folds=1)
 
 

@@ -21,6 +21,7 @@ from anonlib.coarsening.hierarchies import (
     tree,
 )
 from anonlib.coarsening.recoding import ValueMap
+from tests.helpers.errors import refused
 
 ARX = "High;Yes;*\nMed;Yes;*\nNo;No;*\n"
 
@@ -100,7 +101,7 @@ def test_files_that_are_refused(file, sentence):
 def test_a_cell_too_large_is_refused():
     before = csv.field_size_limit(10)
     try:
-        with pytest.raises(InputError, match="cannot be read as a CSV"):
+        with refused("file-damaged"):
             from_csv("a;" + "x" * 20)
     finally:
         csv.field_size_limit(before)
@@ -108,12 +109,12 @@ def test_a_cell_too_large_is_refused():
 
 def test_a_file_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("anonlib.coarsening.hierarchies.arx.MOST_BYTES", 10)
-    with pytest.raises(InputError, match="larger than"):
+    with refused("hierarchy-too-large"):
         from_csv(ARX)
 
 
 def test_an_empty_text_cannot_be_written():
-    with pytest.raises(InputError, match="empty text"):
+    with refused("value-is-empty"):
         to_csv(masking(5), ["", "02138"])
 
 

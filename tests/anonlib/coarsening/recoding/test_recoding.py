@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import dates, rounding
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, ValueMap, untouched
+from tests.helpers.errors import refused
 
 
 def labels(recoding, *values: str) -> list[str | None]:
@@ -215,7 +216,7 @@ def test_maps_name_values():
 
 
 def test_a_value_is_mapped_once():
-    with pytest.raises(InputError, match="twice"):
+    with refused("value-named-twice"):
         ValueMap((("1", "a"), ("1", "b")))
 
 
@@ -272,7 +273,7 @@ def test_days_however_they_are_written():
 
 
 def test_dates_have_five_units():
-    with pytest.raises(InputError):
+    with refused("choice-unknown"):
         DateUnit("week")
 
 
@@ -341,6 +342,19 @@ def test_rounding_level_by_level_is_nested(numbers):
     assert levels.n_levels == 5
     for value, ten, hundred in zip(values, levels.label(1), levels.label(2), strict=True):
         assert int(ten) == (int(value) + 5) // 10 * 10 and int(hundred) == (int(ten) + 50) // 100 * 100
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        (Mask(3), "first 3 characters kept"),
+        (Mask(1), "first character kept"),
+        (Mask(0, side="end"), "last 0 characters kept"),
+        (Mask(1, side="end"), "last character kept"),
+    ],
+)
+def test_a_mask_says_which_characters_stay(way, words):
+    assert way.describe() == words
 
 
 def test_rounding_leaves_what_is_no_number():

@@ -6,14 +6,13 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.basics.errors import InputError
 from anonlib.counting.classes.persons.multisets import numbered_runs
 from anonlib.counting.classes.persons.table import PersonTable
 from anonlib.reading.records import FrameRecords, Records, TableRecords
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
 CELLS = ["a", "b", None]
@@ -168,7 +167,7 @@ def test_runs_are_numbered_alike_where_they_are_equal(runs):
 
 
 def test_columns_that_are_not_there_are_refused():
-    with pytest.raises(InputError, match="no column named “z”"):
+    with refused("column-unknown", "z"):
         PersonTable.from_records(here({"x": ["a"], "y": ["b"], "id": ["p"]}), ["z"], "id")
-    with pytest.raises(InputError, match="no column named “who”"):
+    with refused("column-unknown", "who"):
         PersonTable.from_records(here({"x": ["a"], "y": ["b"], "id": ["p"]}), ["x"], "who")

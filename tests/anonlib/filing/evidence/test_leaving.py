@@ -6,9 +6,9 @@ import hashlib
 
 import pytest
 
-from anonlib.basics.errors import InputError
 from anonlib.filing.evidence import gather, leaving, released_file, written_into
 from anonlib.release.steps import LeaveOut
+from tests.helpers.errors import refused
 from tests.helpers.evidence import opened, visits
 
 
@@ -34,7 +34,7 @@ def test_nothing_is_left_where_the_work_ends_early(project, tmp_path, monkeypatc
     with pytest.raises(KeyboardInterrupt):
         written_into(tmp_path, "visits.csv", project, "CSV")
     assert not list(tmp_path.iterdir())
-    with pytest.raises(InputError, match="Check the folder for releases"):
+    with refused("file-not-writable"):
         written_into(tmp_path / "gone", "visits.csv", project, "CSV")
 
 
@@ -54,5 +54,5 @@ def test_two_writers_of_one_name_have_a_file_each(project, tmp_path, monkeypatch
 
 def test_more_than_memory_takes_is_refused(project, monkeypatch):
     monkeypatch.setattr(leaving, "MOST_BYTES", 10)
-    with pytest.raises(InputError, match="too much to download"):
+    with refused("release-too-large"):
         released_file(project)

@@ -8,7 +8,6 @@ from datetime import date
 
 import pytest
 
-from anonlib.basics.errors import InputError
 from anonlib.filing.evidence import evidence_of, gather, released_file, script_of, to_json, verify_returned
 from anonlib.filing.evidence.report import html_of
 from anonlib.filing.project import LoadedFile, LoadedTables, Opened, Project, open_project
@@ -19,6 +18,7 @@ from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.codebook import codebook
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.criteria import Aim
+from tests.helpers.errors import refused
 from tests.helpers.evidence import run_script
 
 FILE = "age,medicines,ward\n30,A01;B02,x\n30,A01,x\n40,B02;A01,y\n40,A01;C03,y\n30,A01;B02,y\n"
@@ -90,5 +90,5 @@ def test_the_number_of_a_row_names_nobody(opened: Opened) -> None:
 
 
 def test_no_record_is_made_whose_sample_could_be_of_somebody(opened: Opened) -> None:
-    with pytest.raises(InputError, match="of lists in cells, none are made"):
+    with refused("release-stays"):
         record_zip(opened, gather(opened, on=ON))

@@ -40,6 +40,7 @@ from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step
 from anonlib.verdict.criteria import Accepted, Aim, EarlierReleases, SamePseudonyms, State
+from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -199,7 +200,7 @@ project = "Sepsis cohort"
 key = "{KEY.id}"
 ''')
     assert project.pseudonyms == LABEL
-    with pytest.raises(InputError, match="lack project"):
+    with refused("options-missing"):
         from_toml(f'[roles]\nage = "other"\n[pseudonyms]\nrecipient = "x"\nkey = "{KEY.id}"')
 
 

@@ -15,7 +15,6 @@ import pytest
 from pypdf import PdfReader
 
 import anonlib
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
@@ -30,6 +29,7 @@ from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
 from anonlib.verdict.criteria import Accepted, Aim, Closeness, Diversity, EarlierReleases, SafeHarbor, SmallestClass
+from tests.helpers.errors import refused
 from tests.helpers.evidence import ROLES, opened, visits
 
 ON = date(2026, 11, 22)
@@ -196,5 +196,5 @@ def test_the_pdf_is_german_throughout() -> None:
 
 def test_an_unknown_language_is_a_sentence() -> None:
     assert next(iter(languages())) == "en" and languages()["de"] == "Deutsch"
-    with pytest.raises(InputError, match="language of a report"):
+    with refused("choice-unknown"):
         report_of(of_nothing(), language="xx")

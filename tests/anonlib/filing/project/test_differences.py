@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Differences, FileRead, Project, TableBeside, Uncovered, differences
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.small_release import COLUMNS, ROLES, ROWS, small
 
@@ -105,7 +105,7 @@ def test_a_project_of_no_file_says_nothing_of_columns_that_are_new() -> None:
 
 
 def test_roles_that_cannot_stand_together_are_refused() -> None:
-    with pytest.raises(InputError, match="Only one column"):
+    with refused("role-taken"):
         differences(Project(roles=dict.fromkeys(COLUMNS[:2], Role.PERSON_ID)), small())
 
 

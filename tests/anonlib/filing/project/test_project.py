@@ -33,6 +33,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.criteria import BY_KEY, Aim, SmallestClass
 from tests.helpers.documents import of_version_2, read, with_table
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.projects import projects
 from tests.helpers.small_release import ROLES, small
@@ -194,9 +195,9 @@ def test_versions_are_kept_by_a_name_of_their_own() -> None:
     document = of_version_2(json.loads(project.to_json()))
     del document["variants"]
     assert read(document) == Project(), "a project saved before there were any"
-    for refused in ((*kept, Variant("one more", Recipe())), (kept[0], Variant("VERSION 0", Recipe()))):
+    for too_many in ((*kept, Variant("one more", Recipe())), (kept[0], Variant("VERSION 0", Recipe()))):
         with pytest.raises(InputError):
-            replace(project, variants=refused)
+            replace(project, variants=too_many)
     for name in ("", "  ", "x" * 41, "\ud800", 5):
         with pytest.raises(InputError):
             Variant(name, Recipe())  # type: ignore[arg-type]
@@ -237,9 +238,9 @@ def test_a_project_too_large_to_be_opened_is_not_saved() -> None:
 def test_an_older_version_is_migrated_and_a_newer_one_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(k=7)
     document = json.loads(project.to_json())
-    with pytest.raises(InputError, match="newer version"):
+    with refused("version-unknown"):
         read(document | {"version": parts.FORMAT_VERSION + 1})
-    with pytest.raises(InputError, match="cannot be read"):
+    with refused("version-unknown"):
         read(document | {"version": 0})
     flat = of_version_2(document)
     old = {name: value for name, value in flat.items() if name != "k"} | {"version": 0, "smallest_class": 7}
@@ -290,7 +291,7 @@ def test_a_project_of_another_number_of_tables_is_refused(tables, says: str) -> 
     with pytest.raises(InputError, match=says):
         read(document | {"tables": tables})
     del document["tables"]
-    with pytest.raises(InputError, match="the tables must be a list"):
+    with refused("project-damaged"):
         read(document)
 
 

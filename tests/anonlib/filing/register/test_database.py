@@ -21,6 +21,7 @@ from anonlib.filing.register.database import DATABASE_NAME, MIGRATIONS
 from anonlib.filing.register.key import KEY_NAME
 from anonlib.release.pseudonyms import Pseudonyms
 from tests.anonlib.filing.register.conftest import TENS, digest, patients, release
+from tests.helpers.errors import refused
 
 OPENED = release(patients([f"P-{i:03d}" for i in range(40)]), *TENS)
 FACTS = facts_of(OPENED, {"CSV": digest("a")})
@@ -73,7 +74,7 @@ def test_every_register_has_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> Non
         Register.create(tmp_path / name)
         keys.append((tmp_path / name / KEY_NAME).read_bytes())
     assert keys[0] != keys[1]
-    with pytest.raises(InputError, match="register in “one” already"):
+    with refused("register-exists"):
         Register.create(tmp_path / "one")
     (tmp_path / "one" / DATABASE_NAME).unlink()
     Register.create(tmp_path / "one")
@@ -127,7 +128,7 @@ def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, nam
     (tmp_path / "a file").write_text("x")
     folder = str(tmp_path / named) if named.strip() else named
     for use in (Register.create, Register.open):
-        with pytest.raises(InputError) as caught:
+        with refused("folder-missing") as caught:
             use(folder)
         assert str(tmp_path) not in str(caught.value) and str(caught.value).isprintable()
         assert len(str(caught.value)) < 300
@@ -257,7 +258,7 @@ def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
 def test_content_that_is_no_entry_is_damaged(register: Register, statement: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, statement)
-    with pytest.raises(InputError, match="is damaged"):
+    with refused("register-damaged"):
         register.entries()
 
 
@@ -265,7 +266,7 @@ def test_content_that_is_no_entry_is_damaged(register: Register, statement: str)
 def test_digests_that_are_none_are_damaged(register: Register, digests: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
     changed(register.folder, f"UPDATE people SET digests = {digests}", "UPDATE entry SET recipe = original")
-    with pytest.raises(InputError, match="is damaged"):
+    with refused("register-damaged"):
         register.earlier(OPENED)
 
 
@@ -320,7 +321,7 @@ def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypat
     register.enter(FACTS)
     before = (register.folder / DATABASE_NAME).read_bytes()
     monkeypatch.setattr(database, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE entry ADD COLUMN board TEXT", "nonsense")))
-    with pytest.raises(InputError):
+    with refused("register-not-readable"):
         Register.open(register.folder)
     assert (register.folder / DATABASE_NAME).read_bytes() == before
 
@@ -350,7 +351,7 @@ def test_one_who_writes_for_long_makes_others_wait_and_then_say_so(
     connection = sqlite3.connect(register.folder / DATABASE_NAME, isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     for use in (register.entries, lambda: register.enter(FACTS)):
-        with pytest.raises(InputError, match="Another program may be using it"):
+        with refused("register-not-readable"):
             use()
     connection.execute("ROLLBACK")
     connection.close()

@@ -18,6 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.records import CellLabels, CountedBy, Labels, TableRecords
 from anonlib.reading.records.writing import write
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.records import both, columns_of_cells, in_memory, rows_of
 
@@ -189,13 +190,13 @@ def test_an_engine_that_fails_is_a_sentence_without_its_words():
     connection.raw_sql("create table visits as select 'secret' as x")
     there = TableRecords(connection.table("visits"))
     connection.raw_sql("drop table visits")
-    with pytest.raises(InputError, match="could not answer") as caught:
+    with refused("database-silent") as caught:
         there.counts_of("x")
     assert "visits" not in str(caught.value) and caught.value.__suppress_context__
 
 
 def test_lists_are_refused():
-    with pytest.raises(InputError, match="column days"):
+    with refused("cells-not-values"):
         TableRecords(ibis.memtable({"x": ["a"], "days": [[1, 2]]}))
 
 
@@ -273,7 +274,7 @@ def test_records_of_another_table_are_not_found_again(engine):
     here, there = both(engine, {"x": ["a", "b"]})
     _, other = both(engine, {"x": ["a", "c"]})
     for records, before in ((there, other), (there, here), (here, there)):
-        with pytest.raises(InputError, match="not known which records"):
+        with refused("rows-not-known"):
             records.with_columns_of(before, {"x": "x before"})
 
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from anonlib.basics.errors import InputError
 from anonlib.reading.sources import open_source
+from tests.helpers.errors import refused
 
 
 def stored_as(kind: pa.DataType, stored: list[int]) -> pa.Array:
@@ -63,5 +63,5 @@ def test_distinct_times_stay_distinct():
 
 def test_parquet_text_that_is_not_utf8_is_refused():
     buffers = [None, pa.py_buffer(np.array([0, 2], np.int32)), pa.py_buffer(b"\xff\xfe")]
-    with pytest.raises(InputError, match="damaged"):
+    with refused("file-damaged"):
         opened(pa.Array.from_buffers(pa.string(), 1, buffers))

@@ -38,6 +38,7 @@ from anonlib.reading.sources.encodings import utf8_text
 from anonlib.values.cells import text_categorical
 from tests.helpers import corpus_workbooks
 from tests.helpers.corpus import OLD_ENCODINGS, SECRETS, Case, Reads, Refused, cases
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
 CASES = [*cases(), *corpus_workbooks.cases()]
@@ -286,9 +287,9 @@ def test_a_path_is_read_and_a_missing_one_refused(tmp_path: Path):
     path.write_bytes(b"id,sex\n1,f\n")
     source = open_source(path)
     assert (source.name, len(source.frame)) == ("visits.csv", 1)
-    with pytest.raises(InputError, match="no file"):
+    with refused("file-missing"):
         open_source(tmp_path / "other.csv")
-    with pytest.raises(InputError, match="cannot be read"):
+    with refused("file-unreadable"):
         open_source(tmp_path)
 
 
@@ -398,7 +399,7 @@ def test_marks_apply_to_all_columns_or_by_column():
     by_column = apply_missing_marks(frame, {"b": ["?"]})
     assert records(by_column) == [("?", None), ("1", "NA"), ("2", None)]
     assert records(frame) == [("?", "?"), ("1", "NA"), ("2", " ? ")]
-    with pytest.raises(InputError, match="no column c"):
+    with refused("column-unknown"):
         apply_missing_marks(frame, {"c": ["?"]})
 
 
@@ -430,7 +431,7 @@ def test_lookalikes_are_pointed_out_and_merged_when_asked():
     merged = merge_lookalikes(frame, "city")
     assert records(merged[["city"]]) == [("Köln",)] * 6 + [("Oslo",), (None,)]
     assert records(frame)[2][0] == "Ko\u0308ln"
-    with pytest.raises(InputError, match="no column"):
+    with refused("column-unknown"):
         merge_lookalikes(frame, "town")
 
 
@@ -449,12 +450,12 @@ def test_ibis_table_of_files(tmp_path: Path):
     assert sorted(ClassTable.from_ibis(table).counts) == [1, 2], "blank text and not-a-number are missing"
     assert ibis_table(text).zip.execute().tolist()[0] == "02138"
     assert ibis_table(str(text), columns=["n"]).columns == ("n",)
-    with pytest.raises(InputError, match="no column x"):
+    with refused("column-unknown"):
         ibis_table(text, columns=["x"])
-    with pytest.raises(InputError, match="no file"):
+    with refused("file-missing"):
         ibis_table(tmp_path / "b.parquet")
     text.rename(tmp_path / "c.parquet")
-    with pytest.raises(InputError, match="no Parquet that can be read"):
+    with refused("file-damaged"):
         ibis_table(tmp_path / "c.parquet")
 
 
@@ -465,8 +466,8 @@ def test_ibis_table_of_a_connection():
     assert ibis_table(connection, "people").count().execute() == 1
     with pytest.raises(InputError, match="2 tables"):
         ibis_table(connection)
-    with pytest.raises(InputError, match="no table of that name"):
+    with refused("table-unknown"):
         ibis_table(connection, "other")
-    with pytest.raises(InputError, match="column days"):
+    with refused("cells-not-values"):
         ibis_table(connection, "visits")
     assert ibis_table(connection, "visits", columns=["id"]).columns == ("id",)

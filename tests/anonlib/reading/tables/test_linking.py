@@ -14,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.reading.records import TableRecords
 from anonlib.reading.tables import Key, Linked, NamedTable, link
+from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.tables import in_duckdb, in_memory
 
@@ -333,7 +334,7 @@ def test_a_choice_that_is_no_tree_is_refused(chosen, sentence):
 
 def test_two_tables_of_one_name_are_refused():
     (one,) = in_memory(a={"x": ["1"]})
-    with pytest.raises(InputError, match="same name"):
+    with refused("tables-of-one-name"):
         link([one, one])
 
 

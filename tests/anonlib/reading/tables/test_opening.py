@@ -15,6 +15,7 @@ from anonlib.reading.connected import tables_in
 from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Limits
 from anonlib.reading.tables import MOST_TABLES, NamedTable, link, named_apart, open_offered, open_tables
+from tests.helpers.errors import refused
 from tests.helpers.tables import csv, in_memory
 
 PATIENTS = {"patient_id": [101, 102, 103, 104], "sex": ["f", "m", "f", "m"]}
@@ -99,7 +100,7 @@ def test_hidden_sheets_and_sheets_without_a_table_are_left_out_and_named():
     assert tables[0].notes == (
         "Left out: 1 hidden sheet of the workbook.", "Left out, since no table was found in it: sheet “cover”.",
     )  # fmt: skip
-    with pytest.raises(InputError, match=r"“a\.xlsx”: Every sheet of this workbook is empty"):
+    with refused("file-without-records"):
         open_tables([("a.xlsx", workbook(one={}))])
 
 
@@ -161,12 +162,12 @@ def test_an_archive_with_a_password_is_refused():
     content = bytearray(archive({"a.csv": csv(LABS)}))
     for start in (content.find(b"PK\x03\x04") + 6, content.find(b"PK\x01\x02") + 8):
         content[start] |= 1
-    with pytest.raises(InputError, match="password"):
+    with refused("file-has-a-password"):
         open_tables([("a.zip", bytes(content))])
 
 
 def test_cells_count_over_all_tables():
-    with pytest.raises(InputError, match="cells"):
+    with refused("too-many-cells"):
         open_tables(WAYS["files"], limits=Limits(cells=30))
 
 

@@ -10,7 +10,6 @@ from anonlib.analyses.schedules import (
     made_up_slots,
     people_of,
 )
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
@@ -23,6 +22,7 @@ from tests.helpers.app import (
     dataset_of,
     sampled,
 )
+from tests.helpers.errors import refused
 from tests.helpers.schedules import (
     QUASI,
     TABS,
@@ -126,5 +126,5 @@ def test_persons_are_invited_by_their_first_row_that_is_released():
     data = Dataset.from_frame(frame, roles={"id": "person_id", "town": "quasi_identifier"})
     people = people_released(made(data, Recode("town", EVERYTHING)), data, known=("town",), also=())
     assert people.sizes.tolist() == [3] and np.array_equal(people.record_of_person, [0, 2, 3])
-    with pytest.raises(InputError, match="leaves nobody"):
+    with refused("no-record-left"):
         people_released(made(data, LeaveOut(4)), data, known=("town",), also=())

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.register import Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.app import CASE, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
+from tests.helpers.errors import refused
 from ui.files import registers
 
 CASE_OF_IT = ReleaseCase(
@@ -159,7 +159,7 @@ def test_a_register_that_is_gone_is_a_sentence_and_the_file_does_not_leave_unnot
 ) -> None:
     app = to_release(with_register(tmp_path, sampled("admissions", REGISTER)))
     (tmp_path / "anonscope-register.sqlite3").unlink()
-    with pytest.raises(InputError, match="register"):
+    with refused("register-missing"):
         made("Released CSV")
     app.open(REGISTER)
     assert app.errors and "register" in app.errors[0]
