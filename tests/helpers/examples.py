@@ -7,7 +7,7 @@ import os
 import hypothesis
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "everyday")
-SHARE = {"quick": 0.05, "everyday": 0.2, "ci": 0.2, "thorough": 20.0}[PROFILE]
+SHARE = {"quick": 0.05, "everyday": 0.12, "ci": 0.12, "thorough": 20.0}[PROFILE]
 FEWEST = 1 if PROFILE == "quick" else 12  # where a test names as many
 
 

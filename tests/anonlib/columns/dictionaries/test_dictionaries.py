@@ -10,13 +10,14 @@ import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.dictionaries import Dictionary, read_dictionary
 from anonlib.columns.dictionaries.choices import choices
 from anonlib.reading.sources import Described
+from tests.helpers.examples import settings
 
 REDCAP = """"Variable / Field Name","Field Type","Field Label","Choices, Calculations, OR Slider Labels",Identifier?
 record_id,text,Study ID,,y

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pyreadstat
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
@@ -26,6 +26,7 @@ from anonlib.reading.sources import Described, by_name, labels_of
 from anonlib.release.codebook import codebook
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
+from tests.helpers.examples import settings
 
 DICTIONARY = read_dictionary(
     b"variable,label,values,unit,missing\nSEX,Sex,1=Male; 2=Female,,\nAGEP,Age,90=90 or older,years,\n"
