@@ -395,9 +395,9 @@ BAD_LOCAL = [
 @pytest.mark.parametrize("step", [*(SUPPRESSED | bad for bad in BAD), *(LOCAL | bad for bad in BAD + BAD_LOCAL)])
 def test_a_malformed_step_is_refused_with_its_number(step):
     document = {"format": "anonscope-recipe", "version": 1, "steps": [SUPPRESSED, step]}
-    with pytest.raises(InputError, match=r"^Step 2 of the recipe") as refused:
+    with pytest.raises(InputError, match=r"^Step 2 of the recipe") as caught:
         Recipe.from_json(json.dumps(document))
-    assert str(refused.value).endswith(".") and refused.value.__cause__ is None
+    assert str(caught.value).endswith(".") and caught.value.__cause__ is None
 
 
 @pytest.mark.parametrize("step", [SUPPRESSED, LOCAL])

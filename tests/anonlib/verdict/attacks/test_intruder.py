@@ -153,9 +153,9 @@ def test_a_form_that_cannot_be_read_names_the_row_and_no_value(change, message):
     form = sheet.form()
     for name, value in change.items():
         form.loc[0, name] = value
-    with pytest.raises(InputError, match=message) as refused:
+    with pytest.raises(InputError, match=message) as caught:
         scored(sheet, form)
-    assert not any(value in str(refused.value) for value in ("first", "Tabcd"))
+    assert not any(value in str(caught.value) for value in ("first", "Tabcd"))
     with refused("column-unknown"):
         scored(sheet, sheet.form().drop(columns="record"))
     with refused("target-twice"):
