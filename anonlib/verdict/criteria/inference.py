@@ -38,7 +38,7 @@ class Inference(Criterion):
     known : int, default 2
         How many facts somebody knows at most; 0: all.
     p : float, default 0.0
-        The share of others from which on a value is not certain, 0 to 1.
+        A value is certain where at most this share of those who share the facts have another one, 0 to 1.
     most : float, default 0.01
         The share of persons of whom a value may be certain, 0 to 1.
     knows : Knows, default "quasi_identifiers"
