@@ -436,7 +436,7 @@ class Dataset:
         prepared : str
             What makes the result, for the key of what is computed from it.
         cells : Mapping[str, CellLabels], optional
-            By column, the label of each class; None: cells stay.
+            By column, what the cells of each class become.
 
         Returns
         -------
@@ -452,7 +452,7 @@ class Dataset:
         classes : Groups
             The classes that the records are grouped into.
         stays : np.ndarray
-            How many of each stay, int64.
+            int64, one item a class: how many of its records (persons) stay.
         prepared : str
             What makes the result, for the key of what is computed from it.
 
@@ -470,9 +470,9 @@ class Dataset:
         table : PersonTable
             The person table of this data set.
         persons : np.ndarray
-            How many persons of each profile stay, int64.
+            int64, one item a profile: how many of its persons stay.
         times : np.ndarray
-            How many rows of each row of a profile stay, int64.
+            int64, as long as ``table.row``: how many of that row each of these persons keeps.
         prepared : str
             What makes the result, for the key of what is computed from it.
 
@@ -497,7 +497,7 @@ class Dataset:
         prepared : str
             What makes the result, for the key of what is computed from it.
         cells : Mapping[str, CellLabels]
-            By column, the label of each row of the table.
+            By column, what the cells of each row of the table become.
 
         Returns
         -------

@@ -144,7 +144,7 @@ class Recoded:
     Attributes
     ----------
     step : int
-        The position of the step, from 0.
+        The number of the step in the recipe, from 1.
     column : str
         The column.
     value : str | None

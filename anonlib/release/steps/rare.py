@@ -80,7 +80,7 @@ class MergeRare(OfOneColumn, Step):
         Parameters
         ----------
         dataset : Dataset
-            The original.
+            The data that the step is applied to.
 
         Returns
         -------
@@ -132,7 +132,7 @@ class MergeRare(OfOneColumn, Step):
         population : Dataset
             The population table.
         alongside : Dataset, optional
-            The original, which the step was applied to.
+            The data that the step is applied to, where they are at hand.
 
         Returns
         -------

@@ -100,7 +100,7 @@ class Recode(OfOneColumn, Step):
         Parameters
         ----------
         dataset : Dataset
-            The original.
+            The data that the step is applied to.
 
         Returns
         -------
@@ -191,7 +191,7 @@ class Recode(OfOneColumn, Step):
         Parameters
         ----------
         dataset : Dataset
-            The original.
+            The data that the step is applied to.
 
         Returns
         -------
@@ -267,7 +267,7 @@ class Recode(OfOneColumn, Step):
         population : Dataset
             The population table.
         alongside : Dataset, optional
-            The original, which the step was applied to.
+            The data that the step is applied to, where they are at hand.
 
         Returns
         -------

@@ -26,9 +26,9 @@ class EarlierReleases(Criterion):
     Attributes
     ----------
     k : int, default 5
-        The smallest size of a group that is enough.
+        The smallest class, by the labels of both releases together.
     most : float, default 0.01
-        The share of persons that may be against it, 0 to 1.
+        The share of persons of whom a sensitive value may be certain to somebody who holds both, 0 to 1.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     rows : Rows, default USUAL

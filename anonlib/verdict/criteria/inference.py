@@ -42,7 +42,7 @@ class Inference(Criterion):
     most : float, default 0.01
         The share of persons of whom a value may be certain, 0 to 1.
     knows : Knows, default "quasi_identifiers"
-        What may be known beside the quasi-identifiers.
+        What may be known: the quasi-identifiers, or other sensitive columns too.
     column : str, default ""
         The sensitive column; "": each of them.
     source : str, default ""

@@ -23,7 +23,7 @@ class Leakage(Criterion):
     Attributes
     ----------
     known : int, default 2
-        How many columns somebody knows, at most.
+        How many columns are looked at together, at most.
     average : float, default 0.7
         The largest share of all bits that persons may lose on average, 0 to 1.
     worst : float, default 1.0

@@ -293,11 +293,11 @@ class Combinations(Criterion):
     Attributes
     ----------
     known : int, default 2
-        How many columns somebody knows at most; 0: all.
+        How many facts somebody knows at most; 0: all.
     least : int, default 2
         How many must share a combination.
     most : float, default 0.0
-        The share of persons that may be against it, 0 to 1.
+        The share of persons that may be in smaller groups, 0 to 1.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     rows : Rows, default USUAL

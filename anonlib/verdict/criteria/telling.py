@@ -22,7 +22,7 @@ class TellingColumns(Criterion):
     Attributes
     ----------
     most : int, default 0
-        The largest share of the variation of one column that others may tell, 0 to 1.
+        How many columns may tell, at most.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     """

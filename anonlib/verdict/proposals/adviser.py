@@ -283,7 +283,7 @@ class Adviser:
         Parameters
         ----------
         seconds : float, optional
-            How long may be searched, at most; None: until the search ends by itself.
+            How long a search goes on, once it has a first answer; None: until it ends by itself.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -301,7 +301,7 @@ class Adviser:
         Parameters
         ----------
         seconds : float, optional
-            How long may be searched, at most; None: until the search ends by itself.
+            How long a search goes on, once it has a first answer; None: until it ends by itself.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -319,7 +319,7 @@ class Adviser:
         Parameters
         ----------
         seconds : float, optional
-            How long may be searched, at most; None: until the search ends by itself.
+            How long a search goes on, once it has a first answer; None: until it ends by itself.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -365,7 +365,7 @@ class Adviser:
         Parameters
         ----------
         seconds : float, optional
-            How long may be searched, at most; None: until the search ends by itself.
+            How long a search goes on, once it has a first answer; None: until it ends by itself.
         progress : Callable[[float], None], optional
             Called with the share done, 0 to 1; may raise to stop.
 

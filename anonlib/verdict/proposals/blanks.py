@@ -51,7 +51,7 @@ def blank_cells(
     adviser : Adviser
         The question, and what has been found out about it.
     seconds : float, optional
-        How long may be searched, at most; None: until the search ends by itself.
+        How long a search goes on, once it has a first answer; None: until it ends by itself.
     watch : ProgressWithBest, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 

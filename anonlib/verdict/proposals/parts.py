@@ -56,7 +56,7 @@ def part_by_part(
     adviser : Adviser
         The question, and what has been found out about it.
     seconds : float, optional
-        How long may be searched, at most; None: until the search ends by itself.
+        Where it is longer than a usual search takes: how long it goes on; None: a usual one.
     watch : ProgressWithBest, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 

@@ -457,6 +457,25 @@ def test_the_app_is_served_from_where_it_is_installed(folder: Path, capsys, monk
     ]
 
 
+@pytest.mark.parametrize("can_be_kept", [True, False])
+def test_the_first_start_compiles_and_one_that_cannot_keep_it_starts_too(folder, capsys, monkeypatch, can_be_kept):
+    started, compiled = [], []
+
+    def compile_all() -> None:
+        compiled.append(True)
+        if not can_be_kept:
+            raise PermissionError("a folder of others")
+
+    monkeypatch.setattr("runpy.run_module", lambda name, run_name: started.append(name))
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(machine_code, "is_kept", lambda: False)
+    monkeypatch.setattr("anonlib.set_up.compile_all", compile_all)
+    status, out, err = anonscope(capsys, "serve")
+    assert status == 0 and compiled and started == ["ui.start"] and out.startswith("Compiling")
+    assert ("cannot be kept" in err) is not can_be_kept and "a folder of others" not in err
+
+
 def test_where_the_app_is_missing_the_way_out_is_named(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     status, _, err = anonscope(capsys, "serve")
