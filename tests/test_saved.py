@@ -31,6 +31,18 @@ RELEASED_OTHERWISE: dict[tuple[str, str], str] = {
 """Releases that come out otherwise today, each with the reason."""
 
 
+def _original(expected: dict, folder: Path) -> Path:
+    """The sample that a project is of, or a folder of several."""
+    if "file" in expected:
+        return SAMPLES / expected["file"]
+    if len(expected["files"]) == 1:
+        return SAMPLES / expected["files"][0]
+    folder.mkdir()
+    for name in expected["files"]:
+        (folder / name).symlink_to(SAMPLES / name)
+    return folder
+
+
 def _files(kind: str) -> list[Path]:
     return sorted(path for version in VERSIONS for path in (SAVED / version / kind).iterdir())
 
@@ -69,8 +81,9 @@ def test_evidence_without_digests_of_formats_compares_the_csv_alone(tmp_path: Pa
 
 @pytest.mark.parametrize("path", _files("toml"), ids=lambda path: path.stem)
 def test_a_project_by_hand_is_opened(path: Path) -> None:
-    project = project_of(path.read_bytes())
-    opened = open_project(project, LoadedFile.of((SAMPLES / "admissions.csv").read_bytes(), "admissions.csv"))
+    expected = EXPECTED.get((path.parents[1].name, path.stem), {"file": "admissions.csv"})
+    sample = _original(expected, path)
+    opened = open_project(project_of(path.read_bytes()), LoadedFile.of(sample.read_bytes(), sample.name))
     assert opened.applied.released.n_records and opened.verdict.findings
 
 
@@ -78,18 +91,20 @@ def test_a_project_by_hand_is_opened(path: Path) -> None:
 def test_a_script_makes_the_same_release(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     key = path.parents[1].name, path.stem
     expected = EXPECTED[key]
-    files = [str(SAMPLES / name) for name in (expected["file"], expected["population"]) if name]
+    files = [str(_original(expected, tmp_path / "tables"))]
+    files += [str(SAMPLES / expected["population"])] if expected["population"] else []
+    (tmp_path / "again").mkdir()  # which 0.1.0 did not
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         warnings.simplefilter("ignore", Upgraded)
-        runpy.run_path(str(path), run_name="script")["main"](*files, str(tmp_path))
+        runpy.run_path(str(path), run_name="script")["main"](*files, str(tmp_path / "again"))
     message = capsys.readouterr().out
-    evidence = evidence_of(next(tmp_path.glob("*-evidence.json")).read_bytes())
+    evidence = evidence_of(next((tmp_path / "again").rglob("*-evidence.json")).read_bytes())
     assert len(evidence.criteria) >= len(expected["states"])
     assert evidence.released is not None and (
         evidence.released.records == expected["rows"] or key in RELEASED_OTHERWISE
     )
-    released = next(tmp_path.glob("*-released.csv")).read_bytes()
+    released = next((tmp_path / "again").rglob("*-released.*")).read_bytes()
     if key in RELEASED_OTHERWISE:
         assert sha256(released).hexdigest() != expected["released"] and "not the same" in message
     else:

@@ -93,6 +93,19 @@ def changelog(root: Path) -> Outcome:
     return Outcome(tuple(to_do))
 
 
+def saved_files(root: Path) -> Outcome:
+    """What this version saves is kept, so that later ones can try it."""
+    version = version_of(root)
+    if (root / "tests/saved" / version / "expected.json").exists():
+        return Outcome()
+    return Outcome(
+        (
+            f"tests/saved has no files of {version}: copy toml of the last version into tests/saved/{version}, add "
+            "what is new, and run python -m tools.keep_saved.",
+        )
+    )
+
+
 def working_tree(root: Path) -> Outcome:
     """Everything is committed."""
     changed = _git(root, "status", "--porcelain").splitlines()
@@ -176,6 +189,7 @@ def tests(root: Path) -> Outcome:
 STEPS: dict[str, Callable[[Path], Outcome]] = {
     "versions": versions,
     "changelog": changelog,
+    "saved files": saved_files,
     "working tree": working_tree,
     "locks": locks,
     "wheel": wheel,

@@ -12,6 +12,7 @@ from tools.release_check import (
     Outcome,
     changelog,
     missing_in_wheel,
+    saved_files,
     sections_of,
     version_of,
     versions,
@@ -33,6 +34,7 @@ FILES = {
     "docs/benchmarks.md": "fast\n",
     "docs/screenshots/risk.png": "a picture\n",
     "pages/risk.py": "shown = 1\n",
+    "tests/saved/1.0.0/expected.json": "{}\n",
 }
 PROJECT = """
 [project]
@@ -88,7 +90,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_nothing_is_open_where_all_is_done(repository: Path) -> None:
-    for step in (versions, changelog, working_tree, release_check.pictures, release_check.benchmarks):
+    for step in (versions, changelog, saved_files, working_tree, release_check.pictures, release_check.benchmarks):
         assert step(repository) == Outcome(), step.__name__
 
 
@@ -115,6 +117,11 @@ def test_a_changelog_that_waits_or_is_empty_is_open(repository: Path) -> None:
     write(repository, "CHANGELOG.md", "## [1.0.0] - 2026-12-01\n")
     empty, no_section = changelog(repository).open
     assert "is empty" in empty and "no section “## [Unreleased]”" in no_section
+
+
+def test_a_version_whose_files_are_not_kept_is_open(repository: Path) -> None:
+    write(repository, "anonlib/basics/version.py", 'VERSION = "1.1.0"\n')
+    assert saved_files(repository).open[0].startswith("tests/saved has no files of 1.1.0")
 
 
 def test_sections_count_their_own_entries() -> None:
