@@ -140,7 +140,7 @@ class _Units:
             slots = [(j, slot) for j in rows.coarsened for slot in range(1 if j in steady else each.rows.shape[1])]
             table = _table(rows, each, slots, steady)
             top = np.array([rows.problem.highest[j] for j, _ in slots], dtype=np.int16)
-            splits = Splits(table, top, rule, rounds)
+            splits = Splits(table, top, rule, rounds, int(self.asked.span.max(initial=1)))
             share = each.rows.size / whole
 
             def tell(part: float, before: float = done / whole, share: float = share) -> None:

@@ -166,7 +166,8 @@ class Search:
         self.few = FewFacts.of(problem, self.coarsened, self.table)
         words = 0 if self.few is None else -(-int(self.table.n.sum()) // 64)
         top = np.array([problem.highest[j] for j in self.coarsened], dtype=np.int16)
-        self.splits = Splits(self.table, top, rule, rounds, words)
+        self.asked = _asked(problem, np.ones(len(problem.counts), dtype=bool))
+        self.splits = Splits(self.table, top, rule, rounds, int(self.asked.span.max(initial=1)), words)
         self.order = np.arange(len(problem.counts))
         self.runs: list[tuple[int, int]] = []
         self.together: Together | None = None
@@ -216,7 +217,7 @@ class Search:
 
     def whole(self) -> tuple[list[tuple[int, int]], int | None]:
         """The runs of rows that columns without levels part, and the records that have to go; None if too many."""
-        problem, asked = self.problem, _asked(self.problem, np.ones(len(self.order), dtype=bool))
+        problem, asked = self.problem, self.asked
         known = {name for guarantee in problem.guarantees for name in guarantee.columns}
         at_top = {name: problem.highest[j] for j, name in enumerate(problem.columns) if name in known}
         fixed = [name for name in problem.classes.attributes if name in known - sensitive_columns(problem)]

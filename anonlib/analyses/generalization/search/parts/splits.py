@@ -17,7 +17,7 @@ some parts that are alike are put together and split again (:mod:`.together`).""
 SMALL, SMALL_FILE = 300, 2_000  # records of a part, and of a file, that are split several times
 RULES = tuple(Rule(widest, jumps, 0.0) for widest in (False, True) for jumps in (True, False))
 _NOISE = 0.3
-_HELD = 4_000_000  # values of children that are counted at once
+_MOST_HELD = 4_000_000  # values of children that are counted at once
 _SEED = np.uint64(88172645463325252)  # of xorshift: the same parts of the same records, always
 
 
@@ -36,9 +36,9 @@ class Splits:
     room, state : what the compiled loops count in, and where their numbers at random come from.
     """
 
-    def __init__(self, table: Table, top: np.ndarray, rule: Rule, rounds: int, words: int = 0) -> None:
-        """``top`` are the levels (int16) to begin with, ``rounds`` how often a small part is split, ``words`` those of
-        a region (:class:`Made`)."""
+    def __init__(self, table: Table, top: np.ndarray, rule: Rule, rounds: int, span: int, words: int = 0) -> None:
+        """``top`` are the levels (int16) to begin with, ``rounds`` how often a small part is split, ``span`` the most
+        values of a column that something is asked of, ``words`` those of a region (:class:`Made`)."""
         self.table, self.top, self.rule, self.rounds, self.small = table, top, rule, rounds, SMALL
         n_records, n_rows = int(table.counts.sum()), len(table.counts)
         if 0 < n_records <= SMALL_FILE:  # the whole of it, and more often
@@ -46,7 +46,9 @@ class Splits:
             self.rounds *= min(10, SMALL_FILE // n_records) if rounds > 1 else 1
         labels = 1 + max((int(n) for n in table.n), default=0)
         numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
-        held, buffer = np.empty(_HELD, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
+        # No more than can be needed: where freed memory is overwritten, an array costs its whole size.
+        held = np.empty(max(span, min(_MOST_HELD, span * min(labels, n_rows))), dtype=np.int64)
+        buffer = np.zeros(n_rows, dtype=np.int64)
         self.room = Room(
             size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
             best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
