@@ -42,6 +42,7 @@ from anonlib.verdict.criteria.earlier import EarlierReleases, both_together
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers import evidence as on_file
 from tests.helpers.errors import refused
+from tests.helpers.examples import PROFILE
 from tests.helpers.records import InDuckDB, alike, both_data_sets, rows_of
 from tests.helpers.regions import areas_at
 
@@ -90,10 +91,19 @@ def both(request) -> Both:
     return both_data_sets(columns(240), roles=ROLES | COUNTED[request.param])
 
 
-@pytest.fixture(params=["category", "drop"], scope="module")
-def both_missing(both, request) -> Both:
-    """The same, with each way to take missing values."""
-    here, there = (data.with_missing(request.param) for data in both)
+WITH_MISSING = [
+    (counted, missing)
+    for counted, usual in (("records", "category"), ("persons", "category"), ("weights", "drop"))
+    for missing in ("category", "drop")
+    if missing == usual or PROFILE == "thorough"
+]
+
+
+@pytest.fixture(params=WITH_MISSING, ids="-".join, scope="module")
+def both_missing(request) -> Both:
+    """The same, with one way to take missing values, or each in a thorough run."""
+    counted, missing = request.param
+    here, there = (data.with_missing(missing) for data in both_data_sets(columns(240), roles=ROLES | COUNTED[counted]))
     return here, there
 
 

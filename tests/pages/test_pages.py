@@ -8,6 +8,7 @@ from anonlib.analyses.risk import assess
 from anonlib.basics import words
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.reading.samples import SAMPLES
+from pages.verdict.verdict import question
 from tests.helpers.app import (
     ACCEPT,
     DATA,
@@ -70,7 +71,10 @@ def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
-def test_every_sample_says_something_on_every_page(sample):
+def test_every_sample_says_something_on_every_page(sample, monkeypatch):
+    """Searches wait for a button here; those of the Verdict page have tests of their own."""
+    monkeypatch.setattr(question, "AT_ONCE", -1.0)
+    monkeypatch.setattr(question, "FIRST_AT_ONCE", -1.0)
     opened = App(HOME).press(f"open-{sample.key}")
     assert set(opened.session.roles) == set(sample.roles) and not opened.errors
     app = App(DATA, session=opened.session)  # goes on with what others computed of the sample

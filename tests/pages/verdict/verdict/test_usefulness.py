@@ -9,16 +9,16 @@ import pytest
 from anonlib.analyses.utility import Alongside, association
 from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
 from anonlib.basics.words import percent
-from anonlib.verdict.criteria import RecordsKept, SmallestClass
+from anonlib.verdict.criteria import WAYS, WHOLE_COLUMNS, RecordsKept, SmallestClass
 from tests.helpers.app import VERDICT, App, dataset_of, loaded
 
 TAB, NO_SEARCH = ("verdict-tabs", "What must survive"), ("verdict-tabs", "How it works")
 PURPOSES = (Together("age", "sex"), MeanByGroup("age", "sex"))
 
 
-def opened(file: bytes, *purposes) -> App:
+def opened(file: bytes, *purposes, ways=(WHOLE_COLUMNS,)) -> App:
     app = loaded(file, page=VERDICT, tab=NO_SEARCH)
-    aim = replace(app.session.aim, criteria=(SmallestClass(5), RecordsKept(0.9)), purposes=purposes)
+    aim = replace(app.session.aim, criteria=(SmallestClass(5), RecordsKept(0.9)), purposes=purposes, ways=ways)
     app.session.aim = aim
     return app.tab(*TAB)
 
@@ -31,7 +31,7 @@ def test_without_a_name_nothing_is_measured(file):
 
 
 def test_what_is_named_is_ranked_and_drawn_and_taken_out_again(file):
-    app = opened(file)
+    app = opened(file, ways=WAYS)
     app.choose("selectbox", "This column", "age").choose("selectbox", "Together with", "sex")
     app.press("It must survive")
     assert app.session.aim.purposes == (Together("age", "sex"),)
@@ -45,7 +45,7 @@ def test_what_is_named_is_ranked_and_drawn_and_taken_out_again(file):
 
 
 def test_shares_are_those_of_the_release_that_leaves(file):
-    app = opened(file, *PURPOSES)
+    app = opened(file, *PURPOSES, ways=WAYS)
     table = app.table("Kept on average")
     best = table.iloc[0]
     for mean in table["Kept on average"]:
@@ -60,7 +60,7 @@ def test_shares_are_those_of_the_release_that_leaves(file):
 
 
 def test_without_a_name_it_says_how_columns_go_together_in_what_leaves(file):
-    app = opened(file)
+    app = opened(file, ways=WAYS)
     takes = [button.key for button in app.at.button if str(button.key).startswith("verdict-take-")]
     labels = [metric.label for metric in app.at.metric]
     n_shown = labels.count("Association kept") + app.text.count("Association kept **")

@@ -17,6 +17,7 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import (
     BY_KEY,
+    WAYS,
     WHOLE_COLUMNS,
     Aim,
     Case,
@@ -77,10 +78,22 @@ def verdict_of(app: App) -> Verdict:
     return judge(case, aim.criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided)
 
 
-def asks(app: App, *criteria: Criterion) -> App:
-    """Make these the criteria, and no others."""
-    app.session.aim = replace(app.session.aim, criteria=criteria)
+def asks(app: App, *criteria: Criterion, ways: tuple[str, ...] = (WHOLE_COLUMNS,)) -> App:
+    """Make these the criteria, and no others; other ways than whole columns are searched where a test is about them."""
+    app.session.aim = replace(app.session.aim, criteria=criteria, ways=ways)
     return app.run()
+
+
+def few_known(app: App, *others: str) -> App:
+    """Three columns of the admissions may be known, so that no search takes long."""
+    not_known = dict.fromkeys(("race", "admission_date", "department", "length_of_stay", *others), Role.OTHER)
+    app.session.roles = {**app.session.roles, **not_known}
+    return app
+
+
+def searched(app: App) -> App:
+    """What is proposed for :data:`SEARCHED`."""
+    return proposals(asks(few_known(app), *SEARCHED))
 
 
 def proposals(app: App) -> App:
@@ -114,7 +127,7 @@ def test_another_recipient_brings_its_criteria_and_its_k_for_every_page():
 
 def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(asks(app, *SEARCHED)).press("Take this")
+    searched(app).press("Take this")
     assert len(app.session.recipe) and "In the recipe" in app.text and "May leave" in app.text
     assert all(each.is_met for each in verdict_of(app).findings)
     app.press("Undo")
@@ -131,7 +144,7 @@ def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more():
 
 def test_part_by_part_is_a_proposal_beside_whole_columns():
     app = sampled("weight_loss", VERDICT, NO_SEARCH)
-    proposals(asks(app, SmallestClass(2)))
+    proposals(asks(app, SmallestClass(2), ways=WAYS))
     app.at.button(key="verdict-take-Part by part").click().run()
     (step,) = app.session.recipe.enabled
     assert isinstance(step, GeneralizeLocally) and step.search == "parts" and not app.errors
@@ -140,7 +153,7 @@ def test_part_by_part_is_a_proposal_beside_whole_columns():
 
 def test_rows_of_persons_have_labels_of_their_own():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(asks(app, SmallestClass(5, rows=(ALL,))))
+    proposals(asks(app, SmallestClass(5, rows=(ALL,)), ways=WAYS))
     app.at.button(key="verdict-take-Part by part").click().run()
     (step,) = app.session.recipe.enabled
     assert isinstance(step, GeneralizeLocally) and not app.errors
@@ -181,7 +194,7 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     rows = "".join(f"{31 + i % 2},{('flu', 'cold')[i // 2 % 2]},no\n" for i in range(40))
     roles = {"age": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE, "hiv": Role.SENSITIVE}
     app = seeded(f"age,ill,hiv\n{rows}".encode(), page=VERDICT, tab=NO_SEARCH, roles=roles)
-    proposals(asks(app, SmallestClass(5), Inference(known=1, most=0.0)))
+    proposals(asks(app, SmallestClass(5), Inference(known=1, most=0.0), ways=WAYS))
     assert "Drops 1 of 3 columns: **hiv**." in app.text
     assert "What would let something do with all columns" in app.text
     assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
@@ -222,8 +235,8 @@ def test_criteria_are_added_and_removed():
 
 def test_mend_meets_one_criterion_more_and_loses_none():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    app.session.aim = app.session.aim.replacing(ColumnsNotCounted(5), None)
-    proposals(app)
+    few_known(app, "diagnosis")
+    proposals(asks(app, *app.session.aim.replacing(ColumnsNotCounted(5), None).criteria))
     before = {each.criterion for each in verdict_of(app).findings if each.is_met}
     app.press("Mend")
     after = {each.criterion for each in verdict_of(app).findings if each.is_met}
@@ -282,8 +295,7 @@ def test_a_value_of_many_columns_is_harmless_in_all_of_them_at_once():
 
 def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    app.session.roles = {**app.session.roles, "diagnosis": Role.OTHER, "insurance": Role.OTHER}
-    proposals(asks(app, SmallestClass(2), Inference(known=3, most=0.0)))
+    proposals(asks(few_known(app, "diagnosis", "insurance"), SmallestClass(2), Inference(known=3, most=0.0)))
     assert "it is certain that their **outcome** is “Home”" in app.text
     app.press("It harms nobody")
     assert app.session.aim.harmless_by_column == {"outcome": ("Home",)}
@@ -304,8 +316,8 @@ def test_places_with_areas_are_joined_to_regions_whose_outlines_leave_too():
 
 def test_what_must_stay_is_left_alone_by_proposals():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    app.choose("selectbox", "Recipient", "public").choose("multiselect", "Must stay as they are", ["sex"])
-    proposals(app).press("Take this")
+    app.choose("multiselect", "Must stay as they are", ["sex"])
+    searched(app).press("Take this")
     assert "sex" not in app.session.recipe.recoded
 
 
@@ -345,13 +357,13 @@ def test_no_file_leaves_without_a_met_verdict_or_a_reason():
     assert not app.download("Released CSV").proto.disabled and app.session.aim.leaves_anyway
     app.open(VERDICT).choose("selectbox", "Recipient", "public")
     assert not app.session.aim.leaves_anyway, "another recipient asks anew"
-    proposals(asks(app, *SEARCHED)).press("Take this").open(RELEASE)
+    searched(app).press("Take this").open(RELEASE)
     assert not app.download("Released CSV").proto.disabled
 
 
 def test_a_noted_release_is_looked_at_together_with_the_next():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(asks(app, *SEARCHED)).press("Take this")
+    searched(app).press("Take this")
     app.open(RELEASE).press("Note as released")
     assert app.session.aim.earlier == (app.session.recipe,)
     assert any(isinstance(each, EarlierReleases) for each in app.session.aim.criteria)
@@ -389,7 +401,7 @@ def test_a_longer_search_waits_for_a_button_and_finds_the_same():
 
 def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(asks(app, *SEARCHED)).press("Take this")
+    searched(app).press("Take this")
     app.tab(TABS, "Compare")
     table = app.table("Version")
     assert table["Version"].tolist()[:2] == ["Original", "Recipe now"]
