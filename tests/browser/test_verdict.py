@@ -38,10 +38,15 @@ def dataset(data: bytes, name: str, roles: dict) -> Dataset:
     return Dataset(name, source.digest, FrameRecords(apply_missing_marks(source.frame, DEFAULT_MARKS)), roles=roles)
 
 
+def some_visits(n: int) -> bytes:
+    """The first visits of the sample: no search of them takes long."""
+    return b"".join(ADMISSIONS.read_bytes().splitlines(keepends=True)[: n + 1])
+
+
 def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Server, tmp_path: Path) -> None:
     """Ten clicks and keys at most, the file dialog aside."""
     open_page(page, server)
-    upload(page, "visits.csv", ADMISSIONS.read_bytes())
+    upload(page, "visits.csv", some_visits(1500))
     go(page, "Data")
     accept_all(page)
     page.get_by_test_id("stTopNavLink").filter(has_text="Verdict").click()
@@ -64,7 +69,7 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     expect(page.get_by_role("link", name="May leave · Public release")).to_be_visible()
     go(page, "Release")
     released = saved(page, "Released CSV", tmp_path)
-    assert b"Everett" not in released and released.count(b"\n") > 4000
+    assert b"Everett" not in released and released.count(b"\n") > 1200
 
 
 def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, server: Server) -> None:
