@@ -1,4 +1,4 @@
-"""What this version saves, kept for later ones to try: ``python -m tools.keep_saved`` before a version is tagged.
+"""What this version saves, kept for later ones to try: ``python -m tools.keep_saved``.
 
 Projects by hand in `tests/saved/VERSION/toml` are opened on samples, most with the adviser's proposal, and saved with
 their recipe, evidence and script, as the app does. A version whose files are there is left as it is.

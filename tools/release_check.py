@@ -94,14 +94,15 @@ def changelog(root: Path) -> Outcome:
 
 
 def saved_files(root: Path) -> Outcome:
-    """What this version saves is kept, so that later ones can try it."""
+    """What earlier versions saved is kept, so that this one is tried on it."""
     version = version_of(root)
-    if (root / "tests/saved" / version / "expected.json").exists():
-        return Outcome()
+    names = [name for name in sections_of(_text(root, "CHANGELOG.md")) if name not in ("Unreleased", version)]
+    lacking = [name for name in names if not (root / "tests/saved" / name / "expected.json").exists()]
     return Outcome(
-        (
-            f"tests/saved has no files of {version}: copy toml of the last version into tests/saved/{version}, add "
-            "what is new, and run python -m tools.keep_saved.",
+        tuple(
+            f"tests/saved has no files of {name}: in its code run python -m tools.keep_saved, of projects in "
+            f"tests/saved/{name}/toml, and bring the folder here."
+            for name in lacking
         )
     )
 

@@ -1,3 +1,3 @@
 """The version of Anonscope, as a saved recipe names it."""
 
-VERSION = "0.2.0"
+VERSION = "1.0.0"

@@ -34,7 +34,6 @@ FILES = {
     "docs/benchmarks.md": "fast\n",
     "docs/screenshots/risk.png": "a picture\n",
     "pages/risk.py": "shown = 1\n",
-    "tests/saved/1.0.0/expected.json": "{}\n",
 }
 PROJECT = """
 [project]
@@ -120,8 +119,11 @@ def test_a_changelog_that_waits_or_is_empty_is_open(repository: Path) -> None:
 
 
 def test_a_version_whose_files_are_not_kept_is_open(repository: Path) -> None:
-    write(repository, "anonlib/basics/version.py", 'VERSION = "1.1.0"\n')
-    assert saved_files(repository).open[0].startswith("tests/saved has no files of 1.1.0")
+    write(repository, "CHANGELOG.md", CHANGELOG + "\n## [0.9.0] - 2026-11-01\n\n* First.\n")
+    (sentence,) = saved_files(repository).open
+    assert sentence.startswith("tests/saved has no files of 0.9.0")
+    write(repository, "tests/saved/0.9.0/expected.json", "{}")
+    assert saved_files(repository) == Outcome()
 
 
 def test_sections_count_their_own_entries() -> None:
