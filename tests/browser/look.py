@@ -106,8 +106,8 @@ def press_sample(page: Page, path: str) -> None:
 
 
 def settled(page: Page, look: Callable[[], list]) -> list:
-    """What is found, once nothing is or five seconds have gone by: what is still being laid out is no finding."""
-    end = time.monotonic() + 5
+    """What is found, once nothing is or twenty seconds have gone by: what is still being laid out is no finding."""
+    end = time.monotonic() + 20
     while (found := look()) and time.monotonic() < end:
         page.wait_for_timeout(200)
     return found
