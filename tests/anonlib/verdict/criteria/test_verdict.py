@@ -35,7 +35,8 @@ from anonlib.verdict.criteria import (
     criterion_from_dict,
     judge,
 )
-from anonlib.verdict.criteria.criterion import Criterion
+from anonlib.verdict.criteria import verdict as verdict_module
+from anonlib.verdict.criteria.criterion import Criterion, Finding
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT
 
 PUBLIC = "Public release"
@@ -180,6 +181,41 @@ def test_a_reason_counts_for_the_same_limits_alone():
 def test_a_reason_is_given(reason):
     with pytest.raises(InputError):
         Accepted(SmallestClass(), reason)
+    assert len(Accepted(SmallestClass(), "x" * 2000).reason) == 2000
+
+
+def test_how_many_are_not_met_and_how_many_cannot_be_checked():
+    case = case_of(Recode("age", Intervals(10)))
+    asked = [SmallestClass(3), SmallestClass(4), AverageRisk(0.9), Inference(column="x")]
+    assert judge(case, asked, recipient=PUBLIC).says == (
+        "Not yet for a public release: 2 of 4 criteria are not met and 1 cannot be checked."
+    )
+    assert judge(case, asked[2:], recipient=PUBLIC).says == "Not yet for a public release: 1 cannot be checked."
+
+
+def test_what_raises_cannot_be_checked_and_the_rest_is(monkeypatch):
+    def fails(self: Criterion, case: Case) -> None:
+        raise InputError("There are too many columns. Take some out.", code="too-many-columns")
+
+    monkeypatch.setattr(AverageRisk, "check", fails)
+    verdict = judge(case_of(Recode("age", Intervals(10))), [AverageRisk(0.9), SmallestClass(2)], recipient=PUBLIC)
+    assert [each.state for each in verdict.findings] == [State.UNKNOWN, State.MET] and not verdict.may_leave
+    assert verdict.findings[0].says == "There are too many columns. Take some out."
+
+
+def test_a_criterion_has_the_share_of_the_work_that_its_sets_of_columns_are(monkeypatch):
+    told: list[float] = []
+    monkeypatch.setattr(verdict_module, "n_sets_of", lambda guarantee: 200)
+
+    def check(self: SmallestClass, case: Case) -> Finding:
+        for share in (0.0, 0.5, 1.0):
+            case.progress(share)
+        return self.found(True, "")
+
+    monkeypatch.setattr(SmallestClass, "check", check)
+    judge(case_of(), [SmallestClass(2), NoIdentifiers(), SmallestClass(3)], recipient=PUBLIC, progress=told.append)
+    first, second = 300 / 700, 400 / 700  # a guarantee each for the first and the last, none for the second
+    assert told == pytest.approx([0, 0, first / 2, first, first, second, second, (second + 1) / 2, 1])
 
 
 def test_what_stands_against_it_besides_criteria():
@@ -189,6 +225,8 @@ def test_what_stands_against_it_besides_criteria():
     assert (
         undecided.says.endswith("but illness is not assessed.") and undecided.short == "Not yet · columns not assessed"
     )
+    both = judge(case, [SmallestClass(2)], recipient=PUBLIC, undecided=["illness", "age"])
+    assert both.says.endswith("but illness and age are not assessed.")
     broken = judge(case_of(DropColumns(("nowhere",))), [SmallestClass(1)], recipient=PUBLIC)
     assert not broken.may_leave and "a step of the recipe" in broken.says and broken.short == "Not yet · a step is open"
     unseen = case_of(Recode("age", ValueMap((("31", "young"),))))
