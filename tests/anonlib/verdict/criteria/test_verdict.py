@@ -204,7 +204,7 @@ def test_what_raises_cannot_be_checked_and_the_rest_is(monkeypatch):
 
 
 def test_a_criterion_has_the_share_of_the_work_that_its_sets_of_columns_are(monkeypatch):
-    told: list[float] = []
+    shares: list[float] = []
     monkeypatch.setattr(verdict_module, "n_sets_of", lambda guarantee: 200)
 
     def check(self: SmallestClass, case: Case) -> Finding:
@@ -213,9 +213,9 @@ def test_a_criterion_has_the_share_of_the_work_that_its_sets_of_columns_are(monk
         return self.found(True, "")
 
     monkeypatch.setattr(SmallestClass, "check", check)
-    judge(case_of(), [SmallestClass(2), NoIdentifiers(), SmallestClass(3)], recipient=PUBLIC, progress=told.append)
-    first, second = 300 / 700, 400 / 700  # a guarantee each for the first and the last, none for the second
-    assert told == pytest.approx([0, 0, first / 2, first, first, second, second, (second + 1) / 2, 1])
+    judge(case_of(), [SmallestClass(2), SmallestClass(3), NoIdentifiers()], recipient=PUBLIC, progress=shares.append)
+    first, second = 300 / 700, 600 / 700  # each of these two has a guarantee of 200 sets, and 100 for the rest
+    assert shares == pytest.approx([0, 0, first / 2, first, first, first, (first + second) / 2, second, second])
 
 
 def test_what_stands_against_it_besides_criteria():
