@@ -22,9 +22,9 @@ class Score:
     Attributes
     ----------
     model : str
-        str "logistic regression", "gradient boosting", or "commonest value", which always says that.
+        "logistic regression", "gradient boosting", or "commonest value", which always says that.
     learnt_from : Source
-        "original" or "release" The records that it learnt from.
+        The records that it learnt from.
     accuracies : tuple[float, ...]
         By part of the records held back, the share for which it is right, in [0, 1].
     aucs : tuple[float, ...]

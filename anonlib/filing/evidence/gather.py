@@ -73,7 +73,7 @@ def gather(
     who : str
         Who says so, as typed; the author of the project's case when left out.
     on : date, optional
-        Date, optional Today when left out.
+        Today when left out.
     formats : Collection[str], default ()
         Names of :data:`anonlib.release.files.FORMATS` in which it leaves beside the CSV, whose
         digests are to be on record. A release of at most :data:`MOST_CELLS` cells has those of every format that can

@@ -53,7 +53,7 @@ class Project:
     roles : Mapping[str, Role], optional
         By column, as accepted.
     missing : Missing, default "category"
-        "category" or "drop" What a missing quasi-identifier counts as.
+        What a missing quasi-identifier counts as.
     hierarchies : Mapping[str, Hierarchy], optional
         By column, as chosen; other columns have the suggested one.
     orders : Mapping[str, ValueOrder], optional

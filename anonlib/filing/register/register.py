@@ -104,7 +104,7 @@ class Register:
         people : People
             Its persons (:meth:`people_of`).
         now : datetime, optional
-            Datetime, optional With a time zone; this moment when left out.
+            With a time zone; this moment when left out.
 
         Returns
         -------
@@ -175,7 +175,7 @@ class Register:
         text : str
             Words that must all occur (:func:`anonlib.filing.register.listed.has_words`).
         due_by : date, optional
-            Date, optional Those alone whose data are to be returned or deleted by then, and were not.
+            Those alone whose data are to be returned or deleted by then, and were not.
         open_only : bool
             Those alone whose data were not returned or deleted.
 

@@ -34,12 +34,12 @@ class AtMostRows(Step):
     n : int
         Rows that a person keeps at most, 1 or more.
     which : Which, default "drawn"
-        "drawn", "first" or "last" Which rows stay.
+        Which rows stay.
     by : str
         The column of dates or numbers by which rows are first or last; "" where they are drawn. Rows that are equal in
         it are drawn; rows without a value are left out before all others.
     dates_begin_with : First, default "day"
-        "day" or "month" What stands first in a date such as ``03/04/2021`` where no value of the column tells.
+        What stands first in a date such as ``03/04/2021`` where no value of the column tells.
     table : str
         Of a case of several tables the one whose rows are limited; what hangs below a row that goes, goes with it. ""
         of a single table.

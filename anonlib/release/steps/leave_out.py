@@ -45,7 +45,7 @@ class LeaveOut(Step):
     reason : str
         Why.
     what : Literal["persons", "rows"], default "persons"
-        "persons" or "rows" Of persons with several rows, whether they are left out with all of these, or lose those
+        Of persons with several rows, whether they are left out with all of these, or lose those
         that give them away; who is left with none is left out.
     drawn_as : str
         The words by which the order of the released rows is drawn, of a step that an earlier version wrote

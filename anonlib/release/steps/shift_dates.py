@@ -62,9 +62,9 @@ class ShiftDates(Step):
     keep_season : bool
         Whether they are moved by at most 45 days, whatever ``most`` is.
     dates_begin_with : First, default "day"
-        "day" or "month" What stands first in ``03/04/2021`` where no value of the column tells.
+        What stands first in ``03/04/2021`` where no value of the column tells.
     secret : str, default ""
-        str 32 hexadecimal digits, "" for days since the first date. It stays inside, as the seed does, and is in no
+        32 hexadecimal digits, "" for days since the first date. It stays inside, as the seed does, and is in no
         description.
     reason : str
         Why.

@@ -195,9 +195,9 @@ def attack(
     Parameters
     ----------
     applied : Applied
-        The release and what made it.
+        The release.
     recipe : Recipe
-        The release and what made it.
+        The recipe that made it.
     attacker : Attacker
         What is set.
     control : Dataset, optional

@@ -36,7 +36,7 @@ def report_of(
     evidence : Evidence
         What was gathered.
     order : Order, default "assessment"
-        "assessment", "ethics", "ema", "expert", "dpia" or "record" In which order it is filed.
+        In which order it is filed.
     public : bool
         Whether anybody may read it: without counts of fewer people than the project's k, and without the value
         tables of the evidence.
