@@ -80,8 +80,8 @@ def of_tables(tables: Loaded) -> Project:
 def opened(kept: Kept, folder: Path) -> Opened:
     """The project on its samples, with the proposal in its recipe."""
     file = loaded(kept.files)
-    path = folder / "toml" / f"{kept.name}.toml"
-    project = project_of(path.read_bytes()) if path.exists() else of_tables(file)
+    by_hand = folder / "toml" / f"{kept.name}.toml"
+    project = of_tables(file) if len(kept.files) > 1 else project_of(by_hand.read_bytes())
     people = read_population((FOLDER / kept.population).read_bytes(), kept.population) if kept.population else None
     start = open_project(project, file, people)
     if kept.search is None:
@@ -125,10 +125,13 @@ def keep(kept: Kept, folder: Path) -> dict[str, Any]:
 
 
 def main() -> int:
-    """0, or 1 where this version's files are there already."""
+    """0, or 1 where this version's files are there already, or its projects by hand are not."""
     folder = SAVED / VERSION
     if (folder / "expected.json").exists():
         print(f"tests/saved/{VERSION} is there already, and is never changed.")
+        return 1
+    if not (folder / "toml").exists():
+        print(f"Copy the folder toml of the last version into tests/saved/{VERSION}, and add what is new to it.")
         return 1
     warnings.simplefilter("ignore")
     expected = {each.name: keep(each, folder) for each in KEPT}
