@@ -113,10 +113,9 @@ def _of_page(shown: Shown, app: App, place: str) -> None:
             shown.take(place, metric.label, metric.value, "original")
         else:
             shown.change(place, metric.label, metric.value)
-    for element in app.at.sidebar.markdown:
-        for line in element.value.split("\n"):
-            name, _, value = re.sub(r":material/\w+: ", "", line.strip()).partition(": ")
-            shown.change(f"{place} sidebar", plain(name), plain(value))
+    for line in app.sidebar_lines:
+        name, _, value = line.partition(": ")
+        shown.change(f"{place} sidebar", plain(name), plain(value))
     for table in [*app.at.dataframe, *app.at.data_editor]:
         frame = table.value
         first = frame.columns[0]

@@ -105,7 +105,8 @@ AVERAGE_RISK = Figure(
 CERTAIN_FROM_TWO = Figure(
     "certain from 2 columns", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
-    "shares these has it, it is not missing, and it is not stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
+    "shares these has it, it is not missing, and it is not stated to harm nobody. Other columns that leave are not "
+    "counted as known.", "Kroes et al. 2021, PPP of 0",
     page=SIDEBAR,
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(

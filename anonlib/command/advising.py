@@ -118,9 +118,9 @@ def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> in
     else:
         shown.say(why)
         if ways:
-            shown.say("What would let something do, each by itself:")
+            shown.say("Each of these alone would make a release possible:")
         for way in ways:
             shown.say(f"  {way}")
         if not tried.all_tried:
-            shown.say("What else would let something do was not looked for to the end: the time was over.")
+            shown.say("The time was over before all that could make a release possible was tried.")
     return NOT_MET

@@ -63,7 +63,7 @@ def test_a_case_is_released_filed_and_entered_in_the_register(page: Page, server
     assert overflowing(page) == [] and nameless(page) == []
 
     go(page, "Report")
-    pick(page, "In the order of", "Ethics board")
+    pick(page, "Form of the report", "Ethics board")
     wait_until_idle(page)
     pick(page, "Language", "Deutsch")
     wait_until_idle(page)
@@ -73,7 +73,7 @@ def test_a_case_is_released_filed_and_entered_in_the_register(page: Page, server
     assert name.startswith("EC-1-26-ethics-") and name.endswith("-de.pdf")
     document = PdfReader(io.BytesIO(Path(waiting.value.path()).read_bytes()))
     assert document.trailer["/Root"]["/Lang"] == "de" and PURPOSE in document.pages[0].extract_text()
-    pick(page, "In the order of", "EHDS data-set record")
+    pick(page, "Form of the report", "EHDS data-set record")
     wait_until_idle(page)
     record = zipfile.ZipFile(io.BytesIO(saved(page, "Record (zip)", tmp_path)))
     assert {"dataset.jsonld", "dictionary.json", "sample.csv"} <= set(record.namelist())

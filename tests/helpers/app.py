@@ -200,6 +200,18 @@ class App:
         lines = [element.label for element in self.at.expander]
         return "\n".join([*lines, *(element.value for kind in kinds for element in getattr(self.at, kind))])
 
+    @property
+    def sidebar_lines(self) -> list[str]:
+        """What is read in the sidebar; a line of the list “certain from 2 known columns:” with what the list is of."""
+        lines = []
+        for element in self.at.sidebar.markdown:
+            heading = ""
+            for line in re.sub(r":material/\w+: ", "", element.value).split("  \n"):
+                name, _, value = line.partition(": ")
+                lines.append(f"{name} {heading}: {value}" if heading and value else line)
+                heading = "certain from 2 columns" if line == "certain from 2 known columns:" else heading
+        return lines
+
     def metric(self, start: str) -> str:
         """The value of the first figure whose label starts so."""
         return next(metric.value for metric in self.at.metric if metric.label.startswith(start))

@@ -23,14 +23,15 @@ def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
     key = keep.key("upload")
     st.file_uploader(
-        "Load a file, or the tables of a case at once (CSV, Excel, Parquet, SPSS, Stata, SAS; 500 MB at most)",
+        "Load a file, or the tables of a case at once (CSV, Excel, OpenDocument, Parquet, SPSS, Stata, SAS; "
+        "500 MB at most)",
         key=key,
         accept_multiple_files=True,
         help="Several files together, a zip of them or FHIR bulk files are opened as tables with keys between them, "
         "such as patients, their visits and laboratory values. It is held in memory for this session only, "
         "and what is loaded now stays if the file cannot be read. "
-        "A larger file: keep the columns you need, or start Anonscope with its folder, `make run DATA=folder`, and "
-        "open it where it is, as connected data.",
+        "A larger file: keep the columns you need, or start Anonscope with its folder, "
+        "`anonscope serve --data folder`, and open it where it is, as connected data.",
         on_change=guard.action(_load),
         args=(key,),
     )

@@ -40,6 +40,14 @@ def show(analysis: str) -> None:
             st.markdown(text)
 
 
+def show_folded(analysis: str) -> None:
+    """The same under a line that opens it, on a page without tabs."""
+    folded = st.expander("How it works", key=f"explain-{analysis}", icon=":material/menu_book:", on_change="rerun")
+    if folded.open:
+        with folded:
+            show(analysis)
+
+
 @cache
 def read(path: Path) -> Document:
     """A document in the parts that are shown. It comes with the app and does not change while it runs."""

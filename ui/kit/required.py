@@ -25,7 +25,8 @@ def accept_suggestions() -> None:
     if left:
         session().notice = (
             f"Suggested roles are accepted. {words.count(len(left), 'columns')} only you can judge: say on the Data "
-            "page whether somebody outside could know them. Until then k has two ends, with them and without."
+            "page whether somebody outside could know them. Until then two values of k are shown: one as if all of "
+            "them were known outside, one as if none were."
         )
 
 

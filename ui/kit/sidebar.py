@@ -144,6 +144,7 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
+    lines.append("certain from 2 known columns:")
     lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
     more = len(certain) - figures.MOST_SENSITIVE
     if more > 0:
@@ -155,7 +156,7 @@ def _certain(before: Certain, after: Certain) -> str:
     """For how many a sensitive value is certain from two columns, original → now."""
     warn = ":material/warning: " if after.certain else ""
     counts = plain(words.change(f"{before.certain:,}", f"{after.certain:,}"))
-    return f"{warn}{plain(titled(after.column), 40)} {figures.CERTAIN_FROM_TWO.name}: **{counts}**"
+    return f"{warn}{plain(titled(after.column), 40)}: **{counts}**"
 
 
 def _offer_undo() -> None:

@@ -58,5 +58,5 @@ def stop_unless_guarded() -> None:
     """End the run of a page, with a sentence, where the server does not serve through the gate."""
     served = runtime.exists() and type(runtime.get_instance()) is runtime.Runtime  # and no test's
     if served and not Gate.stands:
-        st.error("Anonscope was started in a way that does not protect it. Start it with `make run`.")
+        st.error("Anonscope was started in a way that does not protect it. Start it with `anonscope serve`.")
         st.stop()

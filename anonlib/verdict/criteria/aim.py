@@ -43,7 +43,7 @@ class Aim:
     weights : tuple[tuple[str, float], ...], default ()
         By column, how much it matters, 0 to 3; others have 1.
     droppable : tuple[str, ...], default ()
-        Sensitive columns that a search may leave out.
+        Sensitive columns that a search may drop.
     earlier : tuple[Recipe, ...], default ()
         The recipes of earlier releases of the same data.
     ways : tuple[str, ...], default WAYS

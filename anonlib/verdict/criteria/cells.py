@@ -54,7 +54,7 @@ class NoIdentifiers(Criterion):
         cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
         original = sum(each.cells for each in before) + named
         if not cells:
-            dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} left out"
+            dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} dropped"
             says = f"No released cell looks like an identifier{dropped if named else ''}.{_by_lists(after)}"
             return self.found(True, says, now=0, original=original)
         worst = tuple((each.column, each.cells) for each in at_fault)

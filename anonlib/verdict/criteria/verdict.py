@@ -84,6 +84,14 @@ class Verdict:
         return tuple(each for each in self.findings if not each.is_met and self.acceptance(each) is None)
 
     @property
+    def _unmet(self) -> int:
+        return sum(each.state is State.NOT_MET for each in self.against)
+
+    @property
+    def _unchecked(self) -> int:
+        return len(self.against) - self._unmet
+
+    @property
     def n_accepted(self) -> int:
         """Criteria that are not met and accepted."""
         return sum(not each.is_met and self.acceptance(each) is not None for each in self.findings)
@@ -102,13 +110,12 @@ class Verdict:
             return f"Nothing is asked of {to}: choose at least one criterion."
         if self.why_no_file:
             return f"Not yet for {to}: {self.why_no_file[0].lower()}{self.why_no_file[1:]}"
-        unmet = sum(each.state is State.NOT_MET for each in self.against)
-        open_ones = len(self.against) - unmet
         parts = []
-        if unmet:
-            parts.append(f"{unmet} of {words.count(total, 'criteria')} {'is' if unmet == 1 else 'are'} not met")
-        if open_ones:
-            parts.append(f"{open_ones} cannot be checked")
+        if self._unmet:
+            are = "is" if self._unmet == 1 else "are"
+            parts.append(f"{self._unmet} of {words.count(total, 'criteria')} {are} not met")
+        if self._unchecked:
+            parts.append(f"{self._unchecked} cannot be checked")
         if parts:
             return f"Not yet for {to}: {words.listed(parts)}."
         accepted = f", {self.n_accepted} accepted with a reason" if self.n_accepted else ""
@@ -124,8 +131,10 @@ class Verdict:
         if self.may_leave:
             return f"May leave · {self.recipient}"
         if self.against:
-            return f"Not yet · {len(self.against)} of {len(self.findings)} open"
-        return "Not yet · " + ("a step is open" if self.why_no_file else "columns not assessed")
+            parts = [f"{self._unmet} of {len(self.findings)} not met"] if self._unmet else []
+            parts += [f"{self._unchecked} cannot be checked"] if self._unchecked else []
+            return f"Not yet · {', '.join(parts)}"
+        return "Not yet · " + ("no file can be made" if self.why_no_file else "columns not assessed")
 
 
 def _is(names: Sequence[str]) -> str:

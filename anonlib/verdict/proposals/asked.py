@@ -32,7 +32,7 @@ class Asked:
     weights : Mapping[str, float], optional
         How much columns matter, 0 to 3; 1 where not named.
     droppable : tuple[str, ...], default ()
-        Sensitive columns that may be left out of the release.
+        Sensitive columns that may be dropped from the release.
     coarsenable : tuple[str, ...], optional
         Sensitive columns that may be coarsened; None: all that have something between a value and everything.
     unknowable : tuple[str, ...], default ()

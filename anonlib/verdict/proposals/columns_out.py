@@ -1,4 +1,4 @@
-"""Sensitive columns coarser or left out beside any search that finds nothing with all of them as they are.
+"""Sensitive columns coarser or dropped beside any search that finds nothing with all of them as they are.
 
 Where somebody may know a few sensitive values of a person, rare ones make others certain, however coarse the known
 columns are. Then sensitive columns have to give way: as few of them as are found, and no further than they must.
@@ -39,7 +39,7 @@ _SECONDS = 3.0  # after which no other order is tried
 
 
 def or_columns_out(search: Search, for_all: bool = True) -> Search:
-    """A search that is tried again with sensitive columns coarser or left out, where it finds nothing with all.
+    """A search that is tried again with sensitive columns coarser or dropped, where it finds nothing with all.
 
     ``for_all`` says that it asks for everybody what a share may violate. Of small files less is tried first.
     """
@@ -67,7 +67,7 @@ def or_columns_out(search: Search, for_all: bool = True) -> Search:
 
 @dataclass(frozen=True)
 class GivingWay:
-    """Sensitive columns that are left out, and by column that is coarser its level in the question."""
+    """Sensitive columns that are dropped, and by column that is coarser its level in the question."""
 
     left_out: tuple[str, ...]
     levels: Mapping[str, int] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class GivingWay:
 def what_gives_way(
     adviser: Adviser, *, for_everybody: bool = False, go_on: Callable[[], None] = lambda: None
 ) -> GivingWay | None:
-    """The sensitive columns that are coarser or left out so that everything holds with known ones at their coarsest.
+    """The sensitive columns that are coarser or dropped so that everything holds with known ones at their coarsest.
 
     First none is there, and each is put in at its coarsest if everything goes on holding; those first that matter most,
     and of these that are least at fault when all are there. Then each goes down again as far as everything holds. Of
@@ -129,7 +129,7 @@ def _once(adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> G
 
 
 def _put_in(question: _AtTheTop, stay: Mapping[str, int], in_order: Sequence[str]) -> dict[str, int]:
-    """The level of each column that can be there, put in one after the other; those that cannot are left out."""
+    """The level of each column that can be there, put in one after the other; those that cannot are dropped."""
     levels = dict(stay)
     for name in in_order:
         for level in question.levels_of(name)[::-1]:
@@ -195,7 +195,7 @@ class _AtTheTop:
         return [level for level in range(levels.n_levels) if not level or says_something(levels, level)]
 
     def loss(self, name: str, level: int | None) -> float:
-        """The share of its detail that a column loses on a level, in [0, 1]; all of it where it is left out."""
+        """The share of its detail that a column loses on a level, in [0, 1]; all of it where it is dropped."""
         if level is None:
             return 1.0
         return float(self.problem.levels[name].loss(level).mean()) if level else 0.0
@@ -256,7 +256,7 @@ def with_given(
     return replace(
         found,
         levels={**found.levels, **dict.fromkeys(names, 1)},
-        changes={**found.changes, **dict.fromkeys(names, "left out")},
+        changes={**found.changes, **dict.fromkeys(names, "dropped")},
         steps=(DropColumns(names, _REASON), *found.steps),
         decides=tuple(dict.fromkeys((*found.decides, *names))),
         found=replace(found.found, proven=False),

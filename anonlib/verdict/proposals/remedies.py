@@ -1,4 +1,4 @@
-"""What would let something do, or lose less: the nearest limits, what may be changed, values that harm nobody.
+"""What would make a release possible, or lose less: the nearest limits, what may be changed, values that harm nobody.
 
 Whatever is offered was found to do, with every column at its coarsest. That nothing else would is not claimed.
 """
@@ -21,7 +21,7 @@ from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.sensitive import does
 
-_MOST_TOGETHER = 3  # sensitive columns that are left out together
+_MOST_TOGETHER = 3  # sensitive columns that are dropped together
 _SINGLE = 2 / 3  # of the time, at most, for single things while none does: the rest is for several columns together
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
@@ -39,7 +39,7 @@ class Remedy:
     free : str, default ""
         A column that must stay as it is now and would be free to change; "".
     drop : tuple[str, ...], default ()
-        Sensitive columns that may be left out.
+        Sensitive columns that may be dropped.
     harmless : tuple[tuple[str, ...], str], optional
         Sensitive columns and a value that all of them have, the commonest of one, which anybody may then be sure of;
         None.
@@ -78,9 +78,9 @@ def remedies(
     progress: Callable[[float, tuple[Remedy, ...]], None] | None = None,
     seconds: float = 30.0,
 ) -> Remedies:
-    """What would let something do, each by itself; empty where something does already, or nothing was found.
+    """What would make a release possible, each by itself; empty where one is already, or nothing was found.
 
-    Where no single thing would, it is tried to leave out two or three sensitive columns.
+    Where no single thing would, it is tried to drop two or three sensitive columns.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _ways(
     yield from (partial(_nearest_limit, adviser, criterion) for criterion in in_conflict)
     for name in (column for column in sensitive if column not in asked.droppable):
         dropped = replace(asked, droppable=(*asked.droppable, name))
-        yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} left out", drop=(name,)))
+        yield partial(_asked_instead, adviser, dropped, Remedy(f"{name} dropped", drop=(name,)))
 
 
 def _as_listed(remedy: Remedy) -> tuple[bool, ...]:
@@ -182,7 +182,7 @@ def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | N
 
 
 def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | None:
-    """Sensitive columns left out one after the other, always the one that most violate something by, until it does."""
+    """Sensitive columns dropped one after the other, always the one that most violate something by, until it does."""
     dropped = list[str]()
     problem = adviser.problem
     while len(dropped) < _MOST_TOGETHER:
@@ -200,7 +200,7 @@ def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | N
         problem = Adviser(replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped))).problem
         problem.pause = pause
         if does(problem, adviser.data.sensitive):
-            return Remedy(f"{words.listed(dropped)} left out", drop=tuple(dropped))
+            return Remedy(f"{words.listed(dropped)} dropped", drop=tuple(dropped))
     return None
 
 

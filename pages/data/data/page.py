@@ -5,7 +5,7 @@ import streamlit as st
 from pages.data.data import results
 from pages.data.data.controls import dictionary, file, missing, roles, tables
 from ui.files import read_as
-from ui.kit import page, required
+from ui.kit import explain, page, required
 
 
 def show_page() -> None:
@@ -27,6 +27,7 @@ def show_page() -> None:
     missing.show()
     roles.show(data)
     st.divider()
+    explain.show_folded("counting")
     file.show_forget()
 
 

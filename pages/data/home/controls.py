@@ -16,16 +16,26 @@ STEPS = (
     (page.DATA, "1  Data", "How the file was read, and what somebody outside could know.", ":material/table_chart:"),
     (page.VERDICT, "2  Verdict", "Who gets it, what that asks, and the least change.", ":material/gavel:"),
     (page.RELEASE, "3  Release", "The protected file, and what was done to it.", ":material/outbox:"),
-    (page.REPORT, "4  Report", "The case, and what is filed with it.", ":material/description:"),
+    (page.REPORT, "4  Report", "What is filed, in the form of your board.", ":material/description:"),
 )
-DEEPER = (
-    (page.RISK, "Risk", "who could be singled out", ":material/monitoring:"),
-    (page.INDIVIDUALS, "Individuals", "whose values can be inferred", ":material/person_search:"),
-    (page.LEAKAGE, "Leakage", "which columns give people away", ":material/water_drop:"),
-    (page.GENERALIZE, "Generalize", "how coarse columns must be", ":material/account_tree:"),
-    (page.REGIONS, "Regions", "small areas merged, on a map", ":material/map:"),
-    (page.FRONTIER, "Frontier", "detail against Safe Harbor", ":material/area_chart:"),
-)
+MORE: tuple[dict[str, tuple[tuple[str, str, str, str], ...]], ...] = ({  # side by side
+    "To look deeper": (
+        (page.RISK, "Risk", "who could be singled out", ":material/monitoring:"),
+        (page.INDIVIDUALS, "Individuals", "whose values can be inferred", ":material/person_search:"),
+        (page.LEAKAGE, "Leakage", "which columns give people away", ":material/water_drop:"),
+        (page.ATTACK, "Attack", "what somebody with the release gets", ":material/crisis_alert:"),
+    ),
+}, {
+    "To protect by hand": (
+        (page.GENERALIZE, "Generalize", "how coarse columns must be", ":material/account_tree:"),
+        (page.REGIONS, "Regions", "small areas merged, on a map", ":material/map:"),
+        (page.FRONTIER, "Frontier", "detail against Safe Harbor", ":material/area_chart:"),
+    ),
+    "To file": (
+        (page.CASE, "Case", "who asks, and what for", ":material/assignment:"),
+        (page.REGISTER, "Register", "who got which release", ":material/menu_book:"),
+    ),
+})  # fmt: skip
 
 
 def show_doors() -> None:
@@ -40,12 +50,14 @@ def show_doors() -> None:
             with place:
                 st.page_link(target, label=f"**{label}**", icon=icon)
                 st.caption(text)
-        st.caption("To look deeper, and to protect by hand:")
-        for place, links in zip(st.columns(2, gap="small"), (DEEPER[:3], DEEPER[3:]), strict=True):
-            for target, label, text, icon in links:
-                place.page_link(target, label=f"{label}: {text}", icon=icon)
+        for place, groups in zip(st.columns(len(MORE), gap="small"), MORE, strict=True):
+            with place:
+                for what_for, links in groups.items():
+                    st.caption(f"{what_for}:")
+                    for target, label, text, icon in links:
+                        st.page_link(target, label=f"{label}: {text}", icon=icon)
     with collect, st.container(border=True, height="stretch"):
-        st.subheader("We have not collected it yet", anchor=False)
+        st.subheader("I have not collected data yet", anchor=False)
         st.page_link(page.SCHEDULES, label="**Schedules**", icon=":material/calendar_month:")
         st.markdown("Invite people so that the appointment itself gives nobody away: who is called when, and where.")
 

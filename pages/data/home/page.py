@@ -16,7 +16,7 @@ def show_page() -> None:
     data = view.now().data
     if data is not None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_rows, 'records')}.")
+            st.markdown(f"**{plain(data.name, 60)}** is loaded: {words.count(data.n_rows, 'rows')}.")
             if data.quasi_identifiers:
                 st.page_link(page.VERDICT, label="See the verdict", icon=":material/arrow_forward:")
             else:

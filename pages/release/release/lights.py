@@ -37,7 +37,7 @@ def show_lights() -> None:
                 for each in verdict.findings
             )
         )
-        st.page_link(page.VERDICT, label="To the verdict, and what would do", icon=":material/gavel:")
+        st.page_link(page.VERDICT, label="To the verdict, and what would meet its criteria", icon=":material/gavel:")
         if not verdict.may_leave:
             keep.text(
                 "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,

@@ -23,7 +23,7 @@ def ask() -> Question:
     """The controls in one row, the parts under “More”."""
     order_place, language_place, reader_place, more = page.beside(4, 2, 4, 2, gap="small", align="bottom")
     order = keep.select(
-        "report-order", "In the order of", get_args(Order), "assessment", place=order_place,
+        "report-order", "Form of the report", get_args(Order), "assessment", place=order_place,
         format_func=ORDERS.__getitem__, help="The same content, in the order in which it is filed.",
     )  # fmt: skip
     reader = keep.segments(

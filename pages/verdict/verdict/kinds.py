@@ -20,7 +20,7 @@ from anonlib.verdict.proposals import (
     why_no_parts,
 )
 
-MOST_DETAIL = "Keeps most detail"
+MOST_DETAIL = "Whole columns"
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,15 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
         blank_cells, why_not=why_no_blanks,
     ),
     Kind(
-        MOST_DETAIL, WHOLE_COLUMNS, "The least detail is lost, with as many left out as may be.", _LEVELS,
-        whole_columns,
+        MOST_DETAIL, WHOLE_COLUMNS, "One level a column: the least detail is lost, with as many left out as may be.",
+        _LEVELS, whole_columns,
     ),
-    Kind("Keeps all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records, at_once=False),
     Kind(
-        "Changes fewest columns", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
+        "Whole columns, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,
+        at_once=False,
+    ),
+    Kind(
+        "Whole columns, fewest changed", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
         Adviser.fewest_columns, at_once=False,
     ),
 ]  # fmt: skip
@@ -138,7 +141,7 @@ def with_proposal(earlier: Offers, kind: Kind, proposal: Proposal) -> Offers:
 
 
 def least_first(offers: Offers, met: Mapping[str, Set[Criterion]]) -> Offers:
-    """Another proposal that loses less, and meets as much, takes the place of the one that keeps most detail.
+    """Another proposal that loses less, and meets as much, takes the place of the one of whole columns.
 
     It may be among what that one's search had no time for. ``met`` are, by title, the criteria that a release by a
     proposal meets, where these were counted.

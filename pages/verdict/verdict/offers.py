@@ -241,7 +241,7 @@ def _add_kind(kind: Kind, seconds: float | None, adviser: Found, earlier: Offers
 
 
 def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:
-    """Where there is none with all columns: why, and what would let something do, as far as it was found."""
+    """Where there is none with all columns: why, and what would make a release possible, as far as it was found."""
     if not earlier.all_leave_columns_out or not (earlier.offers or earlier.none):
         return earlier
     unknown = NothingFound(proven=False, finished=True, complete=False)

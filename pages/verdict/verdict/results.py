@@ -39,7 +39,7 @@ def show_made(data: Dataset) -> Offers | None:
 
 
 def _show(offers: Offers, data: Dataset) -> None:
-    """The best proposal and the others; or why there is none, and what would let something do."""
+    """The best proposal and the others; or why there is none, and what would make a release possible."""
     if not offers.offers:
         if offers.why_none:
             _show_remedies(offers)
@@ -65,7 +65,7 @@ def _show(offers: Offers, data: Dataset) -> None:
         for reason, titles in by_reason.items():
             st.caption(f"**{', '.join(titles)}** · {reason}")
     if offers.why_none:
-        with st.expander("What would let something do with all columns", key="verdict-with-all"):
+        with st.expander("What would make a release with all columns possible", key="verdict-with-all"):
             _show_remedies(offers)
 
 
@@ -90,7 +90,7 @@ def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=association.meaning())
         if proposal.columns_out:
-            st.markdown(f":orange[:material/remove_selection:] {_leaves_out(proposal, data)}")
+            st.markdown(f":orange[:material/remove_selection:] {_leaves_out(proposal)}")
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
@@ -111,7 +111,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     name, share = _kept(proposal, data)
     together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
     good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
-    leaves_out = _leaves_out(proposal, data) if proposal.columns_out else ""
+    leaves_out = _leaves_out(proposal) if proposal.columns_out else ""
     below = " · ".join(text for text in (good_for, _survives(proposal, data), leaves_out) if text)
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
@@ -137,10 +137,10 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
     return (figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT).name, proposal.kept
 
 
-def _leaves_out(proposal: Proposal, data: Dataset) -> str:
+def _leaves_out(proposal: Proposal) -> str:
     """Which columns do not leave, in a sentence."""
-    names, of_all = proposal.columns_out, len([*data.quasi_identifiers, *data.sensitive])
-    return f"Drops {len(names):,} of {words.count(of_all, 'columns')}: {page.listed(names, 4)}."
+    names = proposal.columns_out
+    return f"Drops {words.count(len(names), 'columns')}: {page.listed(names, 4)}."
 
 
 def _survives(proposal: Proposal, data: Dataset) -> str:
@@ -167,12 +167,13 @@ def _show_remedies(offers: Offers) -> None:
     st.warning(plain(offers.why_none), icon=":material/warning:")
     if not offers.remedies:
         st.markdown(
-            "No single limit was found that would let something do: take criteria out, or choose fewer known columns."
+            "No single change was found that would make a release possible: take criteria out, or choose fewer known "
+            "columns."
             if offers.all_tried
-            else "What would let something do was not looked for to the end."
+            else "The search for what would make a release possible did not come to its end."
         )
         return
-    st.markdown("Each of these alone would let something do:")
+    st.markdown("Each of these alone would make a release possible:")
     for i, remedy in enumerate(offers.remedies):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(

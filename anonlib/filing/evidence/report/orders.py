@@ -150,7 +150,7 @@ OUTLINES: Mapping[Order, Outline] = {
     ),
 }
 ORDERS: Mapping[Order, str] = {
-    "assessment": "As on screen",
+    "assessment": "General assessment",
     "ethics": "Ethics board",
     "ema": "EMA Policy 0070 / Health Canada",
     "expert": "HIPAA Expert Determination",

@@ -80,12 +80,12 @@ def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]
     for column in dict.fromkeys(each.column for each in found):
         of_column = [each for each in found if each.column == column]
         shares = ", ".join(
-            f"**{plain(each.tells, 40)}** of {words.share(each.known, each.n_records, released.unit)}"
+            f"**{plain(each.tells, 40)}** for {words.share(each.known, each.n_records, released.unit)}"
             for each in of_column
         )
         ways = dict.fromkeys("recoding" if each.tells in released.columns else "dropping" for each in of_column)
         sentences.append(
-            f"**{plain(column, 40)}** tells the original {shares}: {' or '.join(ways)} "
+            f"Original values can be read off **{plain(column, 40)}**: {shares}. {' or '.join(ways).capitalize()} "
             f"{page.listed([each.tells for each in of_column])} does little while it leaves. Drop it, or make it a "
             "quasi-identifier on the Data page."
         )

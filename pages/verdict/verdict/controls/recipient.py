@@ -62,7 +62,7 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
     keep.several(
         "verdict-ways", "Ways to protect that are allowed", offered, [way for way in aim.ways if way in offered],
         take=take_ways, format_func=str.capitalize,
-        help="Whole columns are easiest to analyse; part by part loses least.",
+        help="Whole columns are easiest to analyse; part by part mostly keeps more detail.",
     )  # fmt: skip
     known = data.quasi_identifiers
     persons = [data.person_id] if data.person_id is not None and data.has_several_rows else []
@@ -82,10 +82,10 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
         take=take_fixed, format_func=titled, help="A proposal does not touch these columns.",
     )  # fmt: skip
     keep.several(
-        "verdict-droppable", "Sensitive columns that may be left out", data.sensitive,
+        "verdict-droppable", "Sensitive columns that may be dropped", data.sensitive,
         [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=titled,
         help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
-        "inference of its own values; leaving it out does.",
+        "inference of its own values; dropping it does.",
     )  # fmt: skip
     keep.several(
         "verdict-coarsenable", "Sensitive columns that may be coarsened", data.sensitive,

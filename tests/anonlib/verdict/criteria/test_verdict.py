@@ -157,7 +157,8 @@ def test_what_may_leave():
     assert one.says == "May leave for your own criteria: its criterion is met."
     unmet = judge(case_of(*steps), [SmallestClass(3), SmallestClass(2), Inference(column="x")], recipient=PUBLIC)
     assert unmet.says == "Not yet for a public release: 1 of 3 criteria is not met and 1 cannot be checked."
-    assert not unmet.may_leave and unmet.short == "Not yet · 2 of 3 open" and len(unmet.against) == 2
+    assert unmet.short == "Not yet · 1 of 3 not met, 1 cannot be checked"
+    assert not unmet.may_leave and len(unmet.against) == 2
     nothing = judge(case_of(), [], recipient=PUBLIC)
     assert not nothing.may_leave and nothing.says.startswith("Nothing is asked of")
 
@@ -228,7 +229,8 @@ def test_what_stands_against_it_besides_criteria():
     both = judge(case, [SmallestClass(2)], recipient=PUBLIC, undecided=["illness", "age"])
     assert both.says.endswith("but illness and age are not assessed.")
     broken = judge(case_of(DropColumns(("nowhere",))), [SmallestClass(1)], recipient=PUBLIC)
-    assert not broken.may_leave and "a step of the recipe" in broken.says and broken.short == "Not yet · a step is open"
+    assert broken.short == "Not yet · no file can be made" and "a step of the recipe" in broken.says
+    assert not broken.may_leave
     unseen = case_of(Recode("age", ValueMap((("31", "young"),))))
     assert not judge(unseen, [SmallestClass(1)], recipient=PUBLIC).may_leave
 
@@ -256,7 +258,7 @@ def test_identifiers_in_columns_and_in_texts():
     assert (found.state, found.now, found.worst) == (State.NOT_MET, 1, (("note", 1),))
     without = Recipe.of([DropColumns(("note",))])
     found = NoIdentifiers().check(Case(without.apply(data), without))
-    assert found.is_met and "1 column of identifiers is left out" in found.says
+    assert found.is_met and "1 column of identifiers is dropped" in found.says
 
 
 def test_a_column_that_tells_what_was_recoded():

@@ -48,7 +48,7 @@ def _check(asked: Asked) -> None:
     assert proposal.found.with_blanks and not proposal.found.proven
     assert not set(proposal.changes) & {*asked.fixed}
     may_be = {*(adviser.data.sensitive if asked.coarsenable is None else asked.coarsenable)}
-    left_out = {name for name, how in proposal.changes.items() if how == "left out"}
+    left_out = {name for name, how in proposal.changes.items() if how == "dropped"}
     of_sensitive = {
         name: how for name, how in proposal.changes.items() if name in adviser.data.sensitive and name not in left_out
     }

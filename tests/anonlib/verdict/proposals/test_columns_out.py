@@ -85,7 +85,7 @@ def test_what_is_the_same_for_all_is_left_out_and_counts_as_lost(search):
     assert isinstance(adviser.most_detail(), NothingFound)
     proposal = search(adviser)
     assert isinstance(proposal, Proposal)
-    assert proposal.changes["never"] == "left out" and not {"ill", "well"} & set(proposal.changes)
+    assert proposal.changes["never"] == "dropped" and not {"ill", "well"} & set(proposal.changes)
     assert DropColumns(("never",), "for the verdict") in proposal.steps and not proposal.found.proven
     applied = proposal.taken(Recipe(), adviser.data).apply(adviser.data)
     assert "never" not in applied.released.columns and column(applied.released, "ill") == ILL

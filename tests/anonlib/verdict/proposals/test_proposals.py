@@ -77,7 +77,7 @@ def test_where_sensitive_columns_give_way_what_leaves_is_what_was_searched(asked
     proposal = whole_columns(adviser)
     if isinstance(proposal, NothingFound):
         return
-    left_out = {name for name in adviser.data.sensitive if proposal.changes.get(name) == "left out"}
+    left_out = {name for name in adviser.data.sensitive if proposal.changes.get(name) == "dropped"}
     assert not left_out & {*asked.fixed, *(adviser.fixed)}
     assert left_out <= {*asked.droppable} or isinstance(adviser.most_detail(), NothingFound)
     check_taken(adviser, proposal)
@@ -349,7 +349,7 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
     adviser = Adviser(asked)
     assert isinstance(adviser.most_detail(), NothingFound)
     (remedy,) = remedies(adviser).found
-    assert set(remedy.drop) == {"illness", "ward"} and remedy.says.endswith("left out")
+    assert set(remedy.drop) == {"illness", "ward"} and remedy.says.endswith("dropped")
     found = Adviser(replace(asked, droppable=remedy.drop)).most_detail()
     assert isinstance(found, Proposal)
     released = found.taken(Recipe(), asked.data).apply(asked.data).released

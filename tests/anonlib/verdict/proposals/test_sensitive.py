@@ -133,9 +133,7 @@ def test_they_take_part_only_where_a_criterion_is_about_them():
 def test_rare_values_are_put_in_bands_and_the_file_that_leaves_has_none():
     data = laboratory()
     proposal = Adviser(Asked(data, (RareValues(5), RecordsKept(1.0)))).most_detail()
-    assert (
-        isinstance(proposal, Proposal) and "value" in proposal.changes and "left out" not in proposal.changes["value"]
-    )
+    assert isinstance(proposal, Proposal) and "value" in proposal.changes and "dropped" not in proposal.changes["value"]
     released = proposal.taken(Recipe(), data).apply(data).released
     counts = pd.Series(released.records["value"]).value_counts()
     assert counts[counts > 0].min() >= 5 and len(counts[counts > 0]) > 1

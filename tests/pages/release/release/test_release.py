@@ -325,15 +325,15 @@ def test_a_copy_of_a_recoded_column_that_leaves_is_named_with_the_way_out():
     rows = [f"{school},{years[school]},{i}" for i, school in enumerate(list(years) * 20)]
     roles = {"school": Role.QUASI_IDENTIFIER, "school_years": Role.OTHER}
     app = seeded("\n".join(["school,school_years,chol", *rows]).encode(), page=RELEASE, roles=roles)
-    assert "tells the original" not in app.text, "nothing is recoded yet"
+    assert "can be read off" not in app.text, "nothing is recoded yet"
     app.session.recipe = Recipe.of([Recode("school", Mask(0))])
     text = app.run().text.replace("\\", "")
-    assert "**school_years** tells the original **school** of 100% (60 of 60 records): recoding **school**" in text
+    assert "can be read off **school_years**: **school** for 100% (60 of 60 records). Recoding **school**" in text
     app.session.recipe = Recipe.of([Recode("school", Mask(0)), DropColumns(("school_years",))])
-    assert "tells the original" not in app.run().text
+    assert "can be read off" not in app.run().text
     app.session.recipe = Recipe.of([DropColumns(("school",)), LeaveOut(2)])
     app.session.roles = {**app.session.roles, "chol": Role.QUASI_IDENTIFIER}
-    assert "No record is left" in app.run().text and "tells the original" not in app.text
+    assert "No record is left" in app.run().text and "can be read off" not in app.text
 
 
 def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
@@ -372,9 +372,9 @@ def test_what_can_be_inferred_is_stated_beside_k():
     (message,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
     assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in message
     assert "at most two of **sex** and **age**" in message
-    assert "readmitted certain from 2 columns: **12**" in app.text
+    assert "certain from 2 known columns:  \n:material/warning: readmitted: **12**" in app.text
     app.session.recipe = Recipe.of([DropColumns(("age",))])
-    assert "readmitted certain from 2 columns: **12 → 0**" in app.run().text
+    assert "certain from 2 known columns:  \nreadmitted: **12 → 0**" in app.run().text
     assert "for **0% (0 of 18 records)**, in the original for 66.7%, to someone who knows at most two of" in app.text
     app.session.recipe = Recipe.of([DropColumns(("readmitted",))])
     assert "no sensitive column leaves" in app.run().text

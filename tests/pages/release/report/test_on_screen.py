@@ -23,8 +23,7 @@ PAGES = {"page Risk": RISK, "page Release": RELEASE, "the sidebar": RISK}
 def shown(app: App, where: str) -> list[str]:
     """Names with their numbers: figures of a page, a line of its text; of the sidebar its lines."""
     if where == "the sidebar":
-        lines = [line for text in app.at.sidebar.markdown for line in text.value.split("  \n")]
-        return [line.replace("*", "").removeprefix(":material/warning: ") for line in lines]
+        return [line.replace("*", "") for line in app.sidebar_lines]
     return [*(f"{each.label}: {each.value}" for each in app.at.metric), app.text.replace("*", "")]
 
 

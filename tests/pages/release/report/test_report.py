@@ -60,7 +60,7 @@ def test_what_is_filed_is_what_the_library_makes_of_the_same_project(made: Made)
 @pytest.mark.parametrize("order", ORDERS.values())
 def test_every_order_is_shown(order: str, made: Made) -> None:
     app = seeded(visits(60), recipe=RECIPE, page=REPORT)
-    app.choose("selectbox", "In the order of", order)
+    app.choose("selectbox", "Form of the report", order)
     assert not app.errors and made("Report (HTML)").startswith(b"<!")
 
 

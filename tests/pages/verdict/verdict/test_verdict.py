@@ -195,8 +195,8 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     roles = {"age": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE, "hiv": Role.SENSITIVE}
     app = seeded(f"age,ill,hiv\n{rows}".encode(), page=VERDICT, tab=NO_SEARCH, roles=roles)
     proposals(asks(app, SmallestClass(5), Inference(known=1, most=0.0), ways=WAYS))
-    assert "Drops 1 of 3 columns: **hiv**." in app.text
-    assert "What would let something do with all columns" in app.text
+    assert "Drops 1 column: **hiv**." in app.text
+    assert "What would make a release with all columns possible" in app.text
     assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
     app.press("verdict-take-Part by part")
     assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
@@ -484,14 +484,14 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
         return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
 
     kinds = {kind.title: kind for kind in KINDS}
-    title, other = "Keeps most detail", "Keeps all records"
+    title, other = "Whole columns", "Whole columns, all records"
     slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
     found = Offers((Offer(kinds[title], slow), Offer(kinds[other], quick)), reliefs=())
     both = least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
-    assert both.why_not(other) == "The same as “Keeps most detail”."
+    assert both.why_not(other) == "The same as “Whole columns”."
     more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
     assert least_first(found, more) == found, "one that meets more stays"
     assert least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"
