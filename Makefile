@@ -23,7 +23,7 @@ CHECKED := anonlib ui app.py pages tools
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(4, n + (n + 1) // 2))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
-.PHONY: help run test test-engines quick check format lock samples pictures api bench release-check clean
+.PHONY: help run test test-all test-engines quick check format lock samples pictures api bench release-check clean
 
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -31,7 +31,12 @@ help:  ## List the commands
 run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder)
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
-test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run every check and test
+# A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
+test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
+	@$(PYTHON) tools/chromium.py
+	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) -m "not repeats" && wait $$checked
+
+test-all: $(DEV_STAMP) $(COMPILED_STAMP)  ## The same with the tests that repeat what others show (half an hour)
 	@$(PYTHON) tools/chromium.py
 	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) && wait $$checked
 

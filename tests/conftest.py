@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.helpers.examples import PROFILE, share_of
+from tools.repeats import listed
 
 BROWSER_TESTS = Path(__file__).resolve().parent / "browser"
 SHARED_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
@@ -28,8 +29,16 @@ settings.register_profile("thorough", settings.get_profile("everyday"))
 settings.load_profile(PROFILE)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each process begins with its share of the browser tests: the last ones, which no other takes over, are short."""
+    """Tests of the list are marked; of others each process begins with its share of those in the browser.
+
+    So the last ones, which no other takes over, are short.
+    """
+    repeating = listed()
+    for item in items:
+        if item.nodeid in repeating:
+            item.add_marker("repeats")
     in_browser = [item for item in items if BROWSER_TESTS in item.path.parents]
     others = [item for item in items if BROWSER_TESTS not in item.path.parents]
     n = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))

@@ -30,7 +30,7 @@ def test_a_file_given_while_the_page_changes_is_not_lost_without_a_word(page: Pa
         upload(page, "visits.csv", VISITS)
     page.wait_for_timeout(7_000)  # longer than a file is looked for
     wait_until_idle(page)
-    expect(page.get_by_text("2,000 records").first).to_be_visible()
+    expect(page.get_by_text("2,000 rows").first).to_be_visible()
     expect(page.get_by_text(NOT_TAKEN)).to_have_count(0)
     assert server.uploaded_bytes() == 0
 

@@ -235,8 +235,7 @@ def test_criteria_are_added_and_removed():
 
 def test_mend_meets_one_criterion_more_and_loses_none():
     app = sampled("admissions", VERDICT, NO_SEARCH)
-    few_known(app, "diagnosis")
-    proposals(asks(app, *app.session.aim.replacing(ColumnsNotCounted(5), None).criteria))
+    proposals(asks(few_known(app), SmallestClass(5), RecordsKept(0.95)))
     before = {each.criterion for each in verdict_of(app).findings if each.is_met}
     app.press("Mend")
     after = {each.criterion for each in verdict_of(app).findings if each.is_met}
