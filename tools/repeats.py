@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Generator, Mapping
 from pathlib import Path
 
@@ -103,7 +104,7 @@ class Recorder:
 
 def _seconds() -> float:
     """What this process and those that it waited for took of the processors so far."""
-    return sum(os.times()[:4])
+    return time.process_time() + sum(os.times()[2:4])
 
 
 def pytest_configure(config: pytest.Config) -> None:
