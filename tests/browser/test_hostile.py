@@ -168,6 +168,7 @@ def look_into_tables_and_lists(page: Page) -> None:
         check(page)
 
 
+@pytest.mark.repeats
 def test_steps_their_reasons_and_a_refused_recipe_are_text(loaded: Page) -> None:
     page = loaded
     go(page, "Release")

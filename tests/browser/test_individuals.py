@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import (
@@ -153,6 +154,7 @@ def every_control_by_keyboard(page: Page) -> None:
     )
 
 
+@pytest.mark.repeats
 def test_a_click_on_a_cell_tells_its_story_and_one_on_a_point_goes_into_the_recipe(page: Page, server: Server) -> None:
     """And the figures show what the step of the recipe does."""
     page.set_viewport_size({"width": 1440, "height": 1400})

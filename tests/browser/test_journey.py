@@ -9,6 +9,7 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
@@ -183,6 +184,7 @@ def test_two_browsers_never_see_each_others_data(page: Page, chromium: Browser, 
         assert not their_watch.problems
 
 
+@pytest.mark.repeats
 def test_who_clicks_on_at_once_loses_nothing_and_a_clicked_bar_says_what_is_in_it(page: Page, server: Server) -> None:
     """A file that is being opened is there although the next page was asked for meanwhile; so it is with a preset."""
     open_page(page, server)

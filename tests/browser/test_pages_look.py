@@ -64,8 +64,8 @@ def test_every_page_opens_without_data_and_is_legible_in_both_themes(page: Page,
     assert found == []
 
 
-TOURS = [["Risk", "Home", "Generalize"], ["Data", "Individuals", "Leakage"], ["Frontier", "Release"], ["Regions"],
-         ["Attack"], ["Schedules"]]  # fmt: skip
+FIRST_TOUR = ["Risk", "Home", "Generalize"]
+TOURS = [["Data", "Individuals", "Leakage"], ["Frontier", "Release"], ["Regions"], ["Attack"], ["Schedules"]]
 """The pages that are gone through with one sample, that of the first."""
 IN_THE_DARK = {
     "Risk": ("Quasi-identifiers", "Singling out"),
@@ -75,7 +75,9 @@ IN_THE_DARK = {
 """Tabs with a figure that ``tests/anonlib/plots`` draws only in the light; of other pages the first is looked at."""
 
 
-@pytest.mark.parametrize("names", TOURS, ids=" and ".join)
+@pytest.mark.parametrize(
+    "names", [FIRST_TOUR, *(pytest.param(tour, marks=pytest.mark.repeats) for tour in TOURS)], ids=" and ".join
+)
 def test_pages_with_a_sample_fit_are_named_and_legible(page: Page, server: Server, names: list[str]) -> None:
     """On a small laptop, in every tab: nothing is wider than its place, everything has a name, both themes are read.
 

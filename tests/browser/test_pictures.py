@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import Page
 
@@ -11,6 +12,7 @@ from tests.browser.app import Server
 from tools.pictures import leakage, taken
 
 
+@pytest.mark.repeats
 def test_a_picture_is_of_the_window_from_the_top_of_the_page(page: Page, server: Server) -> None:
     leakage(page, server)
     first = taken(page)

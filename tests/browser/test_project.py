@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import Server, forget, go, open_page, press, saved, upload, wait_until_idle
@@ -47,6 +48,7 @@ def open_weight_loss(page: Page, server: Server) -> None:
     wait_until_idle(page)
 
 
+@pytest.mark.repeats
 def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server: Server, tmp_path: Path) -> None:
     open_weight_loss(page, server)
     go(page, "Release")

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from anonlib.analyses.regions import AreaClasses, aggregate, areas_of, open_areas, regions_for_target, suggest_columns
@@ -130,6 +131,7 @@ def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) 
     assert overflowing(page) == [] and nameless(page) == []
 
 
+@pytest.mark.repeats
 def test_a_province_is_taken_home_and_its_release_has_the_k_it_stated(
     page: Page, server: Server, tmp_path: Path
 ) -> None:
@@ -166,6 +168,7 @@ def test_a_province_is_taken_home_and_its_release_has_the_k_it_stated(
     check(saved(page, "Protected records", tmp_path))
 
 
+@pytest.mark.repeats
 def test_areas_of_a_file_are_points_on_the_map_and_their_text_does_nothing(page: Page, server: Server) -> None:
     ids = ["a0", "a1", "a2", "a3", HOSTILE, "=HYPERLINK(1)", "a6", "a7", "a8"]
     areas = "".join(f"{name},{8.9 + i % 3 / 10},{58.95 + i // 3 / 20}\n" for i, name in enumerate(ids))

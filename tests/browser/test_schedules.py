@@ -7,6 +7,7 @@ import io
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from anonlib.counting.classes import anonymity_vector
@@ -99,6 +100,7 @@ def change_first(page: Page, places: str) -> None:
     wait_until_idle(page)
 
 
+@pytest.mark.repeats
 def test_slots_of_a_file_are_loaded_and_its_formulas_do_nothing(page: Page, server: Server, tmp_path: Path) -> None:
     open_page(page, server, "schedules")
     press(page, "Try with a county to invite")

@@ -6,6 +6,7 @@ the browser does with its widgets.
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import TIMEOUT, Server, choose, go, open_page, open_tab, pick, press, wait_until_idle
@@ -100,6 +101,7 @@ def check_more(page: Page, columns: int) -> None:
     expect(page.get_by_role("switch", name="An attacker may know nothing")).to_be_checked(timeout=TIMEOUT)
 
 
+@pytest.mark.repeats
 def test_settings_of_every_kind_stay_when_other_pages_are_opened(page: Page, server: Server) -> None:
     open_page(page, server, "individuals")
     press(page, "Try with the admissions sample")

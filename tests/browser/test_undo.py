@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import Server, forget, go, open_page, press, step, upload, wait_until_idle
@@ -53,6 +54,7 @@ def test_roles_are_undone_by_keyboard_steps_moved_by_it_and_a_double_click_undoe
     expect(page.get_by_text(first.replace("1. ", "2. ", 1))).to_be_visible()
 
 
+@pytest.mark.repeats
 def test_what_is_asked_is_answered_with_one_click_and_by_the_arrow_keys(page: Page, server: Server) -> None:
     open_page(page, server, "data")
     upload(page, "visits.csv", visits())
@@ -73,6 +75,7 @@ def test_what_is_asked_is_answered_with_one_click_and_by_the_arrow_keys(page: Pa
     expect(notes.get_by_role("radio", name="Undecided")).to_be_checked()
 
 
+@pytest.mark.repeats
 def test_roles_are_set_in_the_table_and_data_are_forgotten_only_when_that_is_confirmed(
     page: Page, server: Server
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import VISITS, Server, go, open_page, upload, wait_until_idle
@@ -44,6 +45,7 @@ GIVE = """(input, [name, text]) => {
 """As the browser does once a file is chosen, whether or not the control is still on the page."""
 
 
+@pytest.mark.repeats
 def test_a_file_chosen_for_a_control_that_is_gone_goes_to_the_one_in_its_place_or_the_page_says_so(
     page: Page, server: Server
 ) -> None:

@@ -84,6 +84,7 @@ def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, ser
     expect(page.get_by_role("combobox", name="The attacker knows")).to_have_value(re.compile("any 2 of the others"))
 
 
+@pytest.mark.repeats
 @pytest.mark.skipif(not ADULT.exists(), reason="the Adult data are not beside the repository")
 def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) -> None:
     open_page(page, server)
@@ -103,6 +104,7 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     expect(metric(page, "Rows kept").first).to_contain_text(words.percent(found.kept))
 
 
+@pytest.mark.repeats
 def test_the_sentence_the_best_proposal_and_take_stand_above_the_fold(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     load_and_accept(page, server, "weight_loss.csv", (ADMISSIONS.parent / "weight_loss.csv").read_bytes())
