@@ -23,6 +23,7 @@ from anonlib.filing.project import Opened
 from anonlib.filing.project.opened import verdict_of
 from anonlib.release.comparison import Comparison, column_losses, compare
 from anonlib.release.files import FORMATS
+from anonlib.verdict.attacks.attacking import Attacks
 from anonlib.verdict.criteria import Finding, Verdict
 
 SEED = 0
@@ -55,6 +56,7 @@ def gather(
     on: date | None = None,
     formats: Collection[str] = (),
     suggestions: tuple[Suggestion, ...] | None = None,
+    attacked: Attacks | None = None,
     progress: Stages | None = None,
 ) -> Evidence:
     """Gather the evidence of a release.
@@ -80,6 +82,9 @@ def gather(
         hold it.
     suggestions : tuple[Suggestion, ...], optional
         Suggested roles of the file's columns where they are at hand.
+    attacked : Attacks, optional
+        What came of attacks on this release without a file of people as a control, where they were tried
+        already; those of another attacker are tried again.
     progress : Stages, optional
         See :data:`Stages`.
 
@@ -121,7 +126,7 @@ def gather(
     alone = measures.alone(case, project.aim, tell("alone", "Who is alone by all that leaves"))
     attacks = None
     if "attacks" in parts:
-        attacks = measures.attacks(case, project.aim, alone, tell("attacks", PART_NAMES["attacks"]))
+        attacks = measures.attacks(case, project.aim, alone, attacked, tell("attacks", PART_NAMES["attacks"]))
     in_population = None if people is None else measures.in_population(case, people)
     useful = None
     if "utility" in parts:

@@ -105,12 +105,14 @@ def alone_facts(found: Alone | None) -> AloneFacts | None:
     )  # fmt: skip
 
 
-def attacks(case: Case, aim: Aim, alone: Alone | None, tell: Progress) -> Attacks:
-    """What came of attacks, as the page Attack makes them before anything is set there.
+def attacks(case: Case, aim: Aim, alone: Alone | None, already: Attacks | None, tell: Progress) -> Attacks:
+    """What came of attacks, as the page Attack makes them before anything is set there, or has made them already.
 
     Where they cannot be tried, as on records in a database, that stands in what was not tried.
     """
     attacker = Attacker.of(case.original, case.released, aim, case.unknowable)
+    if already is not None and already.attacker == attacker:
+        return replace(already, alone=None)
     try:
         found = attack(
             case.applied, case.recipe, attacker, population=case.population, alone=alone,

@@ -24,7 +24,8 @@ def ask(data: Dataset, released: Dataset) -> Question:
     """The controls in one row; parties, tries and files under “More”."""
     now = view.now()
     columns, _ = looked_at(released, now.unknowable)
-    known = tuple(name for name in columns if name in data.quasi_identifiers)
+    knows = tuple(name for name in columns if name in data.quasi_identifiers)
+    does_not = tuple(name for name in columns if name not in knows)
     by, wrong, share, accepted, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     n_columns = keep.slider(
         "attack-columns", "Columns of a predicate", 1, _MOST, 3, place=by,
@@ -45,8 +46,8 @@ def ask(data: Dataset, released: Dataset) -> Question:
         "highest risk that the recipient is asked for.",
     )  # fmt: skip
     with more, st.popover("More"):
-        one = _party("attack-one", "One party knows", columns, known)
-        other = _party("attack-other", "The other party knows", columns, tuple(n for n in columns if n not in known))
+        one = _party("attack-one", "One party knows", columns, knows)
+        other = _party("attack-other", "The other party knows", columns, does_not)
         tries = keep.select(
             "attack-tries", "Tries", [200, 500, TRIES, 2_000, 5_000], TRIES, format_func="{:,}".format,
             help="How often each attack is tried, as far as the file is not too large.",
@@ -54,8 +55,8 @@ def ask(data: Dataset, released: Dataset) -> Question:
         _ask_control()
     register = Register(people / 100, errors / 100)
     attacker = Attacker.of(
-        data, released, now.aim, now.unknowable,
-        n_columns=n_columns, one=one, other=other, register=register, tries=tries,
+        data, released, now.aim, now.unknowable, n_columns=n_columns, register=register, tries=tries,
+        one=() if one == knows else one, other=() if other == does_not else other,  # as the report has them
     )  # fmt: skip
     return Question(attacker, limit / 100)
 

@@ -10,7 +10,7 @@ from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from pages.measure.attack.question import Files, Question
-from ui.session import cache, long_work, view
+from ui.session import attacked, cache, long_work, view
 from ui.session.state import part
 
 AT_ONCE = 1.0  # seconds; what takes longer shows how far it is
@@ -23,13 +23,14 @@ def attacks(data: Dataset, question: Question) -> Attacks | None:
     recipe, alone, people = now.recipe, now.alone, now.people
     n_seconds = seconds(data, recipe, attacker)
     if n_seconds <= AT_ONCE:
-        return long_work.waited_for("Attacking the release", _attack, recipe, data, control, people, attacker=attacker)
+        return attacked.now_or_soon(data, control, attacker)
 
     def tried(tell: Callable[..., None]) -> Attacks:
         applied = view.apply(recipe, data)
         found = attack(applied, recipe, attacker, control=control, population=people, alone=alone, better=tell)
         if alone is None and found.alone is not None:
             view.keep_alone(found.alone)
+        attacked.keep(found, data, control)
         return found
 
     beside = ["" if table is None else table.key for table in (control, people)]
@@ -59,15 +60,6 @@ def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | 
 def _control(data: Dataset) -> Dataset | None:
     control = part(Files).control
     return None if control is None else control.shown_as(data)
-
-
-def _attack(
-    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
-) -> Attacks:
-    return attack(
-        view.apply(recipe, data), recipe, attacker, control=control, population=people,
-        better=lambda share, _: long_work.let_go(share),
-    )  # fmt: skip
 
 
 def _another(data: Dataset, other: Dataset, control: Dataset | None, *, attacker: Attacker, aim: Aim) -> AnotherFile:

@@ -15,7 +15,7 @@ from anonlib.verdict.attacks.attacking import Attacker
 from anonlib.verdict.attacks.attacking import seconds as seconds_of_attacks
 from pages.release.report.question import Question
 from ui.files import projects
-from ui.session import cache, long_work, view
+from ui.session import attacked, cache, long_work, view
 
 AT_ONCE = 3.0  # seconds of its estimate; what takes longer shows how far it is
 BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
@@ -48,7 +48,7 @@ def _gather(
 ) -> Evidence:
     return gather(
         opened, parts=parts, target=target, people=people, formats=formats, suggestions=view.now().suggestions,
-        progress=progress,
+        attacked=attacked.already(opened.data, _attacker(opened)), progress=progress,
     )  # fmt: skip
 
 
@@ -58,11 +58,17 @@ def _seconds(opened: Opened, asked: Question) -> float:
     cells = data.n_records * len(data.columns)
     task = 3 + 1.5e-5 * min(cells, 50_000 * len(data.columns)) if asked.target else 0
     in_formats = 3e-6 * cells if cells <= MOST_CELLS else 0
-    attacked = 0.0
+    attacks = 0.0
     if "attacks" in asked.parts and data.frame is not None:
-        attacker = Attacker.of(data, opened.applied.released, opened.project.aim)
-        attacked = seconds_of_attacks(data, opened.project.recipe, attacker)
-    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task + attacked
+        attacker = _attacker(opened)
+        if attacked.already(data, attacker) is None:
+            attacks = seconds_of_attacks(data, opened.project.recipe, attacker)
+    return 0.2 + cells * (4e-7 + 7e-7 * len(asked.parts)) + in_formats + task + attacks
+
+
+def _attacker(opened: Opened) -> Attacker:
+    """The attacker of the report, who is that of the page Attack before anything is set there."""
+    return Attacker.of(opened.data, opened.applied.released, opened.project.aim, opened.project.unknowable)
 
 
 def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:

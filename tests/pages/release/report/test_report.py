@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,11 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather, released_file
 from anonlib.filing.evidence.report import ORDERS
 from anonlib.filing.project import Project, open_project
+from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
-from tests.helpers.app import REPORT, sampled, seeded, visits, within
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
+from tests.helpers.app import ATTACK, REPORT, sampled, seeded, visits, within
 from ui.files import projects
 from ui.kit import page
 
@@ -55,6 +58,29 @@ def test_what_is_filed_is_what_the_library_makes_of_the_same_project(made: Made)
     assert evidence.project == sha256(saved).hexdigest(), "the project that “Save project” saves"
     for label, start in zip(DOWNLOADS, (b"%PDF", b"<!", b"{", b'"""'), strict=True):
         assert made(label).startswith(start), label
+
+
+@pytest.mark.parametrize("seconds", [1.0, -1.0], ids=["a moment", "longer"])
+def test_attacks_that_were_tried_on_their_page_are_not_tried_again(
+    made: Made, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Neither those of a moment nor those that show how far they are; those of other settings are."""
+    monkeypatch.setattr("pages.measure.attack.results.AT_ONCE", seconds)
+    tried: list[Attacker] = []
+
+    def noted(applied: Applied, recipe: Recipe, attacker: Attacker, **settings: Any) -> Attacks:
+        tried.append(attacker)
+        return attack(applied, recipe, attacker, **settings)
+
+    monkeypatch.setattr("anonlib.filing.evidence.measures.attack", noted)
+    app = seeded(visits(120), recipe=RECIPE, page=ATTACK)
+    app.open(REPORT)
+    assert not app.errors and not tried
+    found = evidence_of(made("Evidence (JSON)")).attacks
+    alone = gather(open_project(app.session.project, app.session.loaded), parts=("attacks",)).attacks
+    assert len(tried) == 1 and found == alone, "the same as without the page"
+    app.session.recipe = Recipe.of([LeaveOut(3)])
+    assert not app.run().errors and len(tried) == 2, "another release is attacked anew"
 
 
 @pytest.mark.parametrize("order", ORDERS.values())
