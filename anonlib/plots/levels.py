@@ -116,5 +116,6 @@ def _written(part: LevelShare) -> str:
     if part.kind in ("blank", "empty"):
         return ""
     share = "" if part.share == 1 else percent(part.share)
-    texts = (f"{part.name} {share}".strip(), part.name, share)
-    return next((escape(text) for text in texts if part.share >= _EDGES + _LETTER * len(text)), "")
+    room = int((part.share - _EDGES) / _LETTER)
+    texts = (f"{part.name} {share}".strip(), part.name, share or label(part.name, max(room, 1)))
+    return next((escape(text) for text in texts if len(text) <= room), "")

@@ -228,7 +228,7 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 
 def accept_all(page: Page) -> None:
     """All suggested roles, also where the officer is asked."""
-    asked = page.get_by_role("button", name=re.compile("^Take the suggestion for"))
+    asked = page.get_by_role("button", name=re.compile("^Answer .* as suggested"))
     some_are_asked = asked.count() > 0
     press(page, "Accept suggestions")
     if some_are_asked:

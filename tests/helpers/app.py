@@ -375,7 +375,7 @@ TRY = "Try with the admissions sample"
 TRY_PROVINCE = "Try with the province sample"
 TRY_COUNTY = "Try with a county to invite"
 ACCEPT = "Accept suggestions"
-TAKE_ASKED = "Take the suggestion for"
+TAKE_ASKED = "Answer "
 POPULATION = b"age,zip,people\n34,02138,100\n52,02139,7\n40,02139,3\n"
 SMALL = b"age,sex,zip,illness\n34,F,02138,flu\n34,F,02138,flu\n52,M,02139,asthma\n?,M,02139,flu\n"
 

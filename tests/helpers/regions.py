@@ -133,7 +133,7 @@ def check_figures(app: App, found: Aggregation) -> None:
     unit = found.area_classes.unit
     assert app.metric("Regions") == words.change(f"{was.regions:,}", f"{now.regions:,}")
     left_out = words.change(words.percent(was.share_left_out), words.percent(now.share_left_out))
-    assert app.metric(f"{unit.capitalize()} left out") == left_out
+    assert app.metric(f"{unit.capitalize()} below k") == left_out
     people = found.area_classes.population.sum()
     expected = words.change(f"{people / before.n_regions:,.0f}", f"{people / found.n_regions:,.0f}")
     assert app.metric("People a region") == expected

@@ -88,7 +88,7 @@ def check_figures(app: App, random: Schedule, taken: Schedule, k: int = 5) -> No
     assert f"**At random**, {words.share(alone, random.vector.n_records, 'people')} would be alone" in app.text
     below = [f"{schedule.vector.people_below(k):,}" for schedule in (random, taken)]
     assert app.metric(f"People below k = {k}") == words.change(*below)
-    assert app.metric("Is there a better one?") == ("No, proven" if taken.proven else "Not known")
+    assert app.metric("The best there is?") == ("Yes, proven" if taken.proven else "Not known")
 
 
 def every_tab(app: App, but: tuple[str, ...] = (EXPERIMENTS,)) -> App:

@@ -90,6 +90,8 @@ def violating(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee)
 
 
 def holds(rows: Sequence[Row], weights: Sequence[int], guarantee: Guarantee) -> bool:
+    missing = {*guarantee.columns} - {name for row in rows[:1] for name in row}
+    assert not rows or not missing, f"columns that the rows do not have: {missing}; use guarantee.on(their columns)"
     n = sum(weights)
     if not n:
         return True

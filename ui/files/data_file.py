@@ -96,7 +96,7 @@ def arrive(file: Arriving | ArrivingTable | ArrivingTables, read: Loaded | Input
         _take(read)
         is_one = not isinstance(file, ArrivingTables) or len(file.files) + len(file.offered) == 1
         is_loaded = "is loaded. Nothing is decided yet: look at it" if is_one else "are loaded. Look at them"
-        session().notice = f"{file.name} {is_loaded}, then accept roles."
+        session().notice = f"{file.name} {is_loaded}, then accept the suggestions."
 
 
 def leave() -> None:

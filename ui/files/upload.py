@@ -23,7 +23,7 @@ def ask_file() -> None:
     """Choose a file, or drop it here; one that is loaded already gives way to it."""
     key = keep.key("upload")
     st.file_uploader(
-        "Load a file, or the tables of a case at once (CSV, Excel, OpenDocument, Parquet, SPSS, Stata, SAS; "
+        "Load a file, or several tables of the same persons (CSV, Excel, OpenDocument, Parquet, SPSS, Stata, SAS; "
         "500 MB at most)",
         key=key,
         accept_multiple_files=True,

@@ -70,7 +70,7 @@ def _show_risk(data: Dataset) -> None:
     with columns.counting_undecided(data):
         ends = view.now().ends
     if comparison is None and ends is None:
-        st.caption("Choose quasi-identifiers to see the risk.")
+        st.caption("Say on the page Data what each column is, to see the risk.")
         return
     lines = _counted(comparison, data) if comparison is not None and ends is None else []
     lines += _between(*ends) if ends is not None else []

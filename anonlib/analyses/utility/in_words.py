@@ -123,7 +123,7 @@ def of_classes(sizes: ClassSizes) -> Figure:
         f"all of them has {after} {sizes.unit} in a group on average."
     )
     if sizes.entropy_lost:
-        says += f" Their cells lost {percent(sizes.entropy_lost)} of their detail (non-uniform entropy)."
+        says += f" The quasi-identifiers lost {percent(sizes.entropy_lost)} of their entropy (non-uniform, by cell)."
     shown = after if before == after else f"{before} → {after}"
     return Figure("average_class_size", AVERAGE_CLASS_SIZE.name, shown, sizes.average_after, says)
 

@@ -114,8 +114,8 @@ def script_of(opened: Opened, evidence: Evidence) -> str:
         )
     if unsaved_columns := opened.project.unsaved_columns:
         raise InputError(
-            f"Steps are made of values of {words.quoted(unsaved_columns)}, which nothing that is saved may hold: the "
-            "release can be made again in the app alone.",
+            f"Steps are made of values of {words.quoted(unsaved_columns)}, which a script may not hold. Save the "
+            "recipe on the page Release instead, which has its steps with them.",
             code="values-not-saved",
         )
     day = date.fromisoformat(evidence.made_on)

@@ -80,7 +80,7 @@ def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
 
 
 def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
-    """How many of 100 attempts to single somebody out succeed, by any so many columns and by those declared as known.
+    """How many of the conditions drawn single somebody out, by any so many columns and by those declared as known.
 
     "" where no attempt by any columns is among the attacks.
     """
@@ -95,22 +95,22 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
         what = "value" if n == 1 else "combination drawn"
         first = f"No {what} of {several} is true of one released record alone, so nobody can be tried by it"
     else:
-        drawn = f" of {whole.drawn:,} drawn" if whole.drawn else ""
-        first = (
-            f"Of 100 attempts to single somebody out by {several} {_of_100(whole)}, as those show that were tried: "
-            f"{words.count(whole.rate.tries, 'combinations')}{drawn} that one released record alone has"
-        )
+        tries, are = whole.rate.tries, "is" if whole.rate.tries == 1 else "are"
+        combinations = f"{words.count(whole.drawn or tries, 'combinations')} of {several}"
+        true = f"Of {combinations} that were drawn, {tries:,}" if whole.drawn else combinations
+        first = f"{true} {are} true of one released record alone, and {_right(whole)}"
     if known is None:
         return first + "."
     if not known.rate.tries:
         return f"{first}; knowing only what was declared, none can be tried."
-    return f"{first}; knowing only what was declared, {_of_100(known)}."
+    return f"{first}; knowing only what was declared, {_right(known)}."
 
 
-def _of_100(attack: Attack) -> str:
-    number = 100 * attack.rate.share
-    if not attack.rate.successes:
-        return "none succeeds"
-    if number < 1:
-        return "less than one succeeds"
-    return f"{number:.0f} succeeds" if round(number) == 1 else f"{number:.0f} succeed"
+def _right(attack: Attack) -> str:
+    """How many of the attempts single out one person of the original."""
+    tries, right = attack.rate.tries, attack.rate.successes
+    if not right:
+        return f"none of the {tries:,} singles out one person"
+    if right == tries:
+        return f"all {tries:,} single out one person" if tries > 1 else "it singles out one person"
+    return f"{words.share(round(right), tries)} single out one person"

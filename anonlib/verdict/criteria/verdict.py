@@ -131,9 +131,8 @@ class Verdict:
         if self.may_leave:
             return f"May leave · {self.recipient}"
         if self.against:
-            parts = [f"{self._unmet} of {len(self.findings)} not met"] if self._unmet else []
-            parts += [f"{self._unchecked} cannot be checked"] if self._unchecked else []
-            return f"Not yet · {', '.join(parts)}"
+            what = "not met" if not self._unchecked else "unchecked" if not self._unmet else "against it"
+            return f"Not yet · {len(self.against)} of {len(self.findings)} {what}"
         return "Not yet · " + ("no file can be made" if self.why_no_file else "columns not assessed")
 
 

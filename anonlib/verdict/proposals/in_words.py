@@ -32,7 +32,7 @@ def how_sure(found: Found) -> str:
         return "Least found: a good choice of levels and of the rows that are left out, not proven."
     if found.finished:
         return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
-    return "Least found so far, in the time."
+    return "The least found in the time given."
 
 
 def none_found(nothing: NothingFound) -> str:

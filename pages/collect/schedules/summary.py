@@ -69,8 +69,8 @@ def show_metrics(answer: Answer, name: str, k: int) -> None:
             "them and their slot. Random invitations → the schedule that is taken.",
         ),
         (
-            "Is there a better one?",
-            "No, proven" if taken.proven else "Not known",
+            "The best there is?",
+            "Yes, proven" if taken.proven else "Not known",
             f"{schedule.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
         ),
     )
@@ -140,7 +140,7 @@ def show(answer: Answer, name: str, k: int) -> None:
         beside = f", of {base.k:,} without appointments."
     st.markdown(f"**{answer.title(name)}**: {does}{beside}")
     if name != RANDOM:
-        st.markdown(f"**Over random invitations:** {_gain(random, taken, k)}.")
+        st.markdown(f"**Compared with random invitations:** {_gain(random, taken, k)}.")
         gain = results.improved(taken, random, base)
         if gain is not None:
             st.caption(

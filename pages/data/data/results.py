@@ -51,15 +51,15 @@ def show_preview(data: Dataset) -> None:
         _preview_tables(loaded, data)
         return
     which = "the first" if data.frame is not None else "some"  # a table has no order
-    part = f"{which} {PREVIEW_ROWS:,} of " if data.n_records > PREVIEW_ROWS else ""
-    label = f"Preview: {part}{words.count(data.n_records, 'records')}"
+    part = f"{which} {PREVIEW_ROWS:,} of " if data.n_rows > PREVIEW_ROWS else ""
+    label = f"Preview: {part}{words.count(data.n_rows, 'rows')}"
     # With a key it stays as it is when the first role is set: the table of roles below does not jump.
     with st.expander(label, expanded=not data.roles, key=keep.key("preview")):
         head = cache.remember(_head, data.with_roles({})).astype(object)
         head.columns = pd.Index([printable(name) for name in head.columns])
-        head.index = pd.RangeIndex(1, len(head) + 1, name="record")
+        head.index = pd.RangeIndex(1, len(head) + 1, name="row")
         height = page.table_height(len(head), 280)
-        page.table(head, "The first records as read; an empty cell is missing.", height=height, hide_index=False)
+        page.table(head, "The first rows as read; an empty cell is missing.", height=height, hide_index=False)
 
 
 def _preview_tables(loaded: LoadedTables, data: Dataset) -> None:

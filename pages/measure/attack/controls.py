@@ -32,16 +32,16 @@ def ask(data: Dataset, released: Dataset) -> Question:
         help="Conditions on so many of the released columns are tried, such as “age at least 90 and ward burns”.",
     )  # fmt: skip
     errors = keep.slider(
-        "attack-wrong", "Wrong in a register", 0, 50, 0, 1, "%d%%", place=wrong,
-        help="The share of values in the attacker's register that are another person's.",
+        "attack-wrong", "Wrong in the attacker’s list", 0, 50, 0, 1, "%d%%", place=wrong,
+        help="The share of values in the attacker's list of people, a register, that are another person's.",
     )  # fmt: skip
     people = keep.slider(
-        "attack-register", "People in a register", 1, 100, 100, 1, "%d%%", place=share,
-        help="The share of all people whom the attacker's register holds, drawn at random.",
+        "attack-register", "People in the attacker’s list", 1, 100, 100, 1, "%d%%", place=share,
+        help="The share of all people whom the attacker's list, a register, holds, drawn at random.",
     )  # fmt: skip
     begin = round(100 * now.asked_threshold)
     limit = keep.slider(
-        keep.per("attack-limit", begin), "Accepted gain", 0, 50, begin, 1, "%d%%", place=accepted,
+        keep.per("attack-limit", begin), "Red above a gain of", 0, 50, begin, 1, "%d%%", place=accepted,
         help="Red is an attack that gains more than this over people who are not in the file. It begins with the "
         "highest risk that the recipient is asked for.",
     )  # fmt: skip

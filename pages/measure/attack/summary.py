@@ -32,11 +32,11 @@ def show_metrics(found: Attacks, question: Question) -> None:
 
 
 _KINDS = (
-    ("singling out", "Singling out", "The most that predicates gain by the file."),
+    ("singling out", "Singling out, gain", "The most that predicates gain by the file."),
     ("linkage", "Linked rightly", "People in the release whom a register of what is known links rightly."),
-    ("linkability", "Linkability", "Records of two parties joined rightly through the release: the gain."),
-    ("inference", "Inference", "The most that guesses of a sensitive column gain by the file."),
-    ("membership", "Membership", "How much more often members are taken for members than others are."),
+    ("linkability", "Linkability, gain", "Records of two parties joined rightly through the release: the gain."),
+    ("inference", "Inference, gain", "The most that guesses of a sensitive column gain by the file."),
+    ("membership", "Membership, gain", "How much more often members are taken for members than others are."),
 )  # fmt: skip
 
 

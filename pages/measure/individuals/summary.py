@@ -61,12 +61,12 @@ def show_metrics(
         alone, half = zip(*(_depth(a, focus, question) for a in answers), strict=True)
         figures += [
             (
-                "By one known column",
+                "By one other column",
                 words.change(words.percent(alone[0]), words.percent(alone[-1])),
                 f"{data.unit.capitalize()} for whom {column} is certain to someone who knows a single other column.",
             ),
             (
-                "Known columns it takes",
+                "Other columns it takes",
                 words.change(half[0], half[-1]),
                 "So many are enough for half of those whose value is certain.",
             ),

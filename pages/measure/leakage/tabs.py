@@ -66,7 +66,7 @@ def show_alerts(version: Version) -> None:
             st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
     else:
         number = len(found.alerts)
-        sets = "smallest set of columns is" if number == 1 else "smallest sets of columns are"
+        sets = "combination of columns is" if number == 1 else "combinations of columns are"
         st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(found.alerts)}")
         _alert_table(found.alerts, question, unit)
     _utility_gone(found.utility_gone, unit)

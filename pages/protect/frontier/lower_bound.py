@@ -40,12 +40,14 @@ def offer(
     why_not = _why_not(question, found)
     if why_not:
         st.button(
-            f"Bound for {seconds:g} s", key="frontier-no-bound", disabled=True, help=plain(why_not), width="stretch",
-            icon=":material/play_arrow:",
+            f"Search a bound for {seconds:g} s", key="frontier-no-bound", disabled=True, help=plain(why_not),
+            width="stretch", icon=":material/play_arrow:",
         )  # fmt: skip
         st.caption(plain(why_not))
         return None
-    search = long_work.asked_for(name(question), partial(lower_bounds, found), seconds, f"Bound for {seconds:g} s")
+    search = long_work.asked_for(
+        name(question), partial(lower_bounds, found), seconds, f"Search a bound for {seconds:g} s"
+    )
     if search.best is not None:
         st.markdown(_in_words(question, search.best, float(found.risk[position]), float(found.loss[position])))
     return search

@@ -14,7 +14,7 @@ from anonlib.values.cells import MISSING_LABEL
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point, point_of_safe_harbor
 from ui.kit import page
-from ui.session import cache, decide
+from ui.session import cache, decide, view
 from ui.text import plain, printable
 
 MOST_NAMED = 3  # intervals that are named in a sentence
@@ -46,6 +46,8 @@ def in_words(question: Question, policy: np.ndarray) -> None:
     )
     if (safe_harbor := point_of_safe_harbor(question)) is not None:
         st.markdown(_against(figures, *safe_harbor))
+    if figures.k < (k := view.now().aim.k):
+        st.markdown(f":red[:material/warning: Its smallest group is below k = {k:,}.]")
 
 
 def _against(figures: PolicySummary, risk: float, loss: float) -> str:

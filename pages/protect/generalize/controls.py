@@ -20,7 +20,7 @@ from ui.session.names import titled
 from ui.text import plain
 
 METHOD_HELP = (
-    "**Better of both**: whole columns or part by part, whichever keeps more. **Whole columns**: one level a column, "
+    "**Whole or part by part**: whichever of the two keeps more. **Whole columns**: one level a column, "
     "proven to be the best by what you keep. **Blank cells**: one level a column, and single cells blank, which "
     "analysts know as missing values. **Part by part**: each part of the file only as coarse as it "
     "must be, so that values of different levels stand side by side in a column. "
@@ -96,7 +96,7 @@ def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
         with rest:
             if place == 1:
                 st.button(
-                    "Add another", on_click=guard.action(_add), icon=":material/add:", width="stretch",
+                    "Add a guarantee", on_click=guard.action(_add), icon=":material/add:", width="stretch",
                     help="Another k, of columns of its own. All must hold; one without columns does not count.",
                 )  # fmt: skip
             else:

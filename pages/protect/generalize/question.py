@@ -20,7 +20,7 @@ METHODS: dict[Method, str] = {
 }  # fmt: skip
 BETTER: Literal["better"] = "better"
 Way = Method | Literal["better"]
-WAYS: dict[Way, str] = {BETTER: "Better of both"} | METHODS  # type: ignore[assignment,operator]
+WAYS: dict[Way, str] = {BETTER: "Whole or part by part"} | METHODS  # type: ignore[assignment,operator]
 OBJECTIVES: dict[Objective, str] = {
     "cell_loss": "detail of cells",
     "rows": "distinct rows",

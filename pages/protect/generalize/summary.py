@@ -119,7 +119,7 @@ def _how_good(found: Generalization) -> str:
         )
     if found.method == "blanks":
         return "One level a column and single cells blank: the least found, not proven."
-    return "As coarse as this method makes it."
+    return "What this method comes to, not proven to be the least."
 
 
 def show_metrics(found: Generalization, unit: str) -> None:

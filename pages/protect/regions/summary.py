@@ -31,10 +31,10 @@ def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregatio
             "Areas → regions. " + _why_so_many(question, by_region),
         ),
         (
-            f"{unit.capitalize()} left out",
+            f"{unit.capitalize()} below k",
             words.change(words.percent(was.share_left_out), words.percent(now.share_left_out)),
             f"In classes below k = {question.k} of their region: {words.share(now.left_out, n, unit)} now, "
-            f"{was.left_out:,} by area.",
+            f"{was.left_out:,} by area. They would be left out.",
         ),
         (
             f"{people.capitalize()} a region",

@@ -1,4 +1,4 @@
-"""What each order of the report asks for, and whether the case says it."""
+"""What each form of the report asks for, and whether the case says it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ui.text import plain
 
 
 def show_orders() -> None:
-    """The case in a line, and each order with what it lacks."""
+    """The case in a line, and each form with what it lacks."""
     about = session().case
     given = len(about.to_dict())
     with st.container(border=True):
         st.metric("The case says", f"{given} of {len(ITEMS)}", help="Parts that are not empty, of all that it may say.")
         if about.in_a_line:
             st.markdown(plain(about.in_a_line, 200))
-        st.markdown("**What each order of the report asks for**")
+        st.markdown("**What each form of the report asks for**")
         for order, title in ORDERS.items():
             asked = [item for item in ITEMS if order in item.asked_by]
             if asked:

@@ -49,6 +49,6 @@ def show_folder() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/folder: The register is in **{plain(registers.folder(), 120)}**.")
         st.button(
-            "Use no register", on_click=guard.action(registers.let_go), icon=":material/close:", key="register-let-go",
-            help="The folder stays as it is.",
+            "Close the register", on_click=guard.action(registers.let_go), icon=":material/close:",
+            key="register-let-go", help="The folder stays as it is.",
         )  # fmt: skip

@@ -16,7 +16,7 @@ def show(register: Register, entries: Sequence[Entry]) -> None:
     due = register.due(date.today(), SOON)
     over = sum(each.is_over for each in due)
     metrics = (
-        ("Over", f"{over:,}", "Days that are past: data to be returned or deleted, releases to be assessed again."),
+        ("Overdue", f"{over:,}", "Days that are past: data to be returned or deleted, releases to be assessed again."),
         (f"Due in {SOON} days", f"{len(due) - over:,}", "The same of days to come."),
         ("Open", f"{sum(not each.closed for each in entries):,}", "Releases whose data were not returned or deleted."),
         ("Releases", f"{len(entries):,}", "All that are entered, each once however many formats left."),

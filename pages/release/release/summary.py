@@ -98,7 +98,7 @@ def show_certain(data: Dataset) -> None:
         sentence += " Values that harm nobody, as was stated, are not counted."
     leave = [name for name in data.sensitive if name in view.apply(view.now().recipe, data).released.columns]
     if len(leave) > 1:
-        sentence += f" Of none of the {words.count(len(leave), 'sensitive columns')} that leave is more certain."
+        sentence += f" That is the most of any of the {words.count(len(leave), 'sensitive columns')} that leave."
     if after.certain:
         st.warning(
             f"{sentence} k does not count that. Whose it is, and from what: see Individuals.",

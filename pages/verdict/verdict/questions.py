@@ -140,13 +140,15 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
 
 
 def _of_relief(relief: Relief, key: str, loss: float) -> Question:
-    then = f"If not, {words.percent(relief.loss)} of the detail is lost in place of {words.percent(loss)}."
+    saves = f"only {words.percent(relief.loss)} of the detail is lost, not {words.percent(loss)}."
     if not relief.value:
         name = plain(titled(relief.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
+        then = f"If nobody can, {saves}"
         return Question(
             key, text, (Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then),)
         )
+    then = f"If it harms nobody, {saves}"
     columns, value = _in_columns(relief.columns), plain(relief.value, 40)
     text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
     harmless = Answer(

@@ -42,7 +42,7 @@ def test_without_a_known_column_there_is_the_worse_end_alone():
 
 def test_before_any_role_there_is_no_figure():
     text = seeded(SURVEY, page=HOME, roles={}).text
-    assert not lines(text, "k: ") and "Choose quasi-identifiers" in text
+    assert not lines(text, "k: ") and "Say on the page Data what each column is" in text
 
 
 @pytest.mark.parametrize("page", [RISK, RELEASE, VERDICT])

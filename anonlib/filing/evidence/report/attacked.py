@@ -60,7 +60,7 @@ def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
 
 
 def n_above(evidence: Evidence) -> str:
-    """How many of the attacks that were tried gain more than is accepted, in a sentence; "" where none was tried."""
+    """How many of the attacks that were tried gain more than the threshold, in a sentence; "" where none was tried."""
     rated = [] if evidence.attacks is None else [each for each in evidence.attacks.attacks if gain(each) is not None]
     return _above(rated, evidence.threshold) if rated else ""
 
@@ -73,7 +73,8 @@ def _above(rated: Sequence[Attack], limit: float) -> str:
         who = f"{number} of {attacks} {'gains' if number == 1 else 'gain'}"
     else:
         who = f"None of {attacks} gains"
-    return f"{who} more than the {percent(limit)} that is accepted."
+    beside = " No criterion is about that." if number else ""
+    return f"{who} more than {percent(limit)}.{beside}"
 
 
 def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wording) -> Table:

@@ -47,7 +47,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
         if beside is not None:
             pairs.append((name, _beside(beside, say)))
-    pairs += [("Recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
+    pairs += [("Kind of recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),
         *tables(evidence, say),

@@ -90,11 +90,11 @@ def _why(block: Block) -> str:
     first = block[0]
     reasons = first.why if first.role is Role.SENSITIVE else (first.asked, *first.reasons)
     if len(block) == 1:
-        tells = f"It tells {words.percent(first.separation)} of the pairs of records apart."
+        tells = f"Of all pairs of records, {words.percent(first.separation)} differ in it."
         return plain(" ".join([*reasons, tells]))
     named = words.listed([f"**{plain(titled(each.column), 40)}**" for each in block], _NAMED)
     most = max(each.separation for each in block)
-    return f"{named}: {plain(first.asked)} Each tells {words.percent(most)} of the pairs of records apart or fewer."
+    return f"{named}: {plain(first.asked)} In each, {words.percent(most)} of all pairs of records differ or fewer."
 
 
 def _answered(columns: Sequence[str], answer: str) -> None:

@@ -66,7 +66,7 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
             which = all_of_them if at_once == asked else f"{at_once} of {asked} that are asked"
             kept = "" if at_once == asked else " What could be a sex or an insurance in codes stays to be answered."
             st.button(
-                f"Take the suggestion for {which}",
+                f"Answer {which} as suggested",
                 help=f"Without looking at each: where a suggestion is wrong, so is every risk that is computed.{kept}",
                 on_click=guard.action(decide.take_asked),
             )  # fmt: skip
@@ -84,7 +84,7 @@ def _what_is_left(left: Sequence[str], asked: int) -> str:
     if asked == len(left):
         sentence = f"{undecided_columns}: {page.listed(left, 6)}. What outsiders know of a person, only you can judge."
     elif asked:
-        sentence = f"{undecided_columns}. {asked} of them only you can judge; for the others there is a suggestion."
+        sentence = f"{undecided_columns}. For {len(left) - asked} there is a suggestion; {asked} only you can judge."
     else:
         sentence = f"{undecided_columns}. For each there is a suggestion that needs no question."
     return f"{sentence} No risk counts a column before it is decided."
@@ -139,9 +139,9 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         {
             "Column": [titled(s.column) for s in rows],
             "Role": [_answer_of(data, s.column) for s in rows],
-            "Suggested": [s.role.label for s in rows],
+            "Suggested": [s.role.answer for s in rows],
             "Why": [_why(s) for s in rows],
-            "Tells apart": [s.separation for s in rows],
+            "Differs in": [s.separation for s in rows],
             VALUES.name: [s.distinct for s in rows],
             "Missing": [s.missing - empty.get(s.column, 0) for s in rows],
         }
@@ -154,7 +154,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         alt="Table of columns, the undecided ones first, each with its answer, which can be edited.",
         height=min(page.table_height(0, 640) + ROLE_ROW * len(table), 780),
         row_height=ROLE_ROW,
-        disabled=["Column", "Suggested", "Why", "Tells apart", VALUES.name, "Missing"],
+        disabled=["Column", "Suggested", "Why", "Differs in", VALUES.name, "Missing"],
         column_config={
             "Column": st.column_config.TextColumn(width=156, pinned=True),
             "Role": st.column_config.SelectboxColumn(
@@ -165,9 +165,9 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
                 help="Could somebody outside know this of a person?\n"
                 + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in _ROLES),
             ),
-            "Suggested": st.column_config.TextColumn(width=106),
-            "Why": st.column_config.TextColumn(width=330),
-            "Tells apart": st.column_config.ProgressColumn(
+            "Suggested": st.column_config.TextColumn(width=150),
+            "Why": st.column_config.TextColumn(width=300),
+            "Differs in": st.column_config.ProgressColumn(
                 width=90,
                 format="percent",
                 min_value=0,

@@ -47,10 +47,7 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
     if question.measure != "ppp":
         st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
     if isinstance(question.attacker, int) and question.attacker < len(question.variables) - 1:
-        st.caption(
-            f"The scan protects whatever is known, also to one who knows more than the attacker above "
-            f"({question.attacker} at most)."
-        )
+        st.caption(f"This protects against any knowledge, even more than the {question.attacker} columns set above.")
     if question.within:
         st.caption("Numbers that are near do not count as equal in the scan.")
     found = column_results.scan(data, question, sensitive, attribute, width)

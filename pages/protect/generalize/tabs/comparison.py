@@ -72,12 +72,12 @@ def show(data: Dataset, question: Question, found: Generalization) -> None:
 
 
 MEANINGS = {
-    "Rows": "Distinct rows over all columns that make a row.",
+    "Distinct rows": "Distinct rows over all columns that make a row.",
     "Classes": "Distinct combinations of the columns in guarantees.",
     "Cell loss": "Values in the group against all values of the column, averaged over the cells; NCP.",
     "Entropy loss": "Non-uniform entropy lost, against everything in one group.",
     "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
-    "Violating groups": "Groups of a guarantee with too few records, before any are left out.",
+    "Groups that violate": "Groups of a guarantee with too few records, before any are left out.",
 }
 MEANINGS |= {
     f"{name}, weighted": f"{MEANINGS[name]} Each cell counts as its column’s weight says."
@@ -97,15 +97,15 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
     return {
         "Version": name,
         **{f"k of guarantee {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
-        "Rows": utility.rows,
+        "Distinct rows": utility.rows,
         "Classes": utility.classes,
         weighted("Cell loss", found.problem): utility.cell_loss,
         weighted("Entropy loss", found.problem): utility.entropy_loss,
         "Discernibility": utility.discernibility,
         "Left out": found.left_out,
-        "Violating groups": found.violations.groups,
-        "rows": found.violations.rows,
-        "records": found.violations.records,
+        "Groups that violate": found.violations.groups,
+        "Their distinct rows": found.violations.rows,
+        "Their records": found.violations.records,
     }
 
 

@@ -56,7 +56,7 @@ def show_methods(data: Dataset, question: Question) -> None:
                 + ", ".join(f"{name} {value:{form}}" for name, value in zip(names, values, strict=True)),
                 f"generalize-methods-{title}",
             )
-    shown = table.drop(columns=["Violating groups", "rows", "records"])
+    shown = table.drop(columns=["Groups that violate", "Their distinct rows", "Their records"])
     page.table(shown, "Every measure of every method", help=MEANINGS, percent=shares(shown))
     _show_failures(tried)
     page.counts(

@@ -41,8 +41,9 @@ def require_areas(does: str, sample: str) -> Areas:
             )
             _ask_file("Load areas")
             st.button(
-                f"Try with the {sample} sample", on_click=guard.action(samples.open_sample), args=(sample,),
-                icon=":material/science:", help="Opens the sample in the place of the file that is loaded.",
+                f"Open the {sample} sample instead of your file", on_click=guard.action(samples.open_sample),
+                args=(sample,), icon=":material/science:",
+                help="Opens the sample in the place of the file that is loaded.",
             )  # fmt: skip
         st.stop()
     try:

@@ -70,7 +70,7 @@ def show_start() -> None:
         st.markdown("**No steps yet.** Add one below, or start from these, which follow from the columns’ values:")
         for step in found.steps:
             st.markdown(f"- {plain(step.describe(), 200)}")
-        kept = words.share(found.records_kept, found.n_records, "records")
+        kept = words.share(found.records_kept, found.n_records, "rows")
         st.markdown(
             f"They keep **{kept}**, with k = {found.k:,}."
             if found.records_kept
@@ -83,6 +83,10 @@ def show_start() -> None:
             on_click=guard.action(start_with),
             args=(found.steps,),
         )
+        st.page_link(
+            page.VERDICT, label="They are made for k alone; what meets all criteria is on the page Verdict",
+            icon=":material/gavel:",
+        )  # fmt: skip
 
 
 def show_step(data: Dataset, position: int, entry: Entry, effect: StepEffect | None, *, last: bool) -> None:
@@ -144,9 +148,9 @@ def step_button(label: str, meaning: str, callback: Callable[..., None], *argume
 def effect_in_words(effect: StepEffect) -> str:
     parts = []
     if effect.columns_removed:
-        parts.append(f"{words.count(effect.columns_removed, 'columns')} removed")
+        parts.append(f"{words.count(effect.columns_removed, 'columns')} dropped")
     if effect.records_removed:
-        parts.append(f"{words.count(effect.records_removed, 'records')} removed")
+        parts.append(f"{words.count(effect.records_removed, 'rows')} left out")
     if effect.persons_cut:
         parts.append(f"{words.count(effect.persons_cut, 'persons')} had more rows")
     if effect.cells_changed:

@@ -33,6 +33,11 @@ def show(data: Dataset) -> None:
         return
     if found is None:
         return
+    asked, several_rows = session().aim.criteria, data.has_several_rows
+    found = tuple(
+        each for each in found
+        if not each.criterion.is_implied([other for other in asked if other != each.criterion], several_rows)
+    )  # fmt: skip
     if not found:
         st.info("No change was found that meets all criteria, so none of them has a price. See the proposals.")
         return

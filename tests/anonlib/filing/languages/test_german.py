@@ -28,7 +28,16 @@ from anonlib.filing.report import Code, Report, Table
 from anonlib.reading.tables import Linked, ListColumn, NamedTable
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, MergeRare, Recode
-from anonlib.verdict.criteria import Accepted, Aim, Closeness, Diversity, EarlierReleases, SafeHarbor, SmallestClass
+from anonlib.verdict.criteria import (
+    CRITERION_KINDS,
+    Accepted,
+    Aim,
+    Closeness,
+    Diversity,
+    EarlierReleases,
+    SafeHarbor,
+    SmallestClass,
+)
 from tests.helpers.errors import refused
 from tests.helpers.evidence import ROLES, opened, visits
 
@@ -65,7 +74,9 @@ def of_persons_with_several_rows() -> Evidence:
     """A step that fits nothing, another that is in doubt, a column nobody decided on, and criteria of one's own."""
     frame = visits(80).assign(name=[f"P{i // 2}" for i in range(80)])
     roles = {each: role for each, role in ROLES.items() if each != "note"} | {"name": Role.PERSON_ID}
+    others = {kind: kind() for kind in CRITERION_KINDS.values()}  # each kind that there is, some with other limits
     criteria = (Diversity(2), Closeness(0.2, "ordered"), SafeHarbor(), EarlierReleases(5, 0.1))
+    criteria = tuple((others | {type(each): each for each in criteria}).values())
     aim = replace(
         Aim.for_recipient("own"), criteria=criteria, earlier=(Recipe.of([Recode("age", Intervals(50))]),),
         harmless=(("illness", ("ill a",)),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -18,6 +19,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.release.unprotected import _MOST_CELLS
+from anonlib.verdict.attacks.elsewhere import APPLY
 from anonlib.verdict.criteria import (
     CRITERION_KINDS,
     AloneByWhatLeaves,
@@ -263,11 +265,26 @@ ALL: tuple[Criterion, ...] = (
     SafeHarbor(), EarlierReleases(2, 0.1), RecordsKept(0.9), DetailKept(0.6), ColumnsStay(("a",)), ColumnsNotCounted(3),
     SmallestPlace(5), RareValues(2), AloneByWhatLeaves(2, 0.1, 3, 0.5), SamePseudonyms(),
 )  # fmt: skip
+OF_THE_ORIGINAL_TOO = {
+    TellingColumns, ColumnsNotCounted, SafeHarbor, SmallestPlace, EarlierReleases, SamePseudonyms, RecordsKept,
+    DetailKept, ColumnsStay, Leakage,
+}  # fmt: skip
+"""Kinds that ask what became of the original, or of columns as this program knows them."""
+DOCS = Path(__file__).resolve().parents[4] / "docs"
 SECRETS = {"g0": "zqxa", "g1": "zqxb", "g2": "zqxc", "g3": "zqxd"}
 
 
-def test_every_kind_is_looked_at_here():
-    assert {type(each) for each in ALL} == set(CRITERION_KINDS.values())
+def test_every_kind_is_looked_at_here_and_has_what_it_needs():
+    """A reference, and what CONTRIBUTING lists besides; a share is shown as one, but a distance and a size."""
+    kinds = set(CRITERION_KINDS.values())
+    assert {type(each) for each in ALL} == kinds, "add it to ALL and compare it with tests/reference (CONTRIBUTING, 5)"
+    assert kinds == {*APPLY} | OF_THE_ORIGINAL_TOO, "add it to APPLY of anonlib/verdict/attacks/elsewhere.py, or here"
+    rows = (DOCS / "analyses" / "verdict.md").read_text(encoding="utf-8").lower()
+    for each in ALL:
+        names = {type(each)().title.lower(), each.kind.replace("_", " ")}
+        assert any(f"| {name} |" in rows for name in names), f"docs/analyses/verdict.md has no row for {names}"
+        if any(limit.unit == "share" for limit in each.limits) and not isinstance(each, Closeness | EarlierReleases):
+            assert "%" in each.shown(0.25), type(each)
 
 
 @settings(max_examples=60)

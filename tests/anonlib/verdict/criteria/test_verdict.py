@@ -157,7 +157,7 @@ def test_what_may_leave():
     assert one.says == "May leave for your own criteria: its criterion is met."
     unmet = judge(case_of(*steps), [SmallestClass(3), SmallestClass(2), Inference(column="x")], recipient=PUBLIC)
     assert unmet.says == "Not yet for a public release: 1 of 3 criteria is not met and 1 cannot be checked."
-    assert unmet.short == "Not yet · 1 of 3 not met, 1 cannot be checked"
+    assert unmet.short == "Not yet · 2 of 3 against it"
     assert not unmet.may_leave and len(unmet.against) == 2
     nothing = judge(case_of(), [], recipient=PUBLIC)
     assert not nothing.may_leave and nothing.says.startswith("Nothing is asked of")

@@ -154,7 +154,7 @@ def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
     answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
     monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
     app.open(SCHEDULES)
-    assert app.metric("Is there a better one?") == "Not known" and "Best found" in app.text
+    assert app.metric("The best there is?") == "Not known" and "Best found" in app.text
     assert "best found; k can be at most 2" in app.text and "Searching further for the best schedule" in app.text
     app.press("Start")
     check_figures(app, at_random(people, slots), best)

@@ -118,10 +118,10 @@ def check_depth(app: App, asked: Asked, found: Expected) -> None:
         assert app.metric("Records expected") == f"{round(chance.sum()):,}"
     elif asked.attacker != "all":
         depth = found.depth[:, place]
-        assert app.metric("By one known column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
+        assert app.metric("By one other column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
         certain = sorted(depth[depth >= 0].tolist())
         half = str(certain[(len(certain) + 1) // 2 - 1]) if certain else "none"
-        assert app.metric("Known columns it takes") == half
+        assert app.metric("Other columns it takes") == half
 
 
 def test_the_risk_threshold_says_which_probability_is_too_high(file):

@@ -9,7 +9,19 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Aim
-from tests.helpers.app import DATA, INDIVIDUALS, LEAKAGE, RELEASE, RISK, SMALL, App, dataset_of, loaded, sampled
+from tests.helpers.app import (
+    DATA,
+    INDIVIDUALS,
+    LEAKAGE,
+    RELEASE,
+    RISK,
+    SMALL,
+    TAKE_ASKED,
+    App,
+    dataset_of,
+    loaded,
+    sampled,
+)
 from tests.helpers.individuals import SCAN, TABS, Asked, ask_by_hand, expected, first_figure, opened, wide
 
 SETTINGS = Asked("poac", 35, 15, attacker=3, empty=True)
@@ -70,7 +82,7 @@ def test_another_file_begins_again(file):
     now = settings_of(app)
     assert now.pop("Show sensitive values") is False and now == fresh
     assert app.widget("number_input", "Record").value <= 4
-    again = app.open(DATA).upload(file, "visits.csv").press("Accept suggestions").press("Take the suggestion for")
+    again = app.open(DATA).upload(file, "visits.csv").press("Accept suggestions").press(TAKE_ASKED)
     assert settings_of(again.open(INDIVIDUALS, (TABS, "Columns"))) == settings_of(loaded(file, page=INDIVIDUALS))
 
 

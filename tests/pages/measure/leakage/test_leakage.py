@@ -90,7 +90,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_sample_says_something
     table = measured(app)
     check_metrics(app, table)
     assert app.at.metric[0].label == "Leakiest: admission_date" and table.n_records == 4_600
-    assert "it narrows 4,600 persons down to about" in app.text and "smallest sets of columns are past" in app.text
+    assert "it narrows 4,600 persons down to about" in app.text and "combinations of columns are past" in app.text
     together = information_loss(dataset_of(app).classes(), [dataset_of(app).quasi_identifiers])
     assert app.metric("All quasi-identifiers") == words.percent(together.normalized[0])
     every_tab(app)

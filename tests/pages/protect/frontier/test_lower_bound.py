@@ -8,7 +8,7 @@ from anonlib.analyses.frontier.bound import search
 from tests.helpers.frontier import QUASI, file_of, of_file
 from ui.session import long_work
 
-BUTTON = "Bound for"
+BUTTON = "Search a bound for"
 HEADING = "How much better could it get?"
 
 

@@ -95,7 +95,7 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
 
 
 def test_guarantees_are_added_emptied_and_removed(app):
-    app.press("Add another")
+    app.press("Add a guarantee")
     check_figures(app, expected(app))
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
@@ -114,14 +114,14 @@ def test_guarantees_are_added_emptied_and_removed(app):
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
     check_figures(app, expected(app, Shared(columns=("age",), least=5)))
-    app.press("Add another")
+    app.press("Add a guarantee")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
     assert len(app.errors) == 1 and "No guarantee names a column" in app.errors[0]
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add another").set("selectbox", "Method", "parts")
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add a guarantee").set("selectbox", "Method", "parts")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
@@ -162,7 +162,7 @@ def test_rows_are_counted_of_other_columns_too(app):
     app.set("multiselect", "Other columns that make a row", ["notes"]).tab(TABS, "Original and result")
     found = expected(app, others=["notes"])
     check_figures(app, found)
-    assert app.table("Version")["Rows"].tolist()[1] == found.utility.rows
+    assert app.table("Version")["Distinct rows"].tolist()[1] == found.utility.rows
 
 
 def test_columns_that_matter_are_weighed(app):

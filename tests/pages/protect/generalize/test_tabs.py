@@ -30,9 +30,9 @@ def test_the_original_beside_the_result(app):
     for name, version in (("Original", original), (METHODS[found.method], found)):
         assert shown.loc[name, "k"] == version.k[0]
         assert shown.loc[name, "Classes"] == version.utility.classes
-        assert shown.loc[name, "Rows"] == version.utility.rows
+        assert shown.loc[name, "Distinct rows"] == version.utility.rows
         assert shown.loc[name, "Discernibility"] == version.utility.discernibility
-        assert shown.loc[name, "Violating groups"] == version.violations.groups
+        assert shown.loc[name, "Groups that violate"] == version.violations.groups
     columns = app.table("Level")
     assert columns["Column"].tolist() == list(found.attributes)
     assert [level.split(" ")[0] for level in columns["Level"]] == [
@@ -47,7 +47,7 @@ def test_methods_side_by_side_are_each_the_librarys(app):
     assert list(shown.index) == ["Original", *METHODS.values()]
     for method, name in METHODS.items():
         found = expected(app, method=method)
-        assert shown.loc[name, "Rows"] == found.utility.rows and shown.loc[name, "k"] == found.k[0]
+        assert shown.loc[name, "Distinct rows"] == found.utility.rows and shown.loc[name, "k"] == found.k[0]
         assert shown.loc[name, "Cell loss"] == words.percent(found.utility.cell_loss)
         assert shown.loc[name, "Tables made"] == found.tables
         assert shown.loc[name, "Proven"] == ("yes" if found.proven else "no")

@@ -141,12 +141,12 @@ def test_what_is_due_and_what_came_back(tmp_path: Path, made: Made) -> None:
     made("Released CSV")
     app.open(REGISTER)
     metrics = {metric.label: metric.value for metric in app.at.metric}
-    assert metrics == {"Over": "0", "Due in 30 days": "1", "Open": "1", "Releases": "1"}
+    assert metrics == {"Overdue": "0", "Due in 30 days": "1", "Open": "1", "Releases": "1"}
     app.tab("register-tabs", "What is due")
     assert app.table("By")["By"].tolist() == [CASE_OF_IT.until]
     app.tab("register-tabs", "One release")
     app.choose("date_input", "May be kept until", date.today() - timedelta(days=1))
-    assert {metric.label: metric.value for metric in app.at.metric}["Over"] == "1"
+    assert {metric.label: metric.value for metric in app.at.metric}["Overdue"] == "1"
     app.tab("register-tabs", "One release")
     app.press("The data were returned or deleted today")
     (entry,) = Register.open(tmp_path).entries()

@@ -36,7 +36,7 @@ def test_a_value_that_no_step_covers_stops_the_download_until_it_is_decided_on()
     assert app.session.recipe.entries[0].step.others == "leave_out"
     assert not app.leave_anyway().download("Released CSV").proto.disabled
     assert not any("not covered" in one.value for one in app.at.warning)
-    assert "1 record removed" in app.text and app.metric("Rows kept") == words.percent(11 / 12)
+    assert "1 row left out" in app.text and app.metric("Rows kept") == words.percent(11 / 12)
 
 
 def test_values_of_a_sensitive_column_are_counted_and_not_named():
@@ -72,7 +72,7 @@ def test_a_dropped_person_id_is_no_longer_counted_among_the_columns():
     app.session.roles = {"patient_nbr": Role.PERSON_ID, "age": QI}
     app.session.recipe = Recipe.of([DropColumns(("patient_nbr",))])
     app.run()
-    assert "1 column removed" in app.text and "20 records, 1 column" not in app.text
+    assert "1 column dropped" in app.text and "20 records, 1 column" not in app.text
     assert "40 records, 1 column" in app.text
     assert "replaced by numbers" not in app.text
 

@@ -382,7 +382,7 @@ def test_what_can_be_inferred_is_stated_beside_k():
 
 def test_start_with_these_steps_says_what_they_keep(file):
     app = loaded(file, page=RELEASE)
-    (message,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 records\)\*\*, with k = (\d+)", app.text)
+    (message,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 rows\)\*\*, with k = (\d+)", app.text)
     app.press("Start with these steps")
     result = compared(app)
     assert (result.records_after, result.after.k) == (int(message[1]), int(message[2]))

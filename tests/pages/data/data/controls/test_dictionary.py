@@ -38,7 +38,9 @@ def test_a_dictionary_describes_columns_and_codes_and_what_is_suggested_follows_
     data = shown(app)
     assert data.records["SEX"].tolist()[:2] == ["Male", "Female"] and data.in_codes().records["SEX"][0] == "1"
     suggested = dict(zip(app.table("Role")["Column"], app.table("Role")["Suggested"], strict=True))
-    assert suggested["Municipality of residence (V9)"] == suggested["Marital status (MAR)"] == "Quasi-identifier"
+    assert (
+        suggested["Municipality of residence (V9)"] == suggested["Marital status (MAR)"] == Role.QUASI_IDENTIFIER.answer
+    )
     assert "Age, years (AGEP)" in app.table("Role")["Column"].tolist()
     assert any("9 in MAR" in each for each in options_of(app, "multiselect", "Also in the file"))
 

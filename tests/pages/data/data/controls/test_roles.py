@@ -56,7 +56,7 @@ def left(app: App) -> list[str]:
 
 def test_what_is_asked_stays_undecided_when_suggestions_are_accepted(file):
     app = App(DATA, file)
-    assert "**8 columns are undecided**. 2 of them only you can judge" in app.text
+    assert "**8 columns are undecided**. For 6 there is a suggestion; 2 only you can judge" in app.text
     app.press(ACCEPT)
     suggested = suggest_roles(dataset_of(app).frame)
     assert app.session.roles == {s.column: s.role for s in suggested if not s.asked}
@@ -67,7 +67,7 @@ def test_what_is_asked_stays_undecided_when_suggestions_are_accepted(file):
 
 def test_who_is_in_a_hurry_takes_what_is_suggested_for_all_that_are_asked(file):
     app = App(DATA, file)
-    assert app.button(TAKE_ASKED).label == "Take the suggestion for all 2 that are asked"
+    assert app.button(TAKE_ASKED).label == "Answer all 2 that are asked as suggested"
     app.press(TAKE_ASKED)
     assert app.session.roles == {"visit_date": Role.QUASI_IDENTIFIER, "notes": Role.OTHER}
     app.press(ACCEPT)

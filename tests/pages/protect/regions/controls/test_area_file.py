@@ -45,6 +45,9 @@ from ui.session.companions import AreaTable
 # ---- the way in -----------------------------------------------------------------------------------------------------
 
 
+INSTEAD = "Open the province sample instead of your file"
+
+
 def test_without_a_file_the_page_says_what_it_does_and_the_province_shows_regions_at_once():
     app = App(REGIONS)
     assert "Nothing is loaded yet" in app.text and "merges small areas" in app.text and not app.at.metric
@@ -54,7 +57,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_province_shows_region
     assert before > 1_000 > after > 50
     assert "**By area**" in app.text and "**By region**" in app.text
     assert app.widget("selectbox", "Number of regions").value == "target"
-    left_out = float(app.metric("Records left out").split(" → ")[1].removesuffix("%"))
+    left_out = float(app.metric("Records below k").split(" → ")[1].removesuffix("%"))
     assert 4 < left_out <= 5, "close to what may be left out"
     every_tab(app)
 
@@ -62,7 +65,7 @@ def test_without_a_file_the_page_says_what_it_does_and_the_province_shows_region
 def test_own_records_ask_for_areas_and_own_areas_are_taken():
     assert "No quasi-identifiers are chosen" in App(REGIONS, records_csv()).text
     app = seeded(records_csv(), page=REGIONS, roles={"name": "identifier", "age": QUASI, "sex": QUASI, "area": PLACE})
-    assert "No areas are loaded" in app.text and not app.at.metric and app.has_button(TRY_PROVINCE)
+    assert "No areas are loaded" in app.text and not app.at.metric and app.has_button(INSTEAD)
     app.upload(areas_csv(), "areas.csv", "Load areas")
     assert "The areas of areas.csv are loaded" in app.text.replace("\\", "")
     of = counted(app)
@@ -80,7 +83,7 @@ def test_own_records_ask_for_areas_and_own_areas_are_taken():
 def test_every_sample_with_its_own_areas_or_none_is_a_sentence_or_a_map():
     app = sampled("admissions", REGIONS)
     assert "No areas are loaded" in app.text and not app.errors
-    app.press(TRY_PROVINCE)
+    app.press(INSTEAD)
     assert app.at.metric and not app.errors and "province" in app.session.loaded.source.name
 
 
@@ -192,7 +195,7 @@ def test_two_areas_and_a_k_that_nobody_reaches():
         b"age,sex,area\n30,F,4700\n30,F,4701\n31,M,4701\n" * 2, areas, roles={"age": QUASI, "sex": QUASI, "area": PLACE}
     )
     check_odd(app, areas)
-    assert app.metric("Records left out").endswith("100%")
+    assert app.metric("Records below k").endswith("100%")
     every_tab(app)
     app.press("Add to recipe").open(RELEASE)
     assert not app.errors and "No record is left" in app.download("Released CSV").proto.help

@@ -35,7 +35,7 @@ def test_rows_of_a_person_are_limited_by_hand():
     first, second = app.session.recipe.enabled
     assert isinstance(first, AtMostRows) and isinstance(second, Recode), "before all others"
     assert (first.n, first.which, first.by) == (2, "last", "admitted") and len(first.secret) == 32
-    assert "1 record removed, 1 person had more rows" in app.text
+    assert "1 row left out, 1 person had more rows" in app.text
     assert first.secret not in app.text
 
 
