@@ -76,13 +76,15 @@ def show_rows(verdict: Verdict, data: Dataset) -> None:
 def _line(verdict: Verdict, finding: Finding) -> str:
     """How a criterion stands, in a line."""
     criterion, (icon, state) = finding.criterion, _looks(verdict, finding)
-    changed = " · changed" if session().aim.is_changed(criterion) else ""
+    aim = session().aim
+    now, at_first = (sum(type(each) is type(criterion) for each in of) for of in (aim.criteria, aim.of.criteria))
+    changed = "" if not aim.is_changed(criterion) else " · added" if now > at_first else " · changed"
     line = f"{icon} **{state} · {plain(criterion.title)}**{changed}"
     if finding.now is None:
         return line
-    now = criterion.shown(finding.now)
-    before = now if finding.original is None else criterion.shown(finding.original)
-    return f"{line} · {plain(words.change(before, now))} ({plain(criterion.bound)})"
+    after = criterion.shown(finding.now)
+    before = after if finding.original is None else criterion.shown(finding.original)
+    return f"{line} · {plain(words.change(before, after))} ({plain(criterion.bound)})"
 
 
 def _looks(verdict: Verdict, finding: Finding) -> tuple[str, str]:

@@ -227,6 +227,7 @@ def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_c
 def test_criteria_are_added_and_removed():
     app = sampled("admissions", VERDICT, NO_SEARCH)
     app.choose("selectbox", "Another criterion", "Any 2 facts").press("Add it")
+    assert "Any 2 facts** · added" in app.text.replace("\\", "") and "· changed" not in app.text
     assert Combinations() in app.session.aim.criteria
     n = len(app.session.aim.criteria)
     app.press("Remove this criterion")
