@@ -32,13 +32,14 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
 # A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
-test: $(DEV_STAMP) $(COMPILED_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
-	@$(PYTHON) tools/chromium.py
-	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) -m "not repeats" && wait $$checked
+# The type checker takes the other core while functions are compiled on one.
+CHECKED_AND := $(PYTHON) tools/chromium.py && { $(MAKE) --no-print-directory check & checked=$$!; \
+	$(MAKE) --no-print-directory $(COMPILED_STAMP) && $(PYTEST)
+test: $(DEV_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
+	@$(CHECKED_AND) -m "not repeats" && wait $$checked; }
 
-test-all: $(DEV_STAMP) $(COMPILED_STAMP)  ## The same with the tests that repeat what others show (half an hour)
-	@$(PYTHON) tools/chromium.py
-	@$(MAKE) --no-print-directory check & checked=$$!; $(PYTEST) && wait $$checked
+test-all: $(DEV_STAMP)  ## The same with the tests that repeat what others show (half an hour)
+	@$(CHECKED_AND) && wait $$checked; }
 
 # DuckDB and PostgreSQL with as many examples as ever, then Spark, whose queries take a second each, with one.
 test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in databases, in Spark too (some minutes)

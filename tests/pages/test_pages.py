@@ -72,7 +72,10 @@ def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
 def test_every_sample_says_something_on_every_page(sample, monkeypatch):
-    """Searches wait for a button here; those of the Verdict page have tests of their own."""
+    """Searches and attacks wait for a button here; they have tests of their own."""
+    for name in ("measure.attack", "release.report"):
+        monkeypatch.setattr(f"pages.{name}.results.AT_ONCE", 1.0)
+        monkeypatch.setattr(f"pages.{name}.results.BY_ITSELF", 1.0)
     monkeypatch.setattr(question, "AT_ONCE", -1.0)
     monkeypatch.setattr(question, "FIRST_AT_ONCE", -1.0)
     opened = App(HOME).press(f"open-{sample.key}")
