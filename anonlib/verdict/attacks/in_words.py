@@ -112,5 +112,5 @@ def _right(attack: Attack) -> str:
     if not right:
         return f"none of the {tries:,} singles out one person"
     if right == tries:
-        return f"all {tries:,} single out one person" if tries > 1 else "it singles out one person"
+        return f"each of the {tries:,} singles out one person" if tries > 1 else "it singles out one person"
     return f"{words.share(round(right), tries)} single out one person"

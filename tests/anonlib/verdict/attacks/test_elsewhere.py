@@ -100,7 +100,7 @@ def test_the_first_sentence_says_how_many_single_somebody_out():
     frame = pd.DataFrame({"age": [str(i) for i in range(40)], "sex": ["f", "m"] * 20, "ill": ["x"] * 40}, dtype=object)
     data = Dataset.from_frame(frame, roles=ROLES)
     says = first_sentence(another_file(data, data, ATTACKER).attacks.attacks, 3)
-    assert "of three of the released columns" in says and "single out one person; knowing only what was" in says
+    assert "of three of the released columns" in says and "one person; knowing only what was declared, " in says
     alike = Dataset.from_frame(frame.assign(age="1", sex="f"), roles=ROLES)
     says = first_sentence(another_file(alike, alike, ATTACKER).attacks.attacks, 3)
     assert "nobody can be tried by it" in says and says.endswith("knowing only what was declared, none can be tried.")
