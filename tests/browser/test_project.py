@@ -75,7 +75,7 @@ def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server
     open_weight_loss(page, server)
     go(page, "Data")
     press(page, "Clear roles")
-    expect(sidebar(page).get_by_text("Choose quasi-identifiers")).to_be_visible()
+    expect(sidebar(page).get_by_text("Say on the page Data what each column is")).to_be_visible()
 
     open_project_control(page)
     upload(page, "mine.json", project, label="A project saved here")
@@ -88,4 +88,4 @@ def test_a_saved_project_brings_back_verdict_recipe_and_roles(page: Page, server
 
     sidebar(page).get_by_role("button", name=re.compile("Undo: open the project mine.json")).click()
     wait_until_idle(page)
-    expect(sidebar(page).get_by_text("Choose quasi-identifiers")).to_be_visible()
+    expect(sidebar(page).get_by_text("Say on the page Data what each column is")).to_be_visible()

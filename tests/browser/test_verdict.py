@@ -114,5 +114,6 @@ def test_the_sentence_the_best_proposal_and_take_stand_above_the_fold(page: Page
     best = page.get_by_text(re.compile("^Best proposal: "))
     take = page.get_by_role("button", name="Take this").first
     for seen in (page.get_by_text(re.compile("Not yet for a public release")), best, metric(page, "Detail lost"), take):
+        expect(seen).to_be_visible()  # proposals are searched while the page stands
         box = seen.bounding_box()
         assert box is not None and box["y"] + box["height"] <= 900
