@@ -15,10 +15,9 @@ def now_or_soon(data: Dataset, control: Dataset | None, attacker: Attacker) -> A
     return long_work.waited_for(what, _attack, now.recipe, data, control, now.people, attacker=attacker)
 
 
-def keep(found: Attacks, data: Dataset, control: Dataset | None) -> None:
-    """Remember what came of attacks that took longer."""
-    now = view.now()
-    cache.keep(found, _attack, now.recipe, data, control, now.people, attacker=found.attacker)
+def keep(found: Attacks, recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None) -> None:
+    """Remember what came of attacks that took longer, under all that they were tried on."""
+    cache.keep(found, _attack, recipe, data, control, people, attacker=found.attacker)
 
 
 def already(data: Dataset, attacker: Attacker) -> Attacks | None:

@@ -30,7 +30,7 @@ def attacks(data: Dataset, question: Question) -> Attacks | None:
         found = attack(applied, recipe, attacker, control=control, population=people, alone=alone, better=tell)
         if alone is None and found.alone is not None:
             view.keep_alone(found.alone)
-        attacked.keep(found, data, control)
+        attacked.keep(found, recipe, data, control, people)
         return found
 
     beside = ["" if table is None else table.key for table in (control, people)]
