@@ -4,7 +4,15 @@ from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WHOLE_COLUMNS
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.case import Case, Counted, counted
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
-from anonlib.verdict.criteria.criterion import CRITERION_KINDS, Criterion, Finding, Limit, State, criterion_from_dict
+from anonlib.verdict.criteria.criterion import (
+    CRITERION_KINDS,
+    Criterion,
+    Finding,
+    Limit,
+    State,
+    criterion_from_dict,
+    not_implied,
+)
 from anonlib.verdict.criteria.diversity import Closeness, Diversity
 from anonlib.verdict.criteria.earlier import EarlierReleases
 from anonlib.verdict.criteria.gate import why_it_stays
@@ -25,5 +33,5 @@ __all__ = [
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
     "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
     "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
-    "criterion_from_dict", "ends_of", "judge", "why_it_stays",
+    "criterion_from_dict", "ends_of", "judge", "not_implied", "why_it_stays",
 ]  # fmt: skip

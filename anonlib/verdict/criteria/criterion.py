@@ -187,6 +187,25 @@ class Criterion(ABC):
         return Finding(self, State.MET if met else State.NOT_MET, says, **more)
 
 
+def not_implied(criteria: Sequence[Criterion], several_rows: bool) -> list[Criterion]:
+    """Those that ask something of a file that no other one of them asks, in their order.
+
+    Parameters
+    ----------
+    criteria : Sequence[Criterion]
+        All that are asked.
+    several_rows : bool
+        Whether persons of the file have several rows.
+
+    Returns
+    -------
+    list[Criterion]
+    """
+    return [
+        each for each in criteria if not each.is_implied([other for other in criteria if other != each], several_rows)
+    ]
+
+
 def criterion_from_dict(values: object, rows: Rows = USUAL) -> Criterion:
     """The criterion of such values; ``rows`` are taken to be known where they do not say what is.
 

@@ -10,7 +10,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.counting.guarantees.kinds import n_sets_of
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, State
+from anonlib.verdict.criteria.criterion import Criterion, Finding, State, not_implied
 from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
 
 _LONGEST_REASON = 2000
@@ -172,9 +172,7 @@ def judge(
     Verdict
     """
     released, several_rows = case.released, case.original.has_several_rows
-    criteria = [
-        each for each in criteria if not each.is_implied([other for other in criteria if other != each], several_rows)
-    ]
+    criteria = not_implied(criteria, several_rows)
     if not released.n_records:
         nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
         findings = tuple(criterion.unknown(nothing) for criterion in criteria)

@@ -63,11 +63,7 @@ def _show(offers: Offers, data: Dataset) -> None:
         for kind in waiting:
             by_reason.setdefault(offers.why_not(kind.title), []).append(kind.title)
         for reason, titles in by_reason.items():
-            st.caption(
-                f"**{' · '.join(titles)}**: {reason[0].lower()}{reason[1:]}"
-                if len(titles) > 1
-                else f"**{titles[0]}** · {reason}"
-            )
+            st.caption(" · ".join([*(f"**{title}**" for title in titles), reason]))
     if offers.why_none:
         with st.expander("What would make a release with all columns possible", key="verdict-with-all"):
             _show_remedies(offers)

@@ -13,6 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
 from anonlib.release.export import table_csv
+from anonlib.verdict.criteria import not_implied
 from anonlib.verdict.proposals import Price
 from pages.verdict.verdict import question
 from ui.kit import page
@@ -33,14 +34,11 @@ def show(data: Dataset) -> None:
         return
     if found is None:
         return
-    asked, several_rows = session().aim.criteria, data.has_several_rows
-    found = tuple(
-        each for each in found
-        if not each.criterion.is_implied([other for other in asked if other != each.criterion], several_rows)
-    )  # fmt: skip
     if not found:
         st.info("No change was found that meets all criteria, so none of them has a price. See the proposals.")
         return
+    asked = not_implied(session().aim.criteria, data.has_several_rows)
+    found = tuple(each for each in found if each.criterion in asked)
     table = pd.DataFrame(
         {
             "Criterion": [each.criterion.title for each in found],
