@@ -40,7 +40,7 @@ KNOWN = re.compile(
     ),
     re.IGNORECASE,
 )
-CERTAIN = re.compile(r"(.+) (certain from (?:2|all) columns)")
+CERTAIN = re.compile(r"(.+) (certain from (?:2|all) known columns)")
 ROLES = {
     "name": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "ward": Role.QUASI_IDENTIFIER,
     "ill": Role.SENSITIVE, "visit": Role.OTHER,
@@ -178,7 +178,7 @@ def of_report(shown: Shown, html: bytes) -> None:
             elif header[:2] == ["Sensitive column", "Columns known"]:
                 known = {"at most 2": "2", "all": "all"}.get(row[1])
                 if known:
-                    name = f"{row[0]} certain from {known} columns"
+                    name = f"{row[0]} certain from {known} known columns"
                     shown.take("report", name, row[2], "original")
                     shown.take("report", name, row[3])
             else:
@@ -208,7 +208,7 @@ def of_evidence(shown: Shown, text: str) -> None:
         known = {2: "2", None: "all"}.get(each["known"])
         if known:
             for which, value in (("original", each["before"]), ("release", each["after"])):
-                shown.take("evidence", f"{each['column']} certain from {known} columns", value, which)
+                shown.take("evidence", f"{each['column']} certain from {known} known columns", value, which)
     for each in table["columns"]:
         name = f"values without missing of {each['name']}"
         shown.values[name, "original"][str(each["values_before"])].add("evidence")
@@ -290,8 +290,8 @@ def _are_seen_everywhere(shown: Shown, project: Project) -> None:
         "rows kept": {"page", "sidebar", "report", "evidence", "terminal"},
         "entropy kept": {"page", "report", "evidence", "criterion", "terminal"},
         "cells kept": {"page", "report"},
-        "ill certain from 2 columns": {"sidebar", "report", "evidence"},
-        "ill certain from all columns": {"page", "report", "evidence"},
+        "ill certain from 2 known columns": {"sidebar", "report", "evidence"},
+        "ill certain from all known columns": {"page", "report", "evidence"},
         "distinct l of ill": {"page", "report"},
         "values without missing of age": {"page", "report", "evidence", "terminal"},
     } | ({"persons kept": {"page", "sidebar", "report", "evidence", "terminal"}} if several else {})
@@ -360,5 +360,5 @@ def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_bot
     )
     app = seeded(data, page=RISK, roles=ROLES, aim=AIM, tab=("risk-tabs", "Sensitive values"))
     (row,) = app.table("Distinct l").to_dict("records")
-    assert (row["Distinct l"], row["Records certain from all columns"]) == (1, 0)
+    assert (row["Distinct l"], row["Records certain from all known columns"]) == (1, 0)
     assert "a class of one such value has an l of 1" in app.text

@@ -12,6 +12,9 @@ import pytest
 
 from anonlib.command import main
 from anonlib.filing.evidence import evidence_of, released_file, to_json
+from anonlib.filing.evidence.report import report_of
+from anonlib.filing.evidence.report.names import names_in
+from anonlib.filing.languages.report import translated
 from anonlib.filing.project import LoadedFile, Project, Upgraded, open_project, project_of
 from anonlib.release.saved import SavedRecipe
 
@@ -64,6 +67,17 @@ def test_a_recipe_is_opened_and_saved_again(path: Path) -> None:
 def test_evidence_is_opened_and_saved_again(path: Path) -> None:
     evidence = evidence_of(path.read_bytes())
     assert evidence.criteria and evidence_of(to_json(evidence)) == evidence
+
+
+OF_0_2 = [path for path in _files("evidence") if path.parents[1].name != "0.1.0"]  # whose sentences have no German
+
+
+@pytest.mark.parametrize("path", OF_0_2, ids=lambda path: path.stem)
+def test_a_report_of_evidence_is_german_throughout(path: Path) -> None:
+    """Sentences that evidence holds are those of the version that saved it."""
+    evidence = evidence_of(path.read_bytes())
+    _, missing = translated(report_of(evidence, "assessment"), "de", names_in(evidence))
+    assert not missing
 
 
 def test_evidence_without_digests_of_formats_compares_the_csv_alone(tmp_path: Path) -> None:

@@ -103,14 +103,14 @@ AVERAGE_RISK = Figure(
 )  # fmt: skip
 
 CERTAIN_FROM_TWO = Figure(
-    "certain from 2 columns", "{unit}",
+    "certain from 2 known columns", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
     "shares these has it, it is not missing, and it is not stated to harm nobody. Other columns that leave are not "
     "counted as known.", "Kroes et al. 2021, PPP of 0",
     page=SIDEBAR,
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(
-    "certain from all columns", "{unit}",
+    "certain from all known columns", "{unit}",
     "The same for who knows all quasi-identifiers: all of a class have one value, it is not missing, and it is not "
     "stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
     page="Risk, sensitive values",

@@ -202,14 +202,14 @@ class App:
 
     @property
     def sidebar_lines(self) -> list[str]:
-        """What is read in the sidebar; a line of the list “certain from 2 known columns:” with what the list is of."""
+        """What is read in the sidebar; a line of the list “certain from 2 known columns:” with the name of the list."""
         lines = []
         for element in self.at.sidebar.markdown:
             heading = ""
             for line in re.sub(r":material/\w+: ", "", element.value).split("  \n"):
                 name, _, value = line.partition(": ")
                 lines.append(f"{name} {heading}: {value}" if heading and value else line)
-                heading = "certain from 2 columns" if line == "certain from 2 known columns:" else heading
+                heading = line[:-1] if line.startswith("certain from ") else heading
         return lines
 
     def metric(self, start: str) -> str:

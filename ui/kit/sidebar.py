@@ -144,7 +144,7 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
-    lines.append("certain from 2 known columns:")
+    lines.append(f"{figures.CERTAIN_FROM_TWO.name}:")
     lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
     more = len(certain) - figures.MOST_SENSITIVE
     if more > 0:

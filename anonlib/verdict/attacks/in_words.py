@@ -95,10 +95,11 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
         what = "value" if n == 1 else "combination drawn"
         first = f"No {what} of {several} is true of one released record alone, so nobody can be tried by it"
     else:
-        tries, are = whole.rate.tries, "is" if whole.rate.tries == 1 else "are"
+        tries = whole.rate.tries
         combinations = f"{words.count(whole.drawn or tries, 'combinations')} of {several}"
-        true = f"Of {combinations} that were drawn, {tries:,}" if whole.drawn else combinations
-        first = f"{true} {are} true of one released record alone, and {_right(whole)}"
+        ones = "different one is" if tries == 1 else "different ones are"
+        are = f"Of {combinations} that were drawn, {tries:,} {ones}" if whole.drawn else f"{combinations} are"
+        first = f"{are} true of one released record alone, and {_right(whole)}"
     if known is None:
         return first + "."
     if not known.rate.tries:
@@ -109,8 +110,8 @@ def first_sentence(attacks: Sequence[Attack], n_columns: int) -> str:
 def _right(attack: Attack) -> str:
     """How many of the attempts single out one person of the original."""
     tries, right = attack.rate.tries, attack.rate.successes
-    if not right:
-        return f"none of the {tries:,} singles out one person"
-    if right == tries:
-        return f"each of the {tries:,} singles out one person" if tries > 1 else "it singles out one person"
+    if tries == 1:
+        return f"it singles out {'one person' if right else 'nobody'}"
+    if right in (0, tries):
+        return f"{'each' if right else 'none'} of the {tries:,} singles out one person"
     return f"{words.share(round(right), tries)} single out one person"

@@ -73,7 +73,7 @@ def _above(rated: Sequence[Attack], limit: float) -> str:
         who = f"{number} of {attacks} {'gains' if number == 1 else 'gain'}"
     else:
         who = f"None of {attacks} gains"
-    beside = " No criterion is about that." if number else ""
+    beside = " No criterion limits that." if number else ""
     return f"{who} more than {percent(limit)}.{beside}"
 
 

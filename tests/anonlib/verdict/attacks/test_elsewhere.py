@@ -99,8 +99,24 @@ def test_attacks_in_words():
 def test_the_first_sentence_says_how_many_single_somebody_out():
     frame = pd.DataFrame({"age": [str(i) for i in range(40)], "sex": ["f", "m"] * 20, "ill": ["x"] * 40}, dtype=object)
     data = Dataset.from_frame(frame, roles=ROLES)
-    says = first_sentence(another_file(data, data, ATTACKER).attacks.attacks, 3)
-    assert "of three of the released columns" in says and "one person; knowing only what was declared, " in says
+    found = another_file(data, data, ATTACKER).attacks.attacks
+    says = first_sentence(found, 3)
+    whole, known = (
+        next(each for each in found if each.kind == "singling out" and each.knows == who and each.known == n)
+        for who, n in (("anybody", 3), ("recipient", 2))
+    )
+    assert says == (
+        f"Of {whole.drawn:,} combinations of three of the released columns that were drawn, {whole.rate.tries:,} "
+        f"different ones are true of one released record alone, and each of the {whole.rate.tries:,} singles out one "
+        f"person; knowing only what was declared, each of the {known.rate.tries:,} singles out one person."
+    )
+    for right, tries, words in (
+        (0, 4, "4 different ones are true of one released record alone, and none of the 4 singles out one person"),
+        (3, 4, "4 different ones are true of one released record alone, and 75% (3 of 4) single out one person"),
+        (1, 1, "1 different one is true of one released record alone, and it singles out one person"),
+        (0, 1, "1 different one is true of one released record alone, and it singles out nobody"),
+    ):
+        assert words in first_sentence([replace(whole, rate=Rate(right, tries))], 3)
     alike = Dataset.from_frame(frame.assign(age="1", sex="f"), roles=ROLES)
     says = first_sentence(another_file(alike, alike, ATTACKER).attacks.attacks, 3)
     assert "nobody can be tried by it" in says and says.endswith("knowing only what was declared, none can be tried.")
