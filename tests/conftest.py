@@ -31,9 +31,9 @@ settings.load_profile(PROFILE)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the list are marked; of others each process begins with its share of those in the browser.
+    """Tests of the list are marked, and each process begins with its share of the browser tests.
 
-    So the last ones, which no other takes over, are short.
+    So the last ones of a process, which no other takes over, are short.
     """
     repeating = listed()
     for item in items:

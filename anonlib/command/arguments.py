@@ -181,9 +181,9 @@ def _report(commands: _Commands) -> None:
 def _of_report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--order", choices=get_args(Order), default="assessment",
-        help="the order of the report: the app's, of an application to an ethics board, of an EMA or Health Canada "
-        "anonymisation report, of a HIPAA expert determination, of an annex to a data protection impact assessment, or "
-        "of the record of a data set",
+        help="the form of the report: a general assessment, that of an application to an ethics board, of an EMA or "
+        "Health Canada anonymisation report, of a HIPAA expert determination, of an annex to a data protection impact "
+        "assessment, or of the record of a data set",
     )  # fmt: skip
     command.add_argument(
         "--language",

@@ -41,7 +41,7 @@ def show(analysis: str) -> None:
 
 
 def show_folded(analysis: str) -> None:
-    """The same under a line that opens it, on a page without tabs."""
+    """What :func:`show` shows, under a line that opens it: for a page without tabs."""
     folded = st.expander("How it works", key=f"explain-{analysis}", icon=":material/menu_book:", on_change="rerun")
     if folded.open:
         with folded:
