@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
@@ -9,6 +10,7 @@ import plotly.graph_objects as go
 from anonlib.basics.words import percent
 from anonlib.plots.theme import figure, label, palette
 
+_WIDE, _HIGH = 0.2, 0.4  # of the axis, and powers of ten: texts of points that are nearer would lie over each other
 _NEAR_THE_END = 0.85  # of the axis: a text in the middle above such a point would leave the picture
 
 
@@ -55,7 +57,8 @@ def prices(
         hoverinfo="text",
         name="loss when asked alone",
     )
-    chart = figure(bars, marks, dark=dark, height=max(170, 70 + 40 * len(names)), showlegend=True)
+    chart = figure(bars, marks, dark=dark, height=max(190, 100 + 40 * len(names)), showlegend=True)
+    chart.update_layout(margin={"t": 34}, legend={"y": 1, "yanchor": "bottom"})  # above the first bar
     most = max([*together, *(loss for loss in alone if loss is not None), 0.01])
     chart.update_xaxes(range=[0, 1.15 * most], tickformat=".0%", title="detail lost")
     chart.update_yaxes(tickvals=positions, ticktext=[label(name, 32) for name in names], showgrid=False)
@@ -88,7 +91,7 @@ def variants(
         y=[max(value, 1e-6) for value in risk],
         mode="markers+text",
         text=_names_of_points(names, kept, risk),
-        textposition=["top left" if value > _NEAR_THE_END else "top center" for value in kept],
+        textposition=_places_of_names(kept, risk),
         cliponaxis=False,
         marker={
             "symbol": ["circle" if done else "circle-open" for done in met],
@@ -120,3 +123,16 @@ def _names_of_points(names: Sequence[str], kept: Sequence[float], risk: Sequence
     for together in at.values():
         texts[together[0]] = ", ".join(label(names[i]) for i in together)
     return texts
+
+
+def _places_of_names(kept: Sequence[float], risk: Sequence[float]) -> list[str]:
+    """Where the text at each point is: above it, or below where that of a point near it is above."""
+    places: list[str] = []
+    for i, (x, y) in enumerate(zip(kept, risk, strict=True)):
+        near = [
+            places[j] for j in range(i)
+            if abs(x - kept[j]) < _WIDE and abs(math.log10(max(y, 1e-6) / max(risk[j], 1e-6))) < _HIGH
+        ]  # fmt: skip
+        below = any(place.startswith("top") for place in near) and not any(place.startswith("bottom") for place in near)
+        places.append(f"{'bottom' if below else 'top'} {'left' if x > _NEAR_THE_END else 'center'}")
+    return places

@@ -68,3 +68,10 @@ def test_names_of_columns_and_levels_are_text():
 def test_it_stands_still_in_a_report_with_its_legend():
     picture = svg(plots.columns([column.for_anybody for column in LEVELS]))
     assert "blank or missing" in picture and "missing already" not in picture and "intervals of 5" in picture
+
+
+def test_the_name_of_a_level_is_shortened_where_its_bar_has_no_room():
+    long = "intervals of 10, 30 and above together, and what is missing with them"
+    chart = sent(plots.columns((ColumnLevels("age", (LevelShare(long, "coarser", 1.0, 0.5),)),)))
+    (text,) = [text for trace in chart["data"] for text in trace["text"] if text]
+    assert text.endswith("…") and long.startswith(text[:-1]) and 20 < len(text) < len(long)
