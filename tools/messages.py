@@ -62,11 +62,11 @@ def main() -> None:
         by_hand = [
             each for each in catalog if each.id and not each.locations and found.get(each.id, each.context) is None
         ]
-        catalog.update(found, no_fuzzy_matching=True)
+        catalog.update(found, no_fuzzy_matching=True, update_creation_date=False)
         for each in by_hand:
             catalog.add(each.id, each.string, context=each.context, user_comments=each.user_comments)
         with path.open("wb") as file:
-            write_po(file, catalog, width=0, ignore_obsolete=True, omit_header=False)
+            write_po(file, catalog, width=0, ignore_obsolete=True, sort_output=True, include_lineno=False)
         open_ones = sum(1 for message in catalog if message.id and not message.string)
         print(f"{path.name}: {len(catalog):,} messages, {open_ones:,} not translated")
         for message in wrong_ones(catalog):

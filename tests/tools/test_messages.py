@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from anonlib.filing.languages import FOLDER
 from tools import messages
 
 SOURCE = '''
@@ -52,3 +54,12 @@ def test_messages_are_there_once_with_the_kinds_of_columns_and_of_codes() -> Non
     found = [str(entry.id) for entry in messages.template() if entry.id]
     assert len(found) == len({*found})
     assert {"birth dates", "ICD-10 diagnosis codes", "chapters of ICD-10 diagnosis codes", "{0} records"} <= {*found}
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.po")), ids=lambda path: path.stem)
+def test_the_file_of_a_language_is_up_to_date(path, tmp_path, monkeypatch) -> None:
+    """Else a change of one sentence would come with those of others: ``python -m tools.messages`` writes it."""
+    (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
+    messages.main()
+    assert (tmp_path / path.name).read_bytes() == path.read_bytes()
