@@ -33,6 +33,9 @@ SCHEDULES = "pages/collect/schedules/page.py"
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
 _ROW_HEIGHT = 33
+_OF_SENTENCES = 66  # pixels of a row whose long texts take two lines: Streamlit breaks lines above four rem
+_LONG = 80  # characters that a line of a table shows beside other columns
+_FEW = 20  # rows of a table that may be higher
 _ONE_LINE = 820  # pixels: of a page beside the sidebar on a window of 1,280
 _GAPS = {"small": 15, "medium": 30}  # pixels
 _MIME = {
@@ -167,7 +170,14 @@ def table(
         else st.column_config.Column(help=(help or {}).get(name), alignment="right" if name in shares else None)
         for name in shown.columns
     }
+    if "height" not in options and len(shown) <= _FEW and any(_holds_sentences(shown[name]) for name in shown):
+        options = {"row_height": _OF_SENTENCES, **options}
     st.dataframe(shown, alt=alt, column_config=config, placeholder="", **{"hide_index": True, **options})
+
+
+def _holds_sentences(values: pd.Series) -> bool:
+    """Whether a text is too long for one line of a table."""
+    return not pd.api.types.is_numeric_dtype(values) and any(len(str(value)) > _LONG for value in values)
 
 
 def tabs(key: str, contents: dict[str, Callable[[], object]]) -> None:

@@ -156,7 +156,7 @@ def _leaving(released: Dataset, seed: Sequence[int], by_key: PersonsByKey | None
     held = released.in_codes().held
     if not isinstance(held, TableRecords):
         raise InputError(
-            "The records of this release are in memory. Take it home as a file made there.", code="release-in-memory"
+            "The records of this release are in memory. Download it as a file made there.", code="release-in-memory"
         )
     secret = hashlib.sha256(f"{[*seed]} {released.key}".encode()).digest()
     stays = (*released.columns, *(released.tables.hidden if released.tables is not None else ()))

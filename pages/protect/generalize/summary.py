@@ -119,7 +119,7 @@ def _how_good(found: Generalization) -> str:
         )
     if found.method == "blanks":
         return "One level a column and single cells blank: the least found, not proven."
-    return "What this method comes to, not proven to be the least."
+    return "The best that this method found, not proven to be the best."
 
 
 def show_metrics(found: Generalization, unit: str) -> None:

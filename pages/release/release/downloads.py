@@ -73,7 +73,7 @@ def two_folders(
 
 
 def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> None:
-    st.subheader("Take it home", anchor=False)
+    st.subheader("Download", anchor=False)
     recipe = view.now().recipe
     why = why_empty(applied) if not applied.why_not and not comparison.records_after else plain(applied.why_not)
     show_lights()
