@@ -123,10 +123,11 @@ def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[s
             "Lines to skip below",
             0,
             10_000,
-            reading.skip_footer,
+            None if options.keep_lines else reading.skip_footer,
             key=f"{prefix}skip-footer",
-            help=below,
-            placeholder="as found",
+            disabled=options.keep_lines,
+            help=f"{below} They are kept as records now; the switch for that is above." if options.keep_lines else below,
+            placeholder="none" if options.keep_lines else "as found",
         )
         if not reading.sheets:
             st.checkbox("Fill rows that end early with missing cells", options.fill_short_rows, key=f"{prefix}fill")
@@ -140,15 +141,16 @@ def _choice(label: str, names: dict[str, str], chosen: str | None, key: str, pla
     st.selectbox(label, values, index, key=key, format_func=names.__getitem__, placeholder=placeholder)
 
 
-def _chosen(prefix: str, keep_lines: bool = False) -> ReadOptions:
+def _chosen(prefix: str, before: ReadOptions) -> ReadOptions:
+    """What the form asks for; what is done with lines below the table stays as before while they are kept."""
     values = st.session_state
     return ReadOptions(
-        keep_lines=keep_lines,
+        keep_lines=before.keep_lines,
         encoding=values.get(f"{prefix}encoding"),
         delimiter=values.get(f"{prefix}delimiter"),
         header={"Yes": True, "No": False}.get(values.get(f"{prefix}header") or ""),
         skip_rows=values.get(f"{prefix}skip-rows"),
-        skip_footer=values.get(f"{prefix}skip-footer"),
+        skip_footer=before.skip_footer if before.keep_lines else values.get(f"{prefix}skip-footer"),
         sheet=values.get(f"{prefix}sheet"),
         quote="" if values.get(f"{prefix}no-quotes") else None,
         fill_short_rows=values.get(f"{prefix}fill", False),
@@ -158,13 +160,13 @@ def _chosen(prefix: str, keep_lines: bool = False) -> ReadOptions:
 def _read_again(prefix: str) -> None:
     loaded = session().loaded
     assert loaded is not None
-    data_file.reread(_chosen(prefix, loaded.options.keep_lines))
+    data_file.reread(_chosen(prefix, loaded.options))
 
 
 def _read_refused(prefix: str) -> None:
     refused = session().refused
     assert refused is not None
-    data_file.load_upload(refused.data, refused.name, _chosen(prefix))
+    data_file.load_upload(refused.data, refused.name, _chosen(prefix, ReadOptions()))
     if session().arriving is None:
         projects.use_waiting()
 
