@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import inf, log2, nan
 from pathlib import Path
 
@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 
 from anonlib.analyses.leakage import (
     LeakageTable,
-    alerts,
-    alerts_in,
     compare_leakage,
     estimated_seconds,
     information_loss,
@@ -24,7 +22,6 @@ from anonlib.analyses.leakage import (
 from anonlib.analyses.leakage import loss as loss_module
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
-from tests.helpers.errors import refused
 from tests.reference.individuals import tables
 from tests.reference.leakage import class_table, entropy, reference
 
@@ -100,14 +97,6 @@ def test_the_loss_by_hand():
     assert found.worst.tolist() == [2.0, 1.0, 2.0] and found.partitions.tolist() == [2, 2, 3]
     assert found.smallest.tolist() == [2, 4, 2] and found.below_k.tolist() == [2, 0, 4]
     assert found.normalized[2] == 0.5 and found.worst_normalized[0] == pytest.approx(2 / 3)
-
-
-def test_filling_rare_groups_raises_the_average_and_lowers_the_worst():
-    """Why the average alone points the wrong way: nobody is alone any more, and the average is higher."""
-    alone = information_loss(class_table((["a"], [("x",)] * 31 + [("y",)])))
-    filled = information_loss(class_table((["a"], [("x",)] * 16 + [("y",)] * 16)))
-    assert filled.normalized[0] > alone.normalized[0]
-    assert filled.worst[0] < alone.worst[0] and filled.below_k[0] < alone.below_k[0]
 
 
 # --- published numbers ----------------------------------------------------------------------------------------------
@@ -197,21 +186,6 @@ def test_losses_lie_in_their_range_grow_with_the_set_and_never_more_than_add_up(
                 assert found.smallest[i] >= found.smallest[j] and found.below_k[i] <= found.below_k[j]
 
 
-@given(tables(columns=(2, 4), rows=(1, 9)), st.randoms(use_true_random=False))
-def test_the_order_of_rows_and_columns_changes_nothing(table, random):
-    names, rows = table
-    place = list(range(len(names)))
-    random.shuffle(place)
-    other = [tuple(row[j] for j in place) for row in rows]
-    random.shuffle(other)
-    one = information_loss(class_table(table), max_size=2)
-    two = information_loss(class_table(([names[j] for j in place], other)), max_size=2)
-    for names_of_set in one.sets:
-        i, j = one.place(names_of_set), two.place(names_of_set)
-        assert one.loss[i] == pytest.approx(two.loss[j], abs=1e-12) and one.worst[i] == two.worst[j]
-        assert (one.smallest[i], one.below_k[i]) == (two.smallest[j], two.below_k[j])
-
-
 @given(tables(columns=(2, 4), rows=(1, 9)), st.data())
 def test_sets_that_are_given_are_measured_in_their_order(table, data):
     names, _ = table
@@ -227,15 +201,7 @@ def test_sets_that_are_given_are_measured_in_their_order(table, data):
         assert given_ones.partitions[i] == every.partitions[j]
 
 
-def test_ranked_is_by_loss():
-    table = (["a", "b", "c"], [("x", "1", "p"), ("y", "1", "p"), ("z", "2", "p"), ("z", "2", "p")])
-    found = information_loss(class_table(table), max_size=2)
-    ranked = [found.sets[i] for i in found.ranked()]
-    assert ranked[0] == ("a",) and ranked[-1] == ("c",) and ranked.index(("b",)) < ranked.index(("b", "c"))
-    assert all(a >= b for a, b in pairwise(found.loss[found.ranked()]))
-
-
-def test_of_equal_averages_the_worse_worst_person_comes_first_and_then_fewer_attributes():
+def test_ranked_is_by_loss_and_of_equal_averages_the_worse_worst_person_comes_first_and_then_fewer_attributes():
     """Groups of 1, 1, 1, 1 and 4 say as much on average as four groups of 2, and leave someone alone."""
     rows = [("p", "a", "z"), ("p", "b", "z"), ("q", "c", "z"), ("q", "d", "z"), *[("r", "e", "z")] * 2]
     rows += [("s", "e", "z")] * 2
@@ -243,6 +209,7 @@ def test_of_equal_averages_the_worse_worst_person_comes_first_and_then_fewer_att
     assert found.loss[0] == found.loss[1] == 2.0 and found.worst[0] < found.worst[1]
     ranked = [found.sets[i] for i in found.ranked()]
     assert ranked == [("twos", "ones"), ("ones",), ("ones", "none"), ("twos",), ("twos", "none"), ("none",)]
+    assert (np.diff(found.loss[found.ranked()]) <= 0).all()
 
 
 def test_at_most_is_what_smaller_sets_alone_give():
@@ -327,34 +294,6 @@ TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
 def test_bad_input_is_stated_in_a_sentence(arguments, message):
     with pytest.raises(InputError, match=message):
         information_loss(TWO, **arguments)
-
-
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        ({"average": -0.1}, "limit of the average loss"),
-        ({"average": 1.1}, "choose 0 to 1"),
-        ({"worst": 2}, "limit of the worst person's loss"),
-        ({"worst": nan}, "must be a number"),
-        ({"average": "much"}, "must be a number"),
-        ({"smallest": 0}, "smallest group that is accepted"),
-        ({"smallest": 2.5}, "whole number"),
-        ({"max_size": 0}, "max_size"),
-    ],
-)
-def test_limits_out_of_range_are_stated_in_a_sentence(limits, message):
-    with pytest.raises(InputError, match=message):
-        alerts(TWO, **({"average": 0.5, "worst": 0.9, "smallest": 5, "max_size": 2} | limits))
-
-
-def test_alerts_need_every_combination():
-    with refused("set-not-measured"):
-        alerts_in(information_loss(TWO, [["a", "b"]]), average=0.5, worst=0.5, smallest=2)
-
-
-def test_a_set_that_was_not_measured_is_named():
-    with refused("set-not-measured"):
-        information_loss(TWO).place(["a", "b"])
 
 
 def test_too_many_sets_are_refused_before_they_are_counted(monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import log2
+from math import log2, nan
 
 import numpy as np
 import pytest
@@ -109,22 +109,43 @@ def test_a_column_that_never_reported_anything_has_no_utility_to_lose():
     assert compare_leakage(table, table).fates == ("",)
 
 
-def test_tables_of_different_sizes_of_sets_are_not_compared():
-    classes = class_table((["a", "b"], [("x", "1"), ("y", "2")]))
-    with refused("set-not-measured"):
-        compare_leakage(information_loss(classes, max_size=2), information_loss(classes))
+# --- bad input ------------------------------------------------------------------------------------------------------
 
-
-# --- limits ---------------------------------------------------------------------------------------------------------
+TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
 
 
 @pytest.mark.parametrize(
-    "limits", [{"average": -0.1}, {"average": 1.1}, {"worst": -0.1}, {"worst": 1.1}, {"smallest": 0}]
+    ("limits", "code", "message"),
+    [
+        ({"average": -0.1}, "number-out-of-range", "limit of the average loss"),
+        ({"average": 1.1}, "number-out-of-range", "choose 0 to 1"),
+        ({"worst": -0.1}, "number-out-of-range", "limit of the worst person's loss"),
+        ({"worst": 2}, "number-out-of-range", "limit of the worst person's loss"),
+        ({"worst": nan}, "not-a-number", "must be a number"),
+        ({"average": "much"}, "not-a-number", "must be a number"),
+        ({"smallest": 0}, "number-out-of-range", "smallest group that is accepted"),
+        ({"smallest": 2.5}, "number-out-of-range", "whole number"),
+        ({"max_size": 0}, "number-out-of-range", "max_size"),
+    ],
 )
-def test_a_limit_out_of_range_is_refused(limits):
-    table = information_loss(class_table((["a"], [("x",), ("y",)])), max_size=1)
-    with refused("number-out-of-range"):
-        alerts_in(table, **({"average": 0.5, "worst": 0.5, "smallest": 2} | limits))
+def test_a_limit_out_of_range_is_refused(limits, code, message):
+    asked = {"average": 0.5, "worst": 0.9, "smallest": 5} | limits
+    with refused(code) as error:
+        alerts(TWO, **({"max_size": 2} | asked))
+    assert message in str(error.value)
+    if "max_size" not in limits:
+        with refused(code):
+            alerts_in(information_loss(TWO), **asked)
+
+
+def test_sets_that_were_not_measured_are_neither_found_nor_compared_nor_alerted_of():
+    single, pair = information_loss(TWO), information_loss(TWO, [["a", "b"]])
+    with refused("set-not-measured"):
+        single.place(["a", "b"])
+    with refused("set-not-measured"):
+        alerts_in(pair, average=0.5, worst=0.5, smallest=2)
+    with refused("set-not-measured"):
+        compare_leakage(information_loss(TWO, max_size=2), single)
 
 
 def test_alerts_of_one_size_are_in_the_order_of_what_they_leak():

@@ -166,12 +166,14 @@ def test_the_ends_of_20_000_people():
     ]
 
 
-def test_of_nobody():
+def test_of_nobody_and_where_the_base_index_is_zero():
     nobody = anonymity_vector([])
     assert lexicographic_index(nobody) == 0
     assert number_of_vectors(0) == 1
     assert log_index(nobody) == LogIndex(-math.inf, 0.0, True)
-    assert improvement(nobody, nobody, nobody) == 0
+    everyone_alone = anonymity_vector([1] * 7)  # whose index is 0 too
+    for base in (nobody, everyone_alone):
+        assert improvement(base, base, base) == 0
 
 
 # Beyond the exact limit
@@ -287,11 +289,6 @@ def test_improvement_of_many_people():
     assert improvement(base, parted, base) == pytest.approx((p[0] - p[3]) / p[0], rel=1e-8)
     assert improvement(all_pairs, parted, base) == pytest.approx((p[1] - p[3]) / p[0], rel=1e-8)
     assert improvement(all_pairs, all_pairs, base) == 0
-
-
-def test_the_base_index_may_be_zero():
-    everyone_alone = anonymity_vector([1] * 7)
-    assert improvement(everyone_alone, everyone_alone, everyone_alone) == 0
 
 
 def test_vectors_that_do_not_go_together():

@@ -72,26 +72,6 @@ def test_people_are_grouped_by_what_is_known_and_by_what_rules_look_at():
     assert people.base == anonymity_vector([3, 1, 1, 1])
 
 
-def test_without_rules_each_group_is_a_value():
-    people = people_of(Dataset.from_frame(ROWS), ["sex"])
-    assert people.quasi_ids.tolist() == [0, 1, 2] and people.values.equals(people.groups)
-
-
-def test_people_who_lack_a_value_are_left_out_when_the_data_page_says_so():
-    people = people_of(Dataset.from_frame(ROWS, missing="drop"), ["age", "sex"])
-    assert people.left_out == 2 and people.n_people == 4
-    assert people.record_of_person.tolist() == [0, 1, 2, 4]
-    assert rows_of(people) == [("30", "F"), ("40", "F"), ("30", "F"), ("30", "F")]
-
-
-def test_several_rows_of_a_person_are_one_invitation():
-    rows = pd.DataFrame({"who": ["p", "q", "p", None, None, "q"], "age": ["30", "31", "31", "30", "30", "31"]})
-    people = people_of(Dataset.from_frame(rows, roles={"who": Role.PERSON_ID}), ["age"])
-    assert rows_of(people) == [("30 | 31",), ("31",), ("30",), ("30",)], "rows without an id are persons of their own"
-    assert people.record_of_person.tolist() == [0, 1, 3, 4]
-    assert people.frequencies.sum() == 4
-
-
 def test_the_list_of_who_is_not_invited_has_each_person_once():
     frame = pd.DataFrame({"who": ["a", "a", "b", "b", None, None, "c"], "age": ["30", "31", *[None] * 4, "40"]})
     data = Dataset.from_frame(frame, roles={"who": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER}, missing="drop")
@@ -209,18 +189,6 @@ def test_there_must_be_room_for_all(places, enough):
 # ---- appointments ----------------------------------------------------------------------------------------------------
 
 
-def test_everyone_keeps_their_row_and_gets_a_slot():
-    data = Dataset.from_frame(ROWS)
-    people, slots = people_of(data, ["sex"]), slots_of(CENTRES, "places")
-    schedule = optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids)
-    rng = np.random.default_rng(1)
-    invited = appointments(schedule, people, slots, rng, data.records)
-    assert invited.columns.tolist() == [*ROWS.columns, "centre", "hour"]
-    assert invited["name"].tolist() == ROWS["name"].tolist()
-    again = appointments(schedule, people, slots, np.random.default_rng(1), data.records)
-    pd.testing.assert_frame_equal(invited, again)
-
-
 @pytest.mark.parametrize(
     ("of_slots", "named"),
     [
@@ -323,6 +291,8 @@ def test_appointments_are_those_of_the_schedule(file, places, method):
     own = [tuple("" if value == "(missing)" else value for value in row) for row in rows_of(people)]
     assert own == list(expected.values())
     assert people.frequencies.tolist() == np.bincount(people.group_of_person, minlength=len(people.groups)).tolist()
+    if columns == known:  # without rules each group is a value
+        assert people.quasi_ids.tolist() == list(range(len(people.groups))) and people.values.equals(people.groups)
     slots = made_up_slots(np.array([*places, people.n_people], dtype=np.int64))
     if method == "optimal":
         schedule = optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids, time_limit=1)
@@ -332,7 +302,9 @@ def test_appointments_are_those_of_the_schedule(file, places, method):
     else:
         drawn = greedy_schedule(people.sizes, slots.capacities)
         schedule = with_groups(drawn, people.frequencies, people.quasi_ids)
-    invited = appointments(schedule, people, slots, np.random.default_rng(4), data.records)
+    invited, again = (appointments(schedule, people, slots, np.random.default_rng(4), data.records) for _ in range(2))
+    pd.testing.assert_frame_equal(invited, again)
+    assert invited.columns.tolist() == [*data.columns, "slot"]
     theirs = data.records.iloc[people.record_of_person].reset_index(drop=True)
     pd.testing.assert_frame_equal(invited[data.columns], theirs)
     slot = invited["slot"].astype(int).to_numpy() - 1

@@ -39,6 +39,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.vectors import padded
 from tests.reference.schedules import EXAMPLE, best_vector, programmes, vector_of_sizes
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -52,10 +53,6 @@ def partitions(n: int, sizes: list[int]) -> Iterator[tuple[int, ...]]:
         if size <= n:
             for rest in partitions(n - size, sizes[i:]):
                 yield (size, *rest)
-
-
-def padded(vector: AnonymityVector) -> tuple[int, ...]:
-    return vector_of_sizes(np.repeat(vector.sizes, vector.classes).tolist())
 
 
 def unpadded(vector: tuple[int, ...]) -> AnonymityVector:
@@ -350,32 +347,6 @@ def test_mixed_schedules_are_good_where_values_are_small() -> None:
 
 
 # ---- what can be scheduled -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("f", "c", "sentence"),
-    [
-        ([5, 4], [4, 4], "9 people are to be invited to 8 places: 1 place too few. Add slots or raise capacities."),
-        ([600, 900], [0], "1,500 people are to be invited to 0 places: 1,500 places too few"),
-        ([1, 0], [4], "The frequencies: that of quasi-identifier value 2 is below 1."),
-        ([-2], [4], "The frequencies: that of quasi-identifier value 1 is below 1."),
-        ([1], [4, -1, -1], "The capacities: that of slot 2 is negative."),
-        ([1, 1.5], [4], "The frequencies: that of quasi-identifier value 2 is not a whole number."),
-        ([1], [0.1], "The capacities: that of slot 1 is not a whole number."),
-        ([1, None], [4], "The frequencies"),
-        ([float("nan")], [4], "The frequencies: that of quasi-identifier value 1 is missing."),
-        ([1], [float("inf")], "The capacities: that of slot 1 is missing."),
-        ([1], ["four"], "The capacities must be whole numbers, one for each slot."),
-        ([1], "4", "The capacities must be one list of whole numbers, one for each slot."),
-        ([1], [[4], [4]], "The capacities must be one list of whole numbers, one for each slot."),
-        ([1], [[4], [4, 4]], "The capacities must be whole numbers, one for each slot."),
-        ([1], [2**40 + 1], "The capacities: that of slot 1 is too large."),
-        ([2**63], [4], "The frequencies: that of quasi-identifier value 1 is too large."),
-    ],
-)
-def test_programmes_that_cannot_be(f, c, sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
-        checked_programme(f, c)
 
 
 def test_a_programme_is_whole_numbers_of_its_own() -> None:

@@ -26,18 +26,13 @@ from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion
 from anonlib.analyses.schedules.schedule import dealt, summed
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
-from anonlib.counting.classes import AnonymityVector, anonymity_vector
+from anonlib.counting.classes import anonymity_vector
 from tests.helpers.errors import refused
-from tests.reference.schedules import Vector, all_schedules, vector_of, vector_of_sizes
+from tests.helpers.vectors import padded
+from tests.reference.schedules import Vector, all_schedules, vector_of
 from tests.reference.schedules_rules import HOME, Case, Mix, cases
 
 PATIENT = 60.0
-
-
-def padded(vector: AnonymityVector, n: int) -> Vector:
-    """As long as that of n people."""
-    short = vector_of_sizes(np.repeat(vector.sizes, vector.classes).tolist())
-    return short + (0,) * (n - len(short))
 
 
 def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
