@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
 import pytest
 
 import tests.reference.generalization as slow
 from anonlib.analyses.generalization import Generalization, WholeClasses, generalize
+from anonlib.analyses.generalization.step_by_step import Watch
 from anonlib.basics.errors import InputError
 from tests.helpers.examples import settings
 
@@ -91,15 +96,13 @@ def check_searches(case: slow.Case, objective: str) -> None:
             assert not found.best_of_states and not found.proven
 
 
-class Clock:
-    """A clock that is a second on each time it is looked at."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def monotonic(self) -> float:
-        self.time += 1
-        return self.time
+@contextmanager
+def a_second_a_look() -> Iterator[None]:
+    """Within it each look at the clock finds that another second is over."""
+    looks = count(1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Watch, "seconds", property(lambda _: float(next(looks))))
+        yield
 
 
 def check_local(case: slow.Case) -> Generalization | None:

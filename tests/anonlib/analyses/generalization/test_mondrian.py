@@ -10,7 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import step_by_step as searching
 from anonlib.basics.errors import InputError
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
 from tests.helpers.examples import settings
@@ -18,7 +17,7 @@ from tests.helpers.generalization import (
     HALF,
     RULES,
     TENS,
-    Clock,
+    a_second_a_look,
     check_local,
     kept_rows,
     levels_of_rows,
@@ -26,19 +25,9 @@ from tests.helpers.generalization import (
 )
 
 
-@given(slow.cases())
-def test_every_group_has_enough(case):
-    check_local(case)
-
-
-@given(slow.cases(rules=RULES))
-def test_every_group_keeps_the_rules(case):
-    check_local(case)
-
-
-@HALF
-@given(slow.cases(rules=RULES) | slow.cases())
-def test_never_more_is_lost_than_at_the_top(case):
+@settings(max_examples=350)
+@given(slow.cases(rules=RULES) | slow.cases() | slow.cases(weighted=True, columns=[2, 3, 3]))
+def test_every_group_has_enough_and_never_more_is_lost_than_at_the_top(case):
     """It splits what is at the top. It is greedy: now and then a single state elsewhere loses less than its parts."""
     found = check_local(case)
     assume(found is not None)
@@ -183,19 +172,12 @@ def test_many_parts():
     assert reports and all(0 <= share <= 1 for share in reports)
 
 
-@settings(max_examples=5)
-@given(st.integers(0, 8))
-def test_parts_that_time_leaves_whole_satisfy(limit):
-    case = larger(1500)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searching, "time", Clock())
-        patch.setattr(searching.Watch.__dataclass_fields__["started"], "default_factory", lambda: 0.0)
+@pytest.mark.parametrize(("limit", "splits"), [(0, 256), (3, 512)])
+def test_time_ends_the_splitting_and_parts_that_it_leaves_whole_satisfy(limit, splits):
+    case = larger(9000)
+    with a_second_a_look():
         found = run(case, "mondrian", time_limit=limit)
+    assert not found.finished and found.k[0] >= 2 and found.tables == splits
     levels = levels_of_rows(case, found)
     assert slow.broken(case, slow.recoded(case, levels), kept_rows(case, found)) == (set(), 0)
-
-
-def test_time_ends_the_splitting():
-    found = run(larger(), "mondrian", time_limit=0)
-    assert not found.finished and found.k[0] >= 2 and found.tables == 256
     assert (found.cell_levels < 2).any(axis=1).all(), "parts that wait have the levels they were split to"
