@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from math import log2
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,26 +12,17 @@ import pytest
 
 from anonlib.analyses.generalization import Evaluation, Generalization, WholeClasses, generalize
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
-from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
+from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
+from tests.helpers.weight_loss import ANY, PROFILES, THREE, ZIP, profiles
 from tests.reference.generalization import counted
+from tools.samples.published import weight_loss
 
-SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
-ZIP = Hierarchy((Mask(4), Mask(3), Mask(2), Mask(1), EVERYTHING))
-# Figure 2. Of alcohol consumption, "No" is one step from the top and the others are two.
-PROFILES = {
-    "alcohol_consumption": Hierarchy(
-        (ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING)
-    ),
-    "age": Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING)),
-    "zip": ZIP,
-}
-THREE = Shared(columns=("zip", "age", "alcohol_consumption"), least=3)
 # Figure 7.
 HEART = {
-    "smoker": Hierarchy((EVERYTHING,)),
-    "sex": Hierarchy((EVERYTHING,)),
+    "smoker": ANY,
+    "sex": ANY,
     "age": Hierarchy((Intervals(cuts=(25, 35, 45, 65)), Intervals(cuts=(25, 45)), EVERYTHING)),
     "zip": ZIP,
 }
@@ -89,11 +79,6 @@ M|Any|25|54000|122|American Indian|Celiac|3
 M|Any|26|54001|166|Asian|L.O. Alzheimer's|3
 F|Yes|23|54003|180|Asian|Parkinson's|3
 """
-
-
-def profiles() -> ClassTable:
-    """Table 1: 60 records in 22 rows."""
-    return ClassTable.from_frame(pd.read_csv(SAMPLES / "weight_loss.csv", dtype=str))
 
 
 def published(text: str) -> Counter:
@@ -266,7 +251,7 @@ def test_levels_as_a_table():
 
 def test_values_are_counted_without_missing_ones():
     classes = ClassTable.from_frame(pd.DataFrame({"age": ["30", None, "31", "30", None]}))
-    found = generalize(classes, {"age": Hierarchy((EVERYTHING,))}, Shared(columns=("age",), least=3))
+    found = generalize(classes, {"age": ANY}, Shared(columns=("age",), least=3))
     assert found.level_frame()["values_before"].tolist() == [2]
 
 
@@ -289,9 +274,8 @@ def check_records(found: Generalization, frame: pd.DataFrame) -> None:
 @pytest.mark.parametrize("method", ["optimal", "mondrian"])
 @pytest.mark.parametrize("limit", [0.0, 0.05])
 def test_records_keep_their_place(method, limit):
-    frame = pd.read_csv(SAMPLES / "weight_loss.csv", dtype=str)
-    found = generalize(ClassTable.from_frame(frame), PROFILES, THREE, method=method, left_out_limit=limit)
-    check_records(found, frame)
+    found = generalize(profiles(), PROFILES, THREE, method=method, left_out_limit=limit)
+    check_records(found, weight_loss())
 
 
 def test_leaving_out_two_records_keeps_more_classes():
@@ -319,9 +303,9 @@ def test_the_limit_is_exact_as_it_is_written():
 def test_the_best_of_very_many_states_is_proven():
     names = [f"c{j}" for j in range(25)]
     table = ClassTable.from_frame(pd.DataFrame([["1"] * 25, ["2"] * 25], columns=names))
-    ways = dict.fromkeys(names, Hierarchy((EVERYTHING,)))
-    found = generalize(table, ways, Shared(columns=tuple(names), least=2))
+    asked = dict.fromkeys(names, ANY), Shared(columns=tuple(names), least=2)
+    found = generalize(table, *asked)
     assert found.k == (2,) and found.proven and found.problem.n_states == 2**25
-    assert generalize(table, ways, Shared(columns=tuple(names), least=2), method="mondrian").k == (2,)
-    found = generalize(table, ways, Shared(columns=tuple(names), least=2), method="greedy", time_limit=20.0)
+    assert generalize(table, *asked, method="mondrian").k == (2,)
+    found = generalize(table, *asked, method="greedy", time_limit=20.0)
     assert found.k == (2,) and not found.proven

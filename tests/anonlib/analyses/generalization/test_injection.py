@@ -16,21 +16,23 @@ import tests.reference.generalization as slow
 from anonlib.analyses.generalization import Injection, Method, generalize, inject
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
-from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
+from anonlib.coarsening.recoding import Mask, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
 from tests.helpers.errors import refused
+from tests.helpers.weight_loss import ANY, PROFILES, THREE, profiles
 from tools.samples.published import weight_loss
 
-ALCOHOL = Hierarchy((ValueMap.of({"High": "Yes", "Med": "Yes", "Low": "Yes", "No": "Any"}), EVERYTHING))
-AGE = Hierarchy((Intervals(cuts=(20, 35, 45, 65)), Intervals(cuts=(20, 45)), EVERYTHING))
-ZIP = Hierarchy((Mask(4), Mask(3), Mask(2), Mask(1), EVERYTHING))
-PAPER = {"alcohol_consumption": ALCOHOL, "age": AGE, "zip": ZIP}
-THREE = Shared(columns=("zip", "age", "alcohol_consumption"), least=3)
+
+def nine(seed: int = 1, **options) -> Injection:
+    """The worked example filled, which takes nine fakes of 69 records."""
+    return inject(profiles(), PROFILES, THREE, seed=seed, **{"budget": 0.2} | options)
 
 
-def paper() -> ClassTable:
-    return ClassTable.from_frame(weight_loss())
+def filled(frame: pd.DataFrame, column: str, least: int, **options) -> Injection:
+    """A file of one column that can be coarsened, filled to so many."""
+    asked = Shared(columns=(column,), least=least)
+    return inject(ClassTable.from_frame(frame), {column: ANY}, asked, **{"seed": 3} | options)
 
 
 # --- the slow reference ---------------------------------------------------------------------------------------------
@@ -38,7 +40,7 @@ def paper() -> ClassTable:
 
 def view(ladder: list[dict], present: Iterable, value: str | None, level: int) -> tuple:
     """What a value of a table, generalized or not, is on a level; ``present`` are the original's values."""
-    own = next(at for at, labels in enumerate(ladder) if value in {labels[leaf] for leaf in present})
+    own = own_level(ladder, present, value)
     if level < own:
         return ("itself", value)
     leaf = next(leaf for leaf in present if ladder[own][leaf] == value)
@@ -149,9 +151,7 @@ def test_fakes_are_as_few_as_can_be_and_come_from_the_nearest_ancestor(case: slo
 def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow.Case, method: Method, more: int):
     first = case.guarantees[0]
     try:
-        table = generalize(
-            case.classes, case.hierarchies, first, method=method, left_out_limit=float(case.limit)
-        )  # fmt: skip
+        table = generalize(case.classes, case.hierarchies, first, method=method, left_out_limit=float(case.limit))
     except InputError:
         assume(False)
     assume(table.classes.n_classes)
@@ -161,9 +161,7 @@ def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow
     guarantee = Shared(columns=first.columns, least=first.least + more)
     check(
         case, [rows[i] for i in kept], [case.weights[i] for i in kept], guarantee,
-        lambda seed: inject(
-            table.classes, case.hierarchies, guarantee, seed=seed, budget=1, original=case.classes
-        ),
+        lambda seed: inject(table.classes, case.hierarchies, guarantee, seed=seed, budget=1, original=case.classes),
     )  # fmt: skip
 
 
@@ -171,63 +169,56 @@ def test_a_generalized_table_is_filled_along_the_levels_above_its_own(case: slow
 
 
 def test_nine_fakes_fill_the_root_of_the_worked_example():
-    found = inject(paper(), PAPER, THREE, seed=1, budget=0.2)
-    assert (found.n_fake, found.groups, found.n_real) == (9, 5, 60)
-    assert (found.k_without, found.k_with) == (1, 3)
-    assert found.share == 9 / 69
-    assert found.classes.n_records == 69
-    assert found.ledger["fakes"].sum() == 9
+    found = nine()
+    assert (found.n_fake, found.groups, found.n_real, found.share) == (9, 5, 60, 9 / 69)
+    assert (found.k_without, found.k_with, found.classes.n_records, found.ledger["fakes"].sum()) == (1, 3, 69, 9)
 
 
 def test_the_budget_is_a_share_of_all_records_and_says_what_would_be_needed():
-    assert inject(paper(), PAPER, THREE, seed=1, budget=9 / 69).n_fake == 9
+    assert nine(budget=9 / 69).n_fake == 9
     with pytest.raises(
         InputError, match=r"9 fake records would be needed.*13% \(9 of 69\).*budget of 13% allows 8.*leave out"
     ):
-        inject(paper(), PAPER, THREE, seed=1, budget=0.1304)
+        nine(budget=0.1304)
     with pytest.raises(InputError, match="budget of 5% allows 3"):
-        inject(paper(), PAPER, THREE, seed=1)
+        inject(profiles(), PROFILES, THREE, seed=1)
 
 
 def test_a_budget_is_as_it_is_written():
     # 1 fake of 20 is 5% exactly.
     frame = pd.DataFrame({"a": ["x"] * 18 + ["y"]})
-    assert inject(
-        ClassTable.from_frame(frame), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
-    ).share
+    assert filled(frame, "a", 2).share == 0.05
     with refused("budget-too-small"):
-        inject(
-            ClassTable.from_frame(frame[1:]), {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=2), seed=0
-        )  # fmt: skip
+        filled(frame[1:], "a", 2)
 
 
 def test_after_the_answer_of_the_worked_example_nothing_is_needed():
-    table = generalize(paper(), PAPER, THREE)
-    found = inject(table.classes, PAPER, THREE, seed=1, original=paper())
+    table = generalize(profiles(), PROFILES, THREE)
+    found = inject(table.classes, PROFILES, THREE, seed=1, original=profiles())
     assert (found.n_fake, found.groups, found.share) == (0, 0, 0)
     assert found.k_without == found.k_with == 3
-    assert found.to_frame().empty and list(found.to_frame().columns) == list(paper().attributes)
+    assert found.to_frame().empty and list(found.to_frame().columns) == list(profiles().attributes)
     assert found.fakes.n_records == 0
     assert slow.counted(found.classes) == slow.counted(table.classes)
 
 
 def test_progress_is_reported_and_may_stop():
     reports = []
-    inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=reports.append)
+    nine(progress=reports.append)
     assert reports == sorted(reports) and reports[0] == 0 and 0 < reports[-1] < 1
 
     def stop(share: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        inject(paper(), PAPER, THREE, seed=1, budget=0.2, progress=stop)
+        nine(progress=stop)
 
 
 # --- chance and secrets ---------------------------------------------------------------------------------------------
 
 
 def test_the_same_seed_gives_the_same_fakes_and_another_one_others():
-    drawn = [inject(paper(), PAPER, THREE, seed=seed, budget=0.2).to_frame() for seed in (1, 1, 2, 2**127)]
+    drawn = [nine(seed).to_frame() for seed in (1, 1, 2, 2**127)]
     assert drawn[0].equals(drawn[1])
     assert not drawn[0].equals(drawn[2])
     assert not drawn[2].equals(drawn[3])
@@ -236,14 +227,14 @@ def test_the_same_seed_gives_the_same_fakes_and_another_one_others():
 def test_the_order_of_records_changes_nothing():
     frame = weight_loss()
     other = ClassTable.from_frame(frame.sample(frac=1, random_state=1))
-    mine, theirs = (inject(table, PAPER, THREE, seed=1, budget=0.2) for table in (paper(), other))
+    mine, theirs = (inject(table, PROFILES, THREE, seed=1, budget=0.2) for table in (profiles(), other))
     assert mine.to_frame().equals(theirs.to_frame())
     assert mine.ledger.equals(theirs.ledger)
 
 
 def test_the_seed_is_in_nothing_that_comes_back():
     seed = 987_654_321_123_456_789
-    found = inject(paper(), PAPER, THREE, seed=seed, budget=0.2)
+    found = nine(seed)
     shown = [repr(found), repr(vars(found)), found.ledger.to_csv(), found.to_frame().to_csv()]
     assert not any(str(seed) in text for text in shown)
 
@@ -251,7 +242,7 @@ def test_the_seed_is_in_nothing_that_comes_back():
 def test_donors_are_drawn_by_their_records():
     frame = pd.DataFrame({"a": ["x", "y", "y"], "s": ["own", "rare", "common"], "n": [1, 1_000, 9_000]})
     classes = ClassTable.from_frame(frame, ["a", "s"], "n")
-    found = inject(classes, {"a": Hierarchy((EVERYTHING,))}, Shared(columns=("a",), least=5_000), seed=3, budget=1)
+    found = inject(classes, {"a": ANY}, Shared(columns=("a",), least=5_000), seed=3, budget=1)
     drawn = found.to_frame()["s"].value_counts()
     assert found.n_fake == 4_999 and set(found.to_frame()["a"]) == {"x"}
     assert drawn["common"] / 4_999 == pytest.approx(0.9, abs=0.02)
@@ -260,13 +251,7 @@ def test_donors_are_drawn_by_their_records():
 
 def test_missing_values_are_missing_in_fakes():
     frame = pd.DataFrame({"a": [None, "y", "y", "y"], "s": [None, None, None, None]}, dtype=object)
-    found = inject(
-        ClassTable.from_frame(frame),
-        {"a": Hierarchy((EVERYTHING,))},
-        Shared(columns=("a",), least=3),
-        seed=3,
-        budget=0.5,
-    )
+    found = filled(frame, "a", 3, budget=0.5)
     assert found.to_frame().isna().all(axis=None) and found.n_fake == 2
     assert found.to_frame()["a"].dtype == "category"
 
@@ -276,20 +261,14 @@ def test_persons_with_several_values_are_filled_like_others():
         {"person": [1, 1, 2, 2, 3, 4, 5], "age": ["20", "30", "20", "30", "20", "20", "20"], "s": list("abcabca")}
     )
     classes = ClassTable.from_frame(frame, ["age", "s"], person="person")
-    found = inject(classes, {"age": Hierarchy((EVERYTHING,))}, Shared(columns=("age",), least=3), seed=3, budget=0.5)
+    found = inject(classes, {"age": ANY}, Shared(columns=("age",), least=3), seed=3, budget=0.5)
     assert found.n_fake == 1 and found.to_frame()["age"].tolist() == ["20 | 30"]
     assert found.k_with == 3
 
 
 def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
     frame = pd.DataFrame({"fakes": ["x", "y", "y", "y"], "records": ["1", "2", "3", "4"]})
-    found = inject(
-        ClassTable.from_frame(frame),
-        {"fakes": Hierarchy((EVERYTHING,))},
-        Shared(columns=("fakes",), least=2),
-        seed=3,
-        budget=0.5,
-    )
+    found = filled(frame, "fakes", 2, budget=0.5)
     assert list(found.ledger.columns) == ["fakes", "records", "fakes_", "donor_records", "level of fakes"]
     assert found.ledger["fakes"].tolist() == ["x"] and found.ledger["fakes_"].tolist() == [1]
 
@@ -297,9 +276,11 @@ def test_columns_of_the_file_with_the_ledgers_names_keep_theirs():
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 
-def refuses(match: str, classes: ClassTable | None = None, hierarchies=PAPER, guarantee=THREE, **options) -> None:
+def refuses(match: str, classes: ClassTable | None = None, hierarchies=PROFILES, guarantee=THREE, **options) -> None:
     with pytest.raises(InputError, match=match):
-        inject(paper() if classes is None else classes, hierarchies, guarantee, **{"seed": 1, "budget": 0.5} | options)
+        inject(
+            profiles() if classes is None else classes, hierarchies, guarantee, **{"seed": 1, "budget": 0.5} | options
+        )
 
 
 def test_bad_input_is_refused_with_a_way_out():
@@ -310,33 +291,28 @@ def test_bad_input_is_refused_with_a_way_out():
     refuses("budget must be a number", budget=np.nan)
     refuses("one guarantee", guarantee=[THREE])
     refuses("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
-    refuses("no records", paper().keep(np.zeros(paper().n_classes, dtype=bool)))
-    refuses("no column named “age”", original=paper().project(["zip", "alcohol_consumption"]))
+    refuses("no records", profiles().keep(np.zeros(profiles().n_classes, dtype=bool)))
+    refuses("no column named “age”", original=profiles().project(["zip", "alcohol_consumption"]))
 
 
 def test_a_group_without_enough_people_around_it_is_refused():
+    one_lonely = pd.concat([weight_loss().iloc[[9]]] * 5 + [weight_loss().iloc[[0]].assign(zip="99999")])
     refuses(
         "1 group cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
-        hierarchies={"alcohol_consumption": ALCOHOL},
-        guarantee=Shared(columns=("zip", "age", "alcohol_consumption"), least=3),
-        classes=_one_lonely(),
+        hierarchies={"alcohol_consumption": PROFILES["alcohol_consumption"]},
+        classes=ClassTable.from_frame(one_lonely),
     )
     refuses("fewer than k = 61 records", guarantee=Shared(columns=THREE.columns, least=61), budget=1)
 
 
-def _one_lonely() -> ClassTable:
-    frame = pd.concat([weight_loss().iloc[[9]]] * 5 + [weight_loss().iloc[[0]].assign(zip="99999")])
-    return ClassTable.from_frame(frame)
-
-
 def test_labels_that_no_level_has_are_refused():
-    table = generalize(paper(), PAPER, THREE)
-    other = {**PAPER, "zip": Hierarchy((Mask(2), EVERYTHING))}
+    table = generalize(profiles(), PROFILES, THREE)
+    other = {**PROFILES, "zip": Hierarchy((Mask(2), EVERYTHING))}
     refuses(
         "“zip” are on no level of its hierarchy",
         table.classes,
         other,
         Shared(columns=("zip",), least=30),
-        original=paper(),
+        original=profiles(),
     )
     refuses("does not cover", table.classes, {"zip": Hierarchy((ValueMap.of({"5": "x"}),))})
