@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,11 @@ from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
 from tests.reference.generalization import TOP
 
 SAME = 1e-9  # losses that differ by less are equal
+PAIRS = [  # of the four values of the slow cases, by twos and together
+    {value: value for value in (*slow.VALUES, None)},
+    {"g0": "u", "g1": "u", "g2": "v", "g3": "v", None: None},
+    dict.fromkeys([*slow.VALUES, None], TOP),
+]
 STRICT = slow.shared(slow.EVERYBODY) | slow.not_certain(slow.EVERYBODY, (0.0,))  # of which weights are often exact
 
 
@@ -29,6 +36,29 @@ def problem_of(case: slow.Case, divisible: bool = True) -> Problem:
         a_column=case.a_column,
         divisible=divisible,
     )
+
+
+def topped(letters: str) -> slow.Ladder:
+    """Values as they are, or all together."""
+    return [{value: value for value in (*letters, None)}, dict.fromkeys([*letters, None], TOP)]
+
+
+def of_words(columns: str, words: str, ladders: dict[str, slow.Ladder], *asked: Guarantee, **fields) -> slow.Case:
+    """One record a word, with a letter a column."""
+    rows = [dict(zip(columns, word, strict=True)) for word in words.split()]
+    return slow.Case(tuple(columns), rows, [1] * len(rows), ladders, asked, **fields)
+
+
+def of_many(n_records: int, columns: Sequence[str], laddered: Sequence[str], *asked: Guarantee, **fields) -> slow.Case:
+    """Records of four values a column, drawn, of which some columns have pairs."""
+    drawn = np.random.default_rng(5).integers(0, 4, (n_records, len(columns))).tolist()
+    rows = [dict(zip(columns, (f"g{value}" for value in row), strict=True)) for row in drawn]
+    return slow.Case(tuple(columns), rows, [1] * n_records, dict.fromkeys(laddered, PAIRS), asked, **fields)
+
+
+def in_another_order(case: slow.Case, random: Random) -> slow.Case:
+    order = random.sample(range(len(case.rows)), len(case.rows))
+    return replace(case, rows=[case.rows[i] for i in order], weights=[case.weights[i] for i in order])
 
 
 def every_state(problem: Problem) -> Iterable[Settled]:

@@ -11,11 +11,10 @@ import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Found, NothingFound, conflict, least_change
 from anonlib.analyses.generalization.search.impossible import is_impossible
 from anonlib.counting.guarantees import Average, NotCertain, Shared
-from tests.helpers.adviser import at_a_state, problem_of
+from tests.helpers.adviser import at_a_state, of_words, problem_of, topped
 from tests.helpers.examples import settings
 
-VALUES = ["x", "y", None]
-TOPPED = [{value: value for value in VALUES}, dict.fromkeys(VALUES, "*")]
+TOPPED = topped("xy")
 
 
 def holds_at_the_top(case: slow.Case, guarantees) -> bool:
@@ -64,8 +63,7 @@ def test_there_is_a_conflict_where_nothing_is_found(case):
 
 
 def test_a_column_held_below_its_top_may_be_why():
-    rows = [{"a": a, "b": "x"} for a in "xy"]
-    case = slow.Case(("a", "b"), rows, [1, 1], {"a": TOPPED, "b": TOPPED}, (Shared(columns=("a", "b"), least=2),))
+    case = of_words("ab", "xx yx", {"a": TOPPED, "b": TOPPED}, Shared(columns=("a", "b"), least=2))
     capped = problem_of(case).changed(highest={"a": 0})
     found = conflict(capped)
     assert (found.guarantees, found.violating, found.must_go, found.most) == ((0,), 2, 2, 0)
@@ -75,24 +73,20 @@ def test_a_column_held_below_its_top_may_be_why():
 
 def test_two_that_hold_alone_may_need_more_left_out_than_may_be():
     """One record is alone in a, another in b; one may be left out."""
-    rows = [{"a": a, "b": b} for a, b in ("xx", "yx", "yy", "yx", "yx")]
-    both = (Shared(columns=("a",), least=2), Shared(columns=("b",), least=2), Shared(columns=("a",), least=1))
-    case = slow.Case(("a", "b"), rows, [1] * 5, {}, both, 1)
-    found = conflict(problem_of(case))
+    asked = (Shared(columns=(name,), least=least) for name, least in (("a", 2), ("b", 2), ("a", 1)))
+    found = conflict(problem_of(of_words("ab", "xx yx yy yx yx", {}, *asked, most=1)))
     assert (found.guarantees, found.violating, found.must_go, found.most) == ((0, 1), 2, 2, 1)
 
 
 def test_an_average_says_how_many_are_in_small_classes():
-    rows = [{"a": a} for a in ("x", "y", "y")]
-    case = slow.Case(("a",), rows, [1, 1, 1], {}, (Average(columns=("a",), limit=0.5),))
-    assert (conflict(problem_of(case)).violating, conflict(problem_of(case)).must_go) == (1, 1)
+    found = conflict(problem_of(of_words("a", "x y y", {}, Average(columns=("a",), limit=0.5))))
+    assert (found.violating, found.must_go) == (1, 1)
 
 
 def test_a_value_that_most_have_cannot_be_hidden():
     """Three of four have x: who knows nothing is right three times in four, whatever is recoded."""
-    rows = [{"a": a, "s": s} for a, s in ("xx", "yx", "xx", "yy")]
     likely = NotCertain(columns=("a",), sensitive="s", p=0.3)
-    case = slow.Case(("a", "s"), rows, [1] * 4, {"a": TOPPED}, (likely,))
+    case = of_words("as", "xx yx xx yy", {"a": TOPPED}, likely)
     problem = problem_of(case)
     found = conflict(problem)
     assert least_change(problem) == NothingFound(proven=True, finished=True) and found.proven

@@ -17,9 +17,19 @@ from anonlib.analyses.generalization.search.greedy import bottom_up, take_back, 
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import CodedRows, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import columns_of
-from tests.helpers.adviser import SAME, at_a_state, every_state, least_of_all, problem_of
+from tests.helpers.adviser import (
+    SAME,
+    at_a_state,
+    every_state,
+    least_of_all,
+    of_many,
+    of_words,
+    problem_of,
+    topped,
+)  # fmt: skip
 from tests.helpers.examples import settings
 
+TOPPED, SURE = topped("xy"), NotCertain(columns=("a",), sensitive="s")
 EVERYBODY = slow.cases(slow.STAYS_FOR_EVERYBODY)
 
 
@@ -96,31 +106,23 @@ def check_least(problem: Problem) -> Found | None:
     return found
 
 
-@settings(max_examples=240)
-@given(slow.cases(), st.booleans())
-def test_nothing_loses_less_than_what_is_found(case, divisible):
-    check_least(problem_of(case, divisible))
-
-
+@pytest.mark.parametrize(
+    ("cases", "proven"),
+    [
+        (slow.cases(), None),
+        (EVERYBODY, True),
+        (slow.cases(leaving_out=(0,)), True),
+        (slow.cases(slow.AVERAGE | slow.not_certain(p=(0.25, 0.5)), leaving_out=(1, 2, 4)), False),
+    ],
+    ids=["any", "for everybody", "nobody left out", "averages and likely values"],
+)
 @settings(max_examples=200)
-@given(EVERYBODY)
-def test_what_is_for_everybody_is_proven(case):
-    found = check_least(problem_of(case))
-    assert found is None or found.proven
-
-
-@settings(max_examples=100)
-@given(slow.cases(leaving_out=(0,)))
-def test_it_is_proven_where_nobody_is_left_out(case):
-    found = check_least(problem_of(case))
-    assert found is None or (found.proven and not found.best.left_out)
-
-
-@settings(max_examples=60)
-@given(slow.cases(slow.AVERAGE | slow.not_certain(p=(0.25, 0.5)), leaving_out=(1, 2, 4)))
-def test_averages_and_likely_values_are_not_called_proven_where_records_go(case):
-    found = check_least(problem_of(case))
-    assert found is None or not found.proven
+@given(data=st.data())
+def test_nothing_loses_less_than_what_is_found(cases, proven, data):
+    case = data.draw(cases)
+    found = check_least(problem_of(case, divisible=proven is not None or data.draw(st.booleans())))
+    if found is not None and proven is not None:
+        assert found.proven == proven and found.best.left_out <= case.most
 
 
 @settings(max_examples=120)
@@ -218,21 +220,10 @@ def test_without_time_there_is_a_first_answer(case):
         assert found.finished or not found.proven
 
 
-def many_columns(n: int = 8) -> slow.Case:
-    rng = np.random.default_rng(3)
-    names = tuple(f"c{i}" for i in range(n))
-    rows = [
-        dict(zip(names, (f"g{value}" for value in row), strict=True)) for row in rng.integers(0, 4, (60, n)).tolist()
-    ]
-    values = ["g0", "g1", "g2", "g3", None]
-    ladder = [{value: value for value in values}, {"g0": "u", "g1": "u", "g2": "v", "g3": "v", None: None},
-              dict.fromkeys(values, "*")]  # fmt: skip
-    return slow.Case(names, rows, [1] * 60, dict.fromkeys(names, ladder), (Shared(columns=names, least=3),), 6)
-
-
 def test_neighbourhoods_go_on_where_there_is_no_time_for_a_proof():
     """Half of the time is for the proof; neighbourhoods find what it had no time for, and nothing is proven."""
-    case = many_columns()
+    names = tuple(f"c{i}" for i in range(8))
+    case = of_many(60, names, names, Shared(columns=names, least=3), most=6)
     first = least_change(problem_of(case), seconds=0)
     problem = problem_of(case)
     found = least_change(problem, seconds=0.5, rng=np.random.default_rng(1))
@@ -243,7 +234,7 @@ def test_neighbourhoods_go_on_where_there_is_no_time_for_a_proof():
 
 
 def test_a_start_that_no_longer_does_is_passed_over():
-    case = many_columns(4)
+    case = of_many(60, "abcd", "abcd", Shared(columns=tuple("abcd"), least=3), most=6)
     easy = least_change(problem_of(replace(case, guarantees=(Shared(columns=case.names, least=1),))))
     assert easy.best.state == (0, 0, 0, 0)
     strict = problem_of(replace(case, most=0))
@@ -256,30 +247,20 @@ def test_a_start_that_no_longer_does_is_passed_over():
 
 def test_a_sensitive_column_is_dropped_where_that_is_cheapest():
     """Everybody has the same illness: nothing known helps, and dropping it does."""
-    values = ["x", "y", None]
-    top = [{value: value for value in values}, dict.fromkeys(values, "*")]
-    rows = [{"a": a, "s": "x"} for a in "xyxy"]
-    case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top, "s": top}, (NotCertain(columns=("a",), sensitive="s"),))
+    case = of_words("as", "xx yx xx yx", {"a": TOPPED, "s": TOPPED}, SURE)
     assert least_change(problem_of(case)).best == Settled((0, 1), 0.0, 0), "a value that all share tells nothing apart"
-    assert least_change(problem_of(replace(case, ladders={"a": top}))) == NothingFound(proven=True, finished=True)
+    assert least_change(problem_of(replace(case, ladders={"a": TOPPED}))) == NothingFound(proven=True, finished=True)
 
 
 def test_a_harmless_value_changes_the_price():
-    values = ["x", "y", None]
-    top = [{value: value for value in values}, dict.fromkeys(values, "*")]
-    rows = [{"a": a, "s": s} for a, s in ("xx", "xx", "yx", "yy")]
-    sure = NotCertain(columns=("a",), sensitive="s")
-    case = slow.Case(("a", "s"), rows, [1] * 4, {"a": top}, (sure,))
+    case = of_words("as", "xx xx yx yy", {"a": TOPPED}, SURE)
     assert least_change(problem_of(case)).best.state == (1,)
-    fine = replace(case, guarantees=(replace(sure, harmless=("x",)),))
+    fine = replace(case, guarantees=(replace(SURE, harmless=("x",)),))
     assert least_change(problem_of(fine)).best == Settled((0,), 0.0, 0)
 
 
 def test_a_column_that_matters_more_stays():
-    values = ["x", "y", None]
-    top = [{value: value for value in values}, dict.fromkeys(values, "*")]
-    rows = [{"a": a, "b": b} for a, b in ("xx", "xy", "yx", "yy")]
-    case = slow.Case(("a", "b"), rows, [1] * 4, {"a": top, "b": top}, (Shared(columns=("a", "b"), least=2),))
+    case = of_words("ab", "xx xy yx yy", {"a": TOPPED, "b": TOPPED}, Shared(columns=("a", "b"), least=2))
     assert least_change(problem_of(replace(case, matter={"a": 2}))).best.state == (0, 1)
     assert least_change(problem_of(replace(case, matter={"b": 2}))).best.state == (1, 0)
     assert least_change(problem_of(replace(case, matter={"a": 0}))).best == Settled((1, 0), 0.0, 0)

@@ -52,6 +52,15 @@ def loss(persons: list[slow.Person], of_column: dict[str, Ladder], state: tuple[
     return lost / (len(rows) * len(slow.NAMES))
 
 
+def what_does(persons: list[slow.Person], of_column: dict[str, Ladder], asked: Asked) -> list[tuple]:
+    """What the states at which all holds lose, and these."""
+    return [
+        (loss(persons, of_column, state), state)
+        for state in states(of_column)
+        if all(slow.holds(at(persons, of_column, state), guarantee) for guarantee in asked)
+    ]
+
+
 @settings(max_examples=120)
 @given(slow.people(), LADDERS, st.lists(slow.ROW_BY_ROW, min_size=1, max_size=3))
 def test_who_violates_at_every_state(persons, of_column, asked):
@@ -68,11 +77,7 @@ def test_who_violates_at_every_state(persons, of_column, asked):
 @settings(max_examples=120)
 @given(slow.people(most=5), LADDERS, st.lists(slow.ROW_BY_ROW | slow.AVERAGE, min_size=1, max_size=2))
 def test_where_nothing_may_be_left_out_the_least_change_is_proven(persons, of_column, asked):
-    does = [
-        (loss(persons, of_column, state), state)
-        for state in states(of_column)
-        if all(slow.holds(at(persons, of_column, state), guarantee) for guarantee in asked)
-    ]
+    does = what_does(persons, of_column, asked)
     found = least_change(problem_of(persons, of_column, asked))
     if isinstance(found, NothingFound):
         assert not does and found.proven
@@ -89,11 +94,7 @@ def test_where_nothing_may_be_left_out_the_least_change_is_proven(persons, of_co
 )  # fmt: skip
 def test_what_may_be_left_out_binds_rows_and_persons(persons, of_column, asked, most, most_persons):
     """Nothing is called impossible that a state with nothing left out does, and no answer is worse than its best."""
-    does = [
-        loss(persons, of_column, state)
-        for state in states(of_column)
-        if all(slow.holds(at(persons, of_column, state), guarantee) for guarantee in asked)
-    ]
+    does = what_does(persons, of_column, asked)
     found = least_change(problem_of(persons, of_column, asked, most=most, most_persons=most_persons))
     if isinstance(found, NothingFound):
         assert not (found.proven and does)
