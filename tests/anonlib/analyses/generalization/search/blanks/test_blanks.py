@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.blanks import Blanks, blank_cells, cells, with_blanks
 from anonlib.analyses.generalization.search.blanks import search as levels_search
 from anonlib.counting.guarantees import Diverse, NotCertain, Shared
-from tests.helpers.adviser import SAME, problem_of
+from tests.helpers.adviser import SAME, in_another_order, of_many, problem_of, topped
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 
@@ -91,9 +89,7 @@ def test_the_search_answers_with_what_its_levels_take(case):
 @settings(max_examples=60)
 @given(CASES, st.randoms(use_true_random=False), st.sampled_from([12, 0]))
 def test_the_same_records_have_the_same_blanks_in_any_order(case, random, most_rows):
-    order = list(range(len(case.rows)))
-    random.shuffle(order)
-    shuffled = replace(case, rows=[case.rows[i] for i in order], weights=[case.weights[i] for i in order])
+    shuffled = in_another_order(case, random)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(cells, "MOST_ROWS", most_rows)
         found, again = (blank_cells(problem_of(each), problem_of(each).bottom) for each in (case, shuffled))
@@ -104,7 +100,7 @@ def test_the_same_records_have_the_same_blanks_in_any_order(case, random, most_r
         assert found.loss == again.loss and both[0] == both[1]
 
 
-LETTERS = [{**{v: v for v in "pqxyz"}, None: None}, dict.fromkeys([*"pqxyz", None], "*")]
+LETTERS = topped("pqxyz")
 ONE_LEVEL = [LETTERS[0]]
 
 
@@ -170,13 +166,8 @@ def test_sensitive_values_do_not_become_several_by_blanks():
 
 
 def test_a_search_that_is_short_of_time_answers_with_levels_at_hand():
-    rng = np.random.default_rng(5)
-    rows = [dict(zip("abs", (f"g{v}" for v in row), strict=True)) for row in rng.integers(0, 4, (500, 3)).tolist()]
-    values = [*slow.VALUES, None]
-    ladder = [{v: v for v in values}, {v: None if v is None else "uv"[int(v[1]) // 2] for v in values},
-              dict.fromkeys(values, "*")]  # fmt: skip
-    asked = (Shared(columns=("a", "b"), least=40), NotCertain(columns=("a", "b"), sensitive="s"))
-    problem = problem_of(slow.Case(("a", "b", "s"), rows, [1] * 500, {"a": ladder, "b": ladder}, asked))
+    asked = Shared(columns=("a", "b"), least=40), NotCertain(columns=("a", "b"), sensitive="s")
+    problem = problem_of(of_many(500, "abs", "ab", *asked))
     first, whole = with_blanks(problem, 0), with_blanks(problem)
     assert first is not None and whole is not None and whole.loss <= first.loss
     shares: list[float] = []

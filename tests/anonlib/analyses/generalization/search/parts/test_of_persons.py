@@ -16,7 +16,7 @@ from anonlib.analyses.generalization.search.parts import PersonParts, parts_of_p
 from anonlib.counting.classes.persons.table import PersonTable
 from anonlib.counting.guarantees import Average, Guarantee, NotCertain, Shared
 from anonlib.reading.records import FrameRecords
-from tests.helpers.adviser import SAME
+from tests.helpers.adviser import PAIRS, SAME, topped
 from tests.helpers.examples import settings
 from tests.reference.generalization import Ladder, hierarchy_of, ladders
 
@@ -78,11 +78,14 @@ def loss(problem: PersonProblem, of_column: Mapping[str, Ladder], parts: PersonP
     return lost / (problem.n_rows * len(slow.NAMES))
 
 
-def check(persons, of_column, asked, most, linked, rounds) -> PersonParts | None:
+@settings(max_examples=500)
+@given(slow.people(most=10), LADDERS, ASKED | ONE_ROW, MOST, st.booleans(), st.integers(1, 2))
+def test_what_is_asked_holds_of_the_labels(persons, of_column, asked, most, linked, rounds):
+    """Also where rows are put into parts one by one, for one may be known."""
     problem = problem_of(persons, of_column, asked, most=most[0], most_persons=most[1], linked=linked)
     parts = parts_of_persons(problem, rounds=rounds)
     if parts is None:
-        return None
+        return
     everybody = released(problem, of_column, parts)
     leaving = [person for person in everybody if person]
     assert parts.left_out == len(everybody) - len(leaving) <= most[1]
@@ -95,19 +98,6 @@ def check(persons, of_column, asked, most, linked, rounds) -> PersonParts | None
         else:
             assert not slow.violating(leaving, guarantee), "for everybody, whatever share may violate it"
     assert parts.loss == pytest.approx(float(loss(problem, of_column, parts)), abs=SAME)
-    return parts
-
-
-@settings(max_examples=300)
-@given(slow.people(most=10), LADDERS, ASKED, MOST, st.booleans(), st.integers(1, 2))
-def test_what_is_asked_holds_of_the_labels(persons, of_column, asked, most, linked, rounds):
-    check(persons, of_column, asked, most, linked, rounds)
-
-
-@settings(max_examples=200)
-@given(slow.people(most=10), LADDERS, ONE_ROW, MOST, st.booleans())
-def test_rows_are_put_into_parts_one_by_one_where_one_may_be_known(persons, of_column, asked, most, linked):
-    check(persons, of_column, asked, most, linked, 1)
 
 
 @settings(max_examples=60)
@@ -131,29 +121,26 @@ def persons_of(*words: str) -> list[slow.Person]:
 ALL_ROWS = Shared(columns=("a", "b"), least=2, rows="all")
 
 
-def ladder(letters: str) -> Ladder:
-    return [{**{v: v for v in letters}, None: None}, dict.fromkeys([*letters, None], "*")]
+OF_COLUMN = {"a": topped("xyz"), "b": topped("pq")}
 
 
 def test_a_row_is_coarser_only_where_its_part_needs_it():
     """Two of two rows agree in one of these and not in the other: the other is coarser; those of one row stay."""
     persons = persons_of("xp-- yp--", "xp-- zp--", "xq--", "xq--")
-    of_column = {"a": ladder("xyz"), "b": ladder("pq")}
-    problem = problem_of(persons, of_column, [ALL_ROWS])
+    problem = problem_of(persons, OF_COLUMN, [ALL_ROWS])
     parts = parts_of_persons(problem)
-    labels = sorted(sorted(row["a"] + row["b"] for row in person) for person in released(problem, of_column, parts))
+    labels = sorted(sorted(row["a"] + row["b"] for row in person) for person in released(problem, OF_COLUMN, parts))
     assert labels == [["*p", "xp"], ["*p", "xp"], ["xq"], ["xq"]]
 
 
 def test_who_has_more_rows_than_others_loses_some_where_their_number_may_be_known():
     persons = persons_of("xp-- xp-- xp--", "xp--", "xp--", "xp--")
-    of_column = {"a": ladder("xyz"), "b": ladder("pq")}
-    parts = parts_of_persons(problem_of(persons, of_column, [ALL_ROWS], most=2, most_persons=2))
+    parts = parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=2, most_persons=2))
     assert (parts.rows_out, parts.left_out, parts.loss) == (2, 0, pytest.approx(2 / 6))
-    assert parts_of_persons(problem_of(persons, of_column, [ALL_ROWS], most=1, most_persons=1)) is None
+    assert parts_of_persons(problem_of(persons, OF_COLUMN, [ALL_ROWS], most=1, most_persons=1)) is None
     once = Shared(columns=("a", "b"), least=2, rows=1)
     several = persons_of("xp-- yp-- zp--", "xp-- yp-- zp--", "xp--")
-    assert parts_of_persons(problem_of(several, of_column, [once])).loss == 0
+    assert parts_of_persons(problem_of(several, OF_COLUMN, [once])).loss == 0
 
 
 def test_what_never_changes_for_a_person_is_coarser_in_all_rows_or_none():
@@ -162,8 +149,7 @@ def test_what_never_changes_for_a_person_is_coarser_in_all_rows_or_none():
         [{"a": f"g{a}", "b": f"g{rng.integers(3)}", "s": None, "t": None} for _ in range(2)]
         for a in rng.integers(0, 3, 40).tolist()
     ]
-    way = [{**{v: v for v in slow.VALUES}, None: None}, dict.fromkeys([*slow.VALUES, None], "*")]
-    of_column = {"a": way, "b": way}
+    of_column = dict.fromkeys("ab", PAIRS)
     problem = problem_of(persons, of_column, [Shared(columns=("a", "b"), least=5, rows="all")])
     for person in released(problem, of_column, parts_of_persons(problem)):
         assert len({row["a"] for row in person}) == 1
@@ -171,9 +157,8 @@ def test_what_never_changes_for_a_person_is_coarser_in_all_rows_or_none():
 
 def test_values_of_several_rows_are_looked_at_together():
     """All have B in some row: it is certain, unless the parts are of others."""
-    of_column = {"a": ladder("xyz"), "b": ladder("pq")}
     asked = [NotCertain(columns=("a", "b"), sensitive="s", rows="all")]
     alike = persons_of("xpB- xpC-", "xpB- xpD-", "ypE- ypF-", "ypG- ypF-")
-    found = parts_of_persons(problem_of(alike, of_column, asked))
+    found = parts_of_persons(problem_of(alike, OF_COLUMN, asked))
     assert found is not None and found.loss == pytest.approx(8 / 32), "x and y together in column a"
-    assert parts_of_persons(problem_of(alike[:2], of_column, asked)) is None
+    assert parts_of_persons(problem_of(alike[:2], OF_COLUMN, asked)) is None
