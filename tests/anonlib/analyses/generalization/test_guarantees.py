@@ -16,10 +16,17 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Average, Diverse, NotCertain, Shared, lacking_groups
-from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
+from anonlib.release.steps.demands import LDiversity, Requirement, Rule, TCloseness, guarantees_of
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.weight_loss import ANY
+
+
+def as_it_is(classes: ClassTable, asked: list[Requirement], *rules: Rule, **options) -> Evaluation:
+    """A table of which nothing can be generalized."""
+    return WholeClasses(classes, {}, guarantees_of(asked, rules), **options).evaluate(())
+
 
 # --- published examples ---------------------------------------------------------------------------------------------
 
@@ -38,7 +45,7 @@ def inpatients(*rules) -> WholeClasses:
     hierarchies = {
         "zip": Hierarchy((Mask(4), Mask(3), EVERYTHING)),
         "age": Hierarchy((Intervals(cuts=(30, 40)), Intervals(cuts=(40,)), EVERYTHING)),
-        "nationality": Hierarchy((EVERYTHING,)),
+        "nationality": ANY,
     }
     return WholeClasses(classes, hierarchies, guarantees_of([Requirement(("zip", "age", "nationality"), 4)], rules))
 
@@ -70,9 +77,7 @@ def in_groups(salaries: str, rule: TCloseness) -> Evaluation:
     """Groups as they are given, apart by |, of salaries in thousands."""
     rows = [(str(i), salary) for i, group in enumerate(salaries.split("|")) for salary in group.split()]
     frame = pd.DataFrame({"group": [i for i, _ in rows], "salary": text_categorical([salary for _, salary in rows])})
-    return WholeClasses(ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("group",), 3)], [rule])).evaluate(
-        ()
-    )
+    return as_it_is(ClassTable.from_frame(frame), [Requirement(("group",), 3)], rule)
 
 
 @pytest.mark.parametrize(("t", "groups"), [(0.374, 1), (0.375, 0), (0.166, 3), (0.167, 2)])
@@ -133,14 +138,11 @@ def test_equality_is_enough_whatever_floats_make_of_it(m):
     """m values of equal shares have entropy log m; a table of one group is at distance 0 of itself."""
     for times in (1, 3, 7):
         frame = pd.DataFrame({"a": ["x"] * m * times, "s": [f"{i:02d}" for i in range(m)] * times})
-        classes, k = ClassTable.from_frame(frame), Requirement(("a",), 1)
+        classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 1)]
         for l in (m, m + 0.001):  # noqa: E741
-            problem = WholeClasses(classes, {}, guarantees_of([k], [LDiversity("s", float(l), "entropy")]))
-            assert problem.evaluate(()).satisfied == (l == m)
+            assert as_it_is(classes, k, LDiversity("s", float(l), "entropy")).satisfied == (l == m)
         for distance in ("equal", "ordered"):
-            assert (
-                WholeClasses(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).evaluate(()).satisfied
-            )
+            assert as_it_is(classes, k, TCloseness("s", 0.0, distance)).satisfied
 
 
 def test_a_distance_that_floats_make_larger_than_t():
@@ -149,10 +151,7 @@ def test_a_distance_that_floats_make_larger_than_t():
     classes, k = ClassTable.from_frame(frame), [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, groups in [(0.15, 0), (0.1499, 1)]:
-            assert (
-                WholeClasses(classes, {}, guarantees_of(k, [TCloseness("s", t, distance)])).evaluate(()).groups
-                == groups
-            )
+            assert as_it_is(classes, k, TCloseness("s", t, distance)).groups == groups
 
 
 # --- what they are asked of -----------------------------------------------------------------------------------------
@@ -167,37 +166,36 @@ def test_rules_are_asked_of_the_groups_of_every_guarantee():
     classes = table("xpu xqv ypu yqv")
     apart = [Requirement(("a",), 1), Requirement(("b",), 1)]
     rule = LDiversity("s", 2)
-    assert WholeClasses(classes, {}, guarantees_of(apart[:1], [rule])).evaluate(()).groups == 0
-    assert WholeClasses(classes, {}, guarantees_of(apart, [rule])).evaluate(()).groups == 2
-    found = generalize(classes, {"b": Hierarchy((EVERYTHING,))}, guarantees_of(apart, [rule]))
+    assert as_it_is(classes, apart[:1], rule).groups == 0
+    assert as_it_is(classes, apart, rule).groups == 2
+    found = generalize(classes, {"b": ANY}, guarantees_of(apart, [rule]))
     assert found.levels == {"b": 1} and found.guarantees == guarantees_of(apart, [rule])
 
 
 def test_all_rules_hold_at_once():
     classes = table("xpu xpu xpv yqu yqu yqu yqv yqv")
-    hierarchy = {"a": Hierarchy((EVERYTHING,))}
-    diverse, close = LDiversity("s", 2), [TCloseness("s", 0.05), TCloseness("s", 0.03, "ordered")]
-    k = Requirement(("a",), 3)
-    # u is 2/3 of one group, 3/5 of the other and 5/8 of all: .042 and .025 away.
-    assert generalize(classes, hierarchy, guarantees_of([k], [diverse, close[0]])).levels == {"a": 0}
-    assert generalize(classes, hierarchy, guarantees_of([k], [diverse, *close])).levels == {"a": 1}
-    # Their entropies are those of 1.89, 1.96 and 1.94 values of equal shares.
-    more = [diverse, LDiversity("s", 1.92, "entropy")]
-    assert generalize(classes, hierarchy, guarantees_of([k], [diverse])).levels == {"a": 0}
-    assert generalize(classes, hierarchy, guarantees_of([k], more)).levels == {"a": 1}
+    diverse, close, closer = LDiversity("s", 2), TCloseness("s", 0.05), TCloseness("s", 0.03, "ordered")
+    # u is 2/3 of one group, 3/5 of the other and 5/8 of all: .042 and .025 away; their entropies are those of 1.89,
+    # 1.96 and 1.94 values of equal shares.
+    for rules, level in (
+        ([diverse], 0),
+        ([diverse, close], 0),
+        ([diverse, close, closer], 1),
+        ([diverse, LDiversity("s", 1.92, "entropy")], 1),
+    ):
+        asked = guarantees_of([Requirement(("a",), 3)], rules)
+        assert generalize(classes, {"a": ANY}, asked).levels == {"a": level}, rules
 
 
 def test_closeness_is_to_the_records_that_leave():
     """Without the four who are alone u has 9/16 and not 13/20: x, of which it has 3/4, is 3/16 away and not 1/10."""
     classes = table("xpu xpu xpu xpv " + "ypu ypv " * 6 + "1pu 2pu 3pu 4pu")
-    k = Requirement(("a",), 2)
+    k = [Requirement(("a",), 2)]
     for distance in ("equal", "ordered"):
         for t, left_out in [(0.19, 4), (0.18, 8), (0.0, 20)]:
             rule = TCloseness("s", t, distance)
-            problem = WholeClasses(classes, {}, guarantees_of([k], [rule]), left_out_limit=1.0)
-            assert problem.evaluate(()).left_out == left_out
-            few = WholeClasses(classes, {}, guarantees_of([k], [rule]), left_out_limit=0.3)
-            assert few.evaluate(()).satisfied == (left_out == 4)
+            assert as_it_is(classes, k, rule, left_out_limit=1.0).left_out == left_out
+            assert as_it_is(classes, k, rule, left_out_limit=0.3).satisfied == (left_out == 4)
 
 
 def test_values_that_do_not_leave_are_no_step_between_others():
@@ -205,32 +203,24 @@ def test_values_that_do_not_leave_are_no_step_between_others():
     classes = table("xpu xpu xpu xpv ypu ypv ypv ypv 1pw")
     for t, left_out in [(0.25, 1), (0.24, 9)]:
         rule = TCloseness("s", t, "ordered")
-        problem = WholeClasses(classes, {}, guarantees_of([Requirement(("a",), 2)], [rule]), left_out_limit=1.0)
-        assert problem.evaluate(()).left_out == left_out
+        assert as_it_is(classes, [Requirement(("a",), 2)], rule, left_out_limit=1.0).left_out == left_out
 
 
 def test_a_missing_sensitive_value_is_a_value():
     frame = pd.DataFrame({"a": list("xxyy"), "s": ["u", None, None, None]}, dtype=object)
-    problem = WholeClasses(
-        ClassTable.from_frame(frame), {}, guarantees_of([Requirement(("a",), 2)], [LDiversity("s", 2)])
-    )
-    found = problem.evaluate(())
+    found = as_it_is(ClassTable.from_frame(frame), [Requirement(("a",), 2)], LDiversity("s", 2))
     assert (found.groups, found.rows, found.records) == (1, 1, 2)
 
 
 def test_a_sensitive_column_may_have_one_value_only():
-    classes = table("xpu ypu")
-    k = Requirement(("a",), 1)
-    for distance in ("equal", "ordered"):
-        assert generalize(classes, {}, guarantees_of([k], [TCloseness("s", 0.0, distance)])).k == (1,)
-    assert generalize(classes, {}, guarantees_of([k], [LDiversity("s", 1)])).k == (1,)
+    for rule in (TCloseness("s", 0.0, "equal"), TCloseness("s", 0.0, "ordered"), LDiversity("s", 1)):
+        assert generalize(table("xpu ypu"), {}, guarantees_of([Requirement(("a",), 1)], [rule])).k == (1,)
 
 
 def test_the_sensitive_column_stays_as_it_is():
     """Though it has a hierarchy, and though rows are counted of it."""
     classes = table("xpu xpv yqu yqv")
-    hierarchies = {name: Hierarchy((EVERYTHING,)) for name in ("a", "s")}
-    found = generalize(classes, hierarchies, guarantees_of([Requirement(("a",), 3)], [LDiversity("s", 2)]))
+    found = generalize(classes, dict.fromkeys("as", ANY), guarantees_of([Requirement(("a",), 3)], [LDiversity("s", 2)]))
     assert found.attributes == ("a",) and set(found.classes.column("s")) == {"u", "v"}
     assert found.utility.rows == 4
 
