@@ -13,16 +13,7 @@ import tests.reference.generalization as slow
 from anonlib.basics.errors import InputError
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness
 from tests.helpers.examples import settings
-from tests.helpers.generalization import (
-    HALF,
-    RULES,
-    TENS,
-    a_second_a_look,
-    check_local,
-    kept_rows,
-    levels_of_rows,
-    run,
-)
+from tests.helpers.generalization import HALF, RULES, TENS, a_second_a_look, check_local, kept_rows, levels_of_rows, run
 
 
 @settings(max_examples=350)

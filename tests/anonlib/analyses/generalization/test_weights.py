@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.generalization as slow
-from anonlib.analyses.generalization import generalize
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
-from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
@@ -21,6 +18,7 @@ from anonlib.release.steps import GeneralizeLocally
 from anonlib.release.steps.demands import Requirement
 from tests.helpers.examples import settings
 from tests.helpers.generalization import RULES, TENS, check_searches, problem_of, run
+from tests.helpers.weight_loss import ANY
 
 WEIGHTED = slow.cases(weighted=True, columns=[2, 3, 3])
 LOSSES = st.sampled_from(["cell_loss", "entropy"])
@@ -64,14 +62,9 @@ def test_weights_that_are_all_alike_change_nothing(case, weight, objective):
         assert np.array_equal(found.cell_levels, plain.cell_levels)
 
 
-def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
-    """Either column alone can be given up to reach k = 2."""
-    case = slow.Case(
-        ("a", "b"), [(a, b) for a in "12" for b in "12"], [1] * 4,
-        {name: [{"1": "1", "2": "2", None: None}, dict.fromkeys(["1", "2", None], slow.TOP)] for name in "ab"},
-        (Shared(columns=("a", "b"), least=2),),
-    )  # fmt: skip
-    return case.classes, case.hierarchies
+# Either column alone can be given up to reach k = 2.
+ROWS = [(a, b) for a in "12" for b in "12"]
+TWO_COLUMNS = slow.Case(("a", "b"), ROWS, [1] * 4, dict.fromkeys("ab", TENS[::2]), (Requirement(("a", "b"), 2),))
 
 
 @pytest.mark.parametrize(
@@ -85,11 +78,7 @@ def two_columns() -> tuple[ClassTable, dict[str, Hierarchy]]:
 )
 @pytest.mark.parametrize("method", ["optimal", "exhaustive", "mondrian"])
 def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method):
-    classes, hierarchies = two_columns()
-    found = generalize(
-        classes, hierarchies, Shared(columns=("a", "b"), least=2), method=method, objective="cell_loss",
-        attribute_weights=weights,
-    )  # fmt: skip
+    found = run(replace(TWO_COLUMNS, matter=tuple(weights.items())), method, "cell_loss")
     kept = dict(zip(found.attributes, found.cell_levels.max(axis=0).tolist(), strict=True))
     if method == "mondrian" and not weights:  # of two that are as wide the first is split first
         assert kept == {"a": 0, "b": 1}
@@ -97,10 +86,7 @@ def test_the_column_that_matters_less_is_given_up(weights, levels, loss, method)
 
 
 def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs_nothing():
-    ladder = {"a": TENS, "b": TENS}
-    case = slow.Case(
-        ("a", "b"), [("1", "1"), ("2", "2")], [3, 3], ladder, (Requirement(("a", "b"), 3),), matter=(("a", 0),)
-    )
+    case = replace(TWO_COLUMNS, weights=[2] * 4, matter=(("a", 0),))
     for method in ("optimal", "mondrian"):
         assert not run(case, method, "cell_loss").cell_levels.any()
 
@@ -117,23 +103,20 @@ def test_a_column_that_may_be_lost_without_regret_is_still_kept_where_that_costs
     ],
 )
 def test_weights_that_cannot_be(weights, sentence):
-    classes, hierarchies = two_columns()
     with pytest.raises(InputError, match=sentence):
-        generalize(classes, hierarchies, Shared(columns=("a", "b"), least=2), attribute_weights=weights)
+        run(replace(TWO_COLUMNS, matter=tuple(weights.items())), "optimal")
 
 
 # ---- in the recipe ---------------------------------------------------------------------------------------------------
 
 
 def step(**changes) -> GeneralizeLocally:
-    ways = (("a", Hierarchy((EVERYTHING,))), ("b", Hierarchy((EVERYTHING,))))
-    return GeneralizeLocally(ways, (Shared(columns=("a", "b"), least=2),), **changes)
+    return GeneralizeLocally((("a", ANY), ("b", ANY)), (Shared(columns=("a", "b"), least=2),), **changes)
 
 
 def test_a_step_keeps_its_weights_and_releases_by_them():
-    rows = [(a, b) for a in "12" for b in "12"]
     data = Dataset.from_frame(
-        slow.pd.DataFrame(rows, columns=["a", "b"], dtype=object),
+        slow.pd.DataFrame(ROWS, columns=["a", "b"], dtype=object),
         roles=dict.fromkeys("ab", "quasi_identifier"),  # type: ignore[arg-type]
     )
     weighted = step(column_weights=(("a", 0.0), ("b", 3.0)))

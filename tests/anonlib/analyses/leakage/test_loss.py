@@ -13,12 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.leakage import (
-    LeakageTable,
-    compare_leakage,
-    estimated_seconds,
-    information_loss,
-)
+from anonlib.analyses.leakage import LeakageTable, compare_leakage, estimated_seconds, information_loss
 from anonlib.analyses.leakage import loss as loss_module
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable

@@ -11,12 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.leakage import (
-    alerts,
-    alerts_in,
-    compare_leakage,
-    information_loss,
-)
+from anonlib.analyses.leakage import alerts, alerts_in, compare_leakage, information_loss
 from tests.helpers.errors import refused
 from tests.reference.individuals import tables
 from tests.reference.leakage import class_table, reference

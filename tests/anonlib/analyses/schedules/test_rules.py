@@ -97,12 +97,7 @@ def test_distance_allows_up_to_the_limit():
         ([[0, 0], [np.nan, 1]], 1, "sphere", "coordinates of person group 2 are missing"),
         ([[0, 0], [0, None]], 1, "plane", "coordinates of person group 2 are missing"),
         ([[10, 60], [120, 50]], 1, "sphere", "person group 2 have a latitude beyond 90 degrees.*seems that longitude"),
-        (
-            [[10, 60], [6_600_000, 300_000]],
-            1,
-            "sphere",
-            "person group 2 have a latitude beyond 90.*in metres",
-        ),
+        ([[10, 60], [6_600_000, 300_000]], 1, "sphere", "person group 2 have a latitude beyond 90.*in metres"),
         ([[10, 60], [20, 190]], 1, "sphere", "person group 2 have a longitude beyond 180"),
         ([[0, 0]], 1, "sphere", "two coordinates for each person group, of which there are 2"),
         ([["north", 1], [1, 2]], 1, "sphere", "must be two numbers"),
