@@ -188,18 +188,6 @@ def test_averages_are_exact_at_a_threshold(size, classes_of_it):
     assert journalist_risk(alone, table, 0.2).average == pytest.approx(1 / size, rel=1e-15)
 
 
-@given(frames(min_rows=1), st.dictionaries(st.sampled_from(["a", "b", "c"]), st.sampled_from(["a", "b", "z"])))
-def test_coarsening_never_raises_the_highest_risk(frame, labels):
-    coarse = frame.assign(y=frame["y"].map(lambda value: labels.get(value, value)))
-    before, after = ClassTable.from_frame(frame), ClassTable.from_frame(coarse)
-    assert prosecutor_risk(after, 0.2).highest <= prosecutor_risk(before, 0.2).highest
-    assert prosecutor_risk(after, 0.2).average <= prosecutor_risk(before, 0.2).average
-    for k in range(1, 8):
-        assert after.anonymity_vector.people_below(k) <= before.anonymity_vector.people_below(k)
-    for t in (0.05, 0.2, 0.33):
-        assert prosecutor_risk(after, t).at_risk <= prosecutor_risk(before, t).at_risk
-
-
 @given(frames(columns=("x", "y", "z")), st.integers(1, 6), THRESHOLDS)
 def test_contributions_by_leaving_each_attribute_out(frame, k, threshold):
     def measure(names):

@@ -86,13 +86,6 @@ def test_a_higher_score_is_a_higher_probability_and_their_harmonic_mean_is_the_f
     assert len(of_record) == classes.n_records and np.isnan(of_record).sum() == classes.n_records - some.sum()
 
 
-def test_records_of_one_score_have_the_probability_of_the_file():
-    frame = pd.DataFrame({"a": list("abcdeeff"), "b": ["x"] * 8})
-    classes = ClassTable.from_frame(frame)
-    matched = intrusion(classes, singling_out(classes), 80)
-    assert matched.of_row[~np.isnan(matched.of_row)] == pytest.approx([correct_match(classes.anonymity_vector, 80)] * 4)
-
-
 def test_with_very_many_columns_the_score_no_longer_tells_records_apart():
     classes = random_table(2, rows=25, columns=30)
     matched = intrusion(classes, singling_out(classes, max_size=1), 100)

@@ -41,9 +41,9 @@ MEASURES = st.sampled_from(["ppp", "npp", "poac"])
 THRESHOLDS = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5])
 
 
-def class_table(table: tuple[list[str], list[tuple]], weights: list[int] | None = None) -> ClassTable:
+def class_table(table: tuple[list[str], list[tuple]]) -> ClassTable:
     names, rows = table
-    return ClassTable.from_frame(pd.DataFrame(rows, columns=names, dtype=object), weights=weights)
+    return ClassTable.from_frame(pd.DataFrame(rows, columns=names, dtype=object))
 
 
 def five_people(years: int | None = None) -> ClassTable:
@@ -203,21 +203,6 @@ def test_q_may_differ_by_variable(table, shares):
             assert slow.same_float(records[name][i], least)
 
 
-@given(slow.tables(rows=(1, 6)), MEASURES, st.data())
-def test_a_weight_is_as_many_rows(table, measure, data):
-    names, rows = table
-    weights = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)).filter(any))
-    profile = privacy_profile(class_table(table, weights), Attacker(measure=measure, q=0.1))
-    repeated = [row for row, weight in zip(rows, weights, strict=True) for _ in range(weight)]
-    alone = privacy_profile(class_table((names, repeated)), Attacker(measure=measure, q=0.1))
-    np.testing.assert_array_equal(profile.share_below(0.25), alone.share_below(0.25))
-    records = profile.records()
-    for i, (row, weight) in enumerate(zip(rows, weights, strict=True)):
-        found = records.loc[i].to_numpy()
-        expected = alone.records().loc[repeated.index(row)].to_numpy() if weight else np.full(len(names), np.nan)
-        np.testing.assert_array_equal(found, expected)
-
-
 @given(slow.tables(), MEASURES, st.booleans())
 def test_at_most_is_a_fresh_profile_of_fewer_known(table, measure, include_empty):
     classes = class_table(table)
@@ -287,16 +272,11 @@ def test_records_with_a_missing_value_may_be_left_out(table):
 # --- a missing value of one's own --------------------------------------------------------------------------------
 
 
-def six_of_ten_missing() -> ClassTable:
-    """Of ten smokers' answers six are missing: those of all men, and of one woman of three."""
+def test_of_who_lacks_the_sensitive_value_nothing_is_certain_unless_that_is_a_fact_too():
+    """Five men are certain to have no answer; of five women three are certain of theirs, one shares hers with a gap."""
     men = [("m", "30", None)] * 5
     women = [("f", "30", "yes"), ("f", "30", None), ("f", "40", "no"), ("f", "40", "no"), ("f", "50", "yes")]
-    return class_table((["sex", "age", "smoker"], [*men, *women]))
-
-
-def test_of_who_lacks_the_sensitive_value_nothing_is_certain_unless_that_is_a_fact_too():
-    """Five men are certain to have no answer; three women are certain of theirs, and one shares hers with a gap."""
-    classes = six_of_ten_missing()
+    classes = class_table((["sex", "age", "smoker"], [*men, *women]))
     by_default = privacy_profile(classes, sensitive="smoker")
     assert by_default.people.number(by_default.values <= 0).tolist() == [3]
     assert by_default.people.number(by_default.certainly_missing(0)).tolist() == [5]
@@ -356,9 +336,7 @@ CHANCES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
     THRESHOLDS,
     THRESHOLDS,
     st.lists(CHANCES, min_size=4),
-    st.booleans(),
-    st.booleans(),
-    st.booleans(),
+    *[st.booleans()] * 3,
 )
 def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chances, one_number, include_empty, harm):
     names, rows = table
@@ -514,12 +492,11 @@ def test_what_cannot_be_asked_is_refused_without_a_cell(says):
 
 @pytest.mark.parametrize("q", [0.0, 0.2])
 def test_poac_is_the_same_however_much_memory_its_groups_may_take(q, monkeypatch):
-    rows = [(str(i % 3), str(i % 4), str(i * i % 5)) for i in range(40)]
-    classes = class_table((["a", "b", "s"], rows))
-    kept = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
+    classes = class_table((["a", "b", "s"], [(str(i % 3), str(i % 4), str(i * i % 5)) for i in range(40)]))
+    attacker = Attacker(measure="poac", q=q, include_empty=True)
+    kept = privacy_profile(classes, attacker)
     monkeypatch.setattr("anonlib.analyses.individuals.measures._GROUPS", 0)
-    recounted = privacy_profile(classes, Attacker(measure="poac", q=q, include_empty=True))
-    assert np.array_equal(kept.by_size, recounted.by_size)
+    assert np.array_equal(kept.by_size, privacy_profile(classes, attacker).by_size)
 
 
 def test_a_q_of_an_unknown_variable_is_refused():
