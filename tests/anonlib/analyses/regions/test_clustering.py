@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 import shapely
@@ -148,14 +150,8 @@ def test_sites_without_areas_are_dropped_and_progress_may_stop_it():
     sites = np.vstack([balanced(areas, 8, 1), [[9e6, 9e6]]])
     assert len(anonymity_driven_clustering(areas, sites, 10).sites) == 8
 
-    class Stop(Exception):
-        pass
-
-    def stop(share, best):
-        raise Stop
-
-    with pytest.raises(Stop):
-        clustering(areas, 8, 99, progress=stop)
+    with pytest.raises(InterruptedError):
+        clustering(areas, 8, 99, progress=Mock(side_effect=InterruptedError))
     with pytest.raises(InputError, match="k must be a whole number, 1 or more"):
         anonymity_driven_clustering(areas, sites, 0)
 

@@ -233,15 +233,20 @@ def found(start) -> Aggregation:
     return exchange(start)
 
 
+def least_entropy(start: Aggregation) -> float:
+    """Of as many regions with equally many records each."""
+    n, of_area = start.area_classes.n_records, start.area_classes.records
+    return n * math.log2(n / start.n_regions) - sum(r * math.log2(r) for r in of_area.tolist())
+
+
 def test_all_four_measures_of_a_province_are_better_by_what_was_asked(start, found):
     old, new = start.measures, found.measures
     assert found.improves_all is True and found.method == "exchange"
     assert new.left_out < 0.95 * old.left_out
     assert new.compactness <= 0.95 * old.compactness * (1 + 1e-9)
-    n, of_area, of_region = start.area_classes.n_records, start.area_classes.records, start.records
-    least = n * math.log2(n / start.n_regions) - sum(r * math.log2(r) for r in of_area.tolist())
+    n, least = start.area_classes.n_records, least_entropy(start)
     assert least <= new.entropy <= old.entropy - 0.35 * (old.entropy - least) + 1e-6
-    even = n**2 / start.n_regions / sum(r**2 for r in of_region.tolist())
+    even = n**2 / start.n_regions / sum(r**2 for r in start.records.tolist())
     assert new.discernibility <= old.discernibility * (1 - 0.35 * (1 - even)) * (1 + 1e-12)
 
 
@@ -255,7 +260,7 @@ def sample_province() -> AreaClasses:
     return AreaClasses.from_records(areas_of(file, suggest_columns(file)), data, "area")
 
 
-@pytest.mark.parametrize("number", [50, 100, 200, 400])
+@pytest.mark.parametrize("number", [50, 400])
 def test_better_on_all_four_measures_holds_when_both_are_measured_alike(number):
     """Each region from its own median. Measured from the sites of the Voronoi cells, as the balanced regions once were,
     these exchanges were .997 to 1.045 as compact."""
@@ -318,41 +323,32 @@ def test_what_stays_over_its_target_weighs_more_with_each_of_the_last_sweeps(sta
         assert after == pytest.approx(before * np.where(over, 1.3, 1.0))
 
 
-def test_the_same_seed_gives_the_same_regions(start, found):
-    again = exchange(start, progress=lambda share, best: None)
-    assert np.array_equal(again.region_of_area, found.region_of_area)
-    assert not np.array_equal(exchange(start, seed=1).region_of_area, found.region_of_area)
-
-
 def test_what_is_asked_for_shifts_the_balance(start, found):
     tight = exchange(start, compactness=0.15)
     assert tight.measures.compactness < 0.86 * start.measures.compactness
     loose, even = (exchange(start, balance=balance).measures for balance in (0.1, 0.7))
-    n, of_area = start.area_classes.n_records, start.area_classes.records
-    least = n * math.log2(n / start.n_regions) - sum(r * math.log2(r) for r in of_area.tolist())
-    assert even.entropy <= 0.3 * start.measures.entropy + 0.7 * least + 1e-6
+    assert even.entropy <= 0.3 * start.measures.entropy + 0.7 * least_entropy(start) + 1e-6
     assert max(loose.left_out, found.measures.left_out) < even.left_out
     assert even.entropy < found.measures.entropy < loose.entropy
     assert even.discernibility < found.measures.discernibility < loose.discernibility
 
 
-def test_progress_is_reported_and_may_stop(start):
+def test_progress_is_reported_changes_nothing_and_may_stop(start, found):
     reports: list[tuple[float, Aggregation | None]] = []
-    exchange(start, progress=lambda share, best: reports.append((share, best)))
+    again = exchange(start, progress=lambda share, best: reports.append((share, best)))
+    assert np.array_equal(again.region_of_area, found.region_of_area), "the same seed gives the same regions"
+    assert not np.array_equal(exchange(start, seed=1).region_of_area, found.region_of_area)
     shares = [share for share, _ in reports]
     assert all(a < b for a, b in pairwise(shares)) and shares[0] > 0 and shares[-1] <= 1
     bests = [best for _, best in reports if best is not None]
     assert reports[0][1] is None
     assert bests and all(best.improves_all for best in bests)
 
-    class Stop(Exception):
-        pass
-
     def stop(share: float, best: Aggregation | None) -> None:
         if best is not None:
-            raise Stop
+            raise InterruptedError
 
-    with pytest.raises(Stop):
+    with pytest.raises(InterruptedError):
         exchange(start, progress=stop)
 
 
@@ -392,8 +388,12 @@ def test_all_suppressed_cannot_be_finer(k):
 
 
 def test_nothing_suppressed_stays_so():
-    out = check(balanced(province(), 40, k=1))
-    assert out.improves_all and out.measures.left_out == 0
+    """By k, or as there is one class only."""
+    of = province(200)
+    one_class = area_classes(of.areas.points, of.counts.toarray().sum(axis=1, keepdims=True))
+    for start in (balanced(province(), 40, k=1), balanced(one_class, 30)):
+        out = check(start)
+        assert out.improves_all and out.measures.left_out == 0
 
 
 @settings(max_examples=15)
@@ -427,12 +427,6 @@ def test_areas_without_records_move_too():
     out = check(start)
     assert out.improves_all
     assert (out.region_of_area != start.region_of_area)[counts.sum(axis=1) == 0].any()
-
-
-def test_one_class():
-    of = province(200)
-    out = check(balanced(area_classes(of.areas.points, of.counts.toarray().sum(axis=1, keepdims=True)), 30))
-    assert out.improves_all and out.measures.left_out == 0
 
 
 def test_the_compiler_is_loaded_by_the_first_exchange_only():

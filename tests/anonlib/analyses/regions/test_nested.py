@@ -38,43 +38,31 @@ LEASTS = (3, 10, 50, 1_000)
 
 
 @given(places())
-def test_each_region_has_people_enough_or_is_the_only_one(case):
-    points, people = case
-    for least, region in zip(LEASTS, nested_regions(points, people, LEASTS), strict=True):
-        held = np.bincount(region, people)
-        assert sorted(set(region.tolist())) == list(range(len(held)))
-        assert len(held) == 1 or held.min() >= least
-
-
-@given(places())
-def test_what_is_joined_stays_joined(case):
-    points, people = case
-    levels = [np.arange(len(points)), *nested_regions(points, people, LEASTS)]
-    for finer, coarser in pairwise(levels):
-        for region in set(finer.tolist()):
-            assert len(set(coarser[finer == region].tolist())) == 1
-
-
-@given(places())
-def test_a_region_is_in_one_piece(case):
+def test_each_region_has_people_enough_or_is_the_only_one_and_is_in_one_piece(case):
     points, people = case
     first, other = adjacent_sites(points)
     beside = np.zeros((len(points), len(points)))
     for i in range(len(points)):
         beside[i, other[first[i] : first[i + 1]]] = 1
-    for region in nested_regions(points, people, LEASTS):
-        for each in set(region.tolist()):
+    for least, region in zip(LEASTS, nested_regions(points, people, LEASTS), strict=True):
+        held = np.bincount(region, people)
+        assert sorted(set(region.tolist())) == list(range(len(held)))
+        assert len(held) == 1 or held.min() >= least
+        for each in range(len(held)):
             inside = np.flatnonzero(region == each)
             assert connected_components(beside[np.ix_(inside, inside)])[0] == 1
 
 
 @given(places())
-def test_nothing_is_joined_that_has_people_enough(case):
+def test_what_is_joined_stays_joined_and_nothing_is_that_has_people_enough(case):
     points, people = case
-    found = next(nested_regions(points, people, [3]))
-    for each in set(found.tolist()):
-        inside = people[found == each]
-        assert len(inside) == 1 or inside.min() < 3
+    levels = [np.arange(len(points)), *nested_regions(points, people, LEASTS)]
+    for finer, coarser in pairwise(levels):
+        for region in set(finer.tolist()):
+            assert len(set(coarser[finer == region].tolist())) == 1
+    for each in set(levels[1].tolist()):
+        inside = people[levels[1] == each]
+        assert len(inside) == 1 or inside.min() < LEASTS[0]
 
 
 FOUR = areas_at([(0, 3), (0, 2), (0, 1), (0, 0)], [900, 300, 800, 1000])
