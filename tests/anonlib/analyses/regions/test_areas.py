@@ -190,16 +190,19 @@ def test_places_at_zero_are_pointed_out():
     assert "often stands for a missing place" in message(areas_of(table(x=["0", "1", "2"], y=["0", "7", "8"]), XY))
 
 
-@pytest.mark.parametrize("columns", [AreaColumns("area"), AreaColumns("area", "x"), AreaColumns("area", "x", "x")])
-def test_a_table_needs_two_columns_of_coordinates(columns):
-    assert "Choose the two columns" in refusal(table(x=["1", "2"], y=["3", "4"]), columns)
-
-
 @pytest.mark.parametrize(
-    "columns", [AreaColumns("z", "x", "y"), AreaColumns("area", "z", "y"), AreaColumns("area", "x", "y", "z")]
+    ("columns", "sentence"),
+    [
+        (AreaColumns("area"), "Choose the two columns"),
+        (AreaColumns("area", "x"), "Choose the two columns"),
+        (AreaColumns("area", "x", "x"), "Choose the two columns"),
+        (AreaColumns("z", "x", "y"), "“z”"),
+        (AreaColumns("area", "z", "y"), "“z”"),
+        (AreaColumns("area", "x", "y", "z"), "“z”"),
+    ],
 )
-def test_columns_that_are_not_there_are_named(columns):
-    assert "“z”" in refusal(table(x=["1", "2"], y=["3", "4"]), columns)
+def test_a_table_needs_two_columns_of_coordinates_and_all_that_are_named(columns, sentence):
+    assert sentence in refusal(table(x=["1", "2"], y=["3", "4"]), columns)
 
 
 # Outlines
@@ -262,29 +265,21 @@ def test_all_areas_may_lie_on_one_line():
 
 
 @pytest.mark.parametrize(
-    ("ids", "sentence"),
+    ("column", "cells", "sentence"),
     [
-        (["a", None, "c", None], "“area” is blank in rows 2 and 4"),
-        (["a", "b", "a", "b"], "names 2 areas more than once, such as “a” in rows 1 and 3"),
-        (["a", "b", "c", "d" * 201], "more than 200 characters"),
+        ("area", ["a", None, "c", None], "“area” is blank in rows 2 and 4"),
+        ("area", ["a", "b", "a", "b"], "names 2 areas more than once, such as “a” in rows 1 and 3"),
+        ("area", ["a", "b", "c", "d" * 201], "more than 200 characters"),
+        ("people", ["1", None, "3", "4"], "missing in row 2"),
+        ("people", ["1", "x", "3", "4"], "no number in row 2"),
+        ("people", ["1", "-2", "3", "-4"], "below 0 in rows 2 and 4"),
+        ("people", ["0", "0", "0.4", "0"], "0 in every area"),
+        ("people", ["1", "2", "3", "1e30"], "too large in row 4"),
     ],
 )
-def test_faults_of_ids_are_named_with_their_rows(ids, sentence):
-    assert sentence in refusal(outlines(SQUARES, area=ids))
-
-
-@pytest.mark.parametrize(
-    ("people", "sentence"),
-    [
-        (["1", None, "3", "4"], "missing in row 2"),
-        (["1", "x", "3", "4"], "no number in row 2"),
-        (["1", "-2", "3", "-4"], "below 0 in rows 2 and 4"),
-        (["0", "0", "0.4", "0"], "0 in every area"),
-        (["1", "2", "3", "1e30"], "too large in row 4"),
-    ],
-)
-def test_faults_of_the_population_are_named_with_their_rows(people, sentence):
-    assert sentence in refusal(outlines(SQUARES, people=people), AreaColumns("area", population="people"))
+def test_faults_of_ids_and_of_the_population_are_named_with_their_rows(column, cells, sentence):
+    columns = AreaColumns("area", population="people" if column == "people" else None)
+    assert sentence in refusal(outlines(SQUARES, **{column: cells}), columns)
 
 
 def test_a_population_may_have_separators_and_is_rounded_half_up():
