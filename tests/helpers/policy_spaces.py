@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
+from anonlib.analyses.frontier.measures import LOSSES, RISKS
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.counting.classes import ClassTable
 from anonlib.values.cells import text_categorical
+from tests.reference.frontier import Case, table
+
+ADDITIVE = [(r.key, u.key) for r, u in product(RISKS.values(), LOSSES.values()) if r.additive and u.additive]
+
+
+def space_of_values(values: list[str | None], **more: object) -> PolicySpace:
+    """One column of records."""
+    return PolicySpace(table([(value,) for value in values], ("a",)), **more)  # type: ignore[arg-type]
+
+
+def one_column(counts: list[int], people: list[int] | None = None) -> Case:
+    """Values 0, 1, 2, ... with so many records, and so many people, each."""
+
+    def rows(numbers: list[int]) -> list[tuple[str | None, ...]]:
+        return [(str(value),) for value, number in enumerate(numbers) for _ in range(number)]
+
+    return Case(rows(counts), None if people is None else rows(people), observed_only=people is None)
 
 
 def class_table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:

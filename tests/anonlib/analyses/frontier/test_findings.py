@@ -16,18 +16,11 @@ from anonlib.analyses.frontier.evaluation import Plane, evaluate
 from anonlib.analyses.frontier.result import non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.frontier.sublattices import update_probability
-from anonlib.counting.classes import ClassTable
-from anonlib.values.cells import text_categorical
-from tests.reference.frontier import Case, all_policies, divergence, table
+from tests.helpers.policy_spaces import one_column
+from tests.reference.frontier import all_policies, divergence, table
 
 Policy = tuple[int, ...]
 Literal = tuple[int, int]  # a bit and its value
-
-
-def one_column(counts: list[int], people: list[int]) -> Case:
-    """Values 0, 1, 2, ... with so many records, and so many people, each."""
-    rows = [[(str(v),) for v, number in enumerate(numbers) for _ in range(number)] for numbers in (counts, people)]
-    return Case(rows[0], rows[1], observed_only=False)
 
 
 def precedes(alpha: Policy, beta: Policy) -> bool:
@@ -211,13 +204,8 @@ def test_rows_of_the_adult_data_with_and_without_missing_values(shared_data) -> 
     assert frame[["age", "race", "sex"]].notna().all(axis=None)
 
 
-def test_the_first_policies_of_a_chain_are_at_one_end(shared_data) -> None:
-    records = pd.read_csv(shared_data("adult_tennessee.csv"), dtype=str)
-    people = pd.read_parquet(shared_data("tennessee_population.parquet"))
-    names = [name for name in people.columns if name != "population"]
-    text = pd.DataFrame({name: text_categorical(people[name]) for name in names}).assign(n=people["population"])
-    classes = ClassTable.from_frame(records.apply(lambda c: pd.Series(text_categorical(c))), names)
-    space = PolicySpace(classes, ClassTable.from_frame(text, names, weights="n"), observed_only=False)
+def test_the_first_policies_of_a_chain_are_at_one_end(tennessee) -> None:
+    space = tennessee()
     assert (space.n_levels, 20 * space.n_levels) == (739, 14_780)
     removed = np.random.default_rng(0).permutation(space.n_bits)
     risk, loss = evaluate_chain(Plane(space), space.bottom, removed)

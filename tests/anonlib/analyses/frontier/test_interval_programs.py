@@ -7,7 +7,6 @@ from functools import cache
 from itertools import cycle, islice, pairwise, product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,18 +17,15 @@ from anonlib.analyses.frontier.interval_programs import boxes, cells, expansion,
 from anonlib.analyses.frontier.interval_programs.boxes import Boxes, short_attributes
 from anonlib.analyses.frontier.interval_programs.cells import CellTable
 from anonlib.analyses.frontier.interval_programs.expansion import expand
-from anonlib.analyses.frontier.measures import LOSSES, RISKS
 from anonlib.analyses.frontier.pace import Pace
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.errors import InputError
-from anonlib.counting.classes import ClassTable
 from anonlib.set_up import compile_frontier
-from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
-from tests.helpers.policy_spaces import space_of_codes
+from tests.helpers.policy_spaces import ADDITIVE, space_of_codes
+from tests.reference.frontier import all_policies
 
-ADDITIVE = [(r.key, u.key) for r, u in product(RISKS.values(), LOSSES.values()) if r.additive and u.additive]
 WEIGHTS = np.logspace(-2, 2, 9)
 KERNELS = ["number_groups", "merge", "spread", "interval_sums", "term_sums", "shortest_paths"]
 
@@ -85,16 +81,25 @@ def assert_agrees(
     np.testing.assert_allclose(loss, wanted[1], rtol=0, atol=1e-9)
 
 
-def all_policies(n_bits: int) -> np.ndarray:
-    return (np.arange(2**n_bits)[:, None] >> np.arange(n_bits) & 1).astype(bool)
-
-
 def variants(policy: np.ndarray, space: PolicySpace, attributes: list[int]) -> np.ndarray:
     """All policies that differ in these attributes only."""
     at = np.concatenate([np.arange(space.starts[j], space.starts[j + 1]) for j in attributes]).astype(int)
     found = np.repeat(policy[None], 2 ** len(at), axis=0)
     found[:, at] = all_policies(len(at))
     return found
+
+
+def least_sums(risk: np.ndarray, loss: np.ndarray) -> list[float]:
+    """The least of a weight times the risk, and the loss, for each weight."""
+    return [(weight * risk + loss).min() for weight in WEIGHTS]
+
+
+def assert_cut_as_all_policies_say(table: CellTable, plane: Plane, policy: np.ndarray, j: int) -> None:
+    """One attribute is cut so that for no weight any other policy which differs in it only is better."""
+    found = expand(table, policy, j, WEIGHTS)
+    assert_agrees(plane, found.policies, found.risk, found.loss)
+    risk, loss = evaluate(plane.space, variants(policy, plane.space, [j]), plane.risk_key, plane.loss_key, plane.k)
+    assert least_sums(found.risk, found.loss) == pytest.approx(least_sums(risk, loss), abs=1e-9)
 
 
 def last(plane: Plane, seconds: float = 0.3, seed: int = 0) -> Frontier:
@@ -135,12 +140,7 @@ def test_an_attribute_is_cut_as_all_its_policies_say(pair, observed_only, way):
     for j, share in product(range(3), (0.2, 0.6)):
         if space.domains[j].n_bits > 8:
             continue
-        policy = rng.random(space.n_bits) < share
-        found = expand(table, policy, j, WEIGHTS)
-        assert_agrees(plane, found.policies, found.risk, found.loss)
-        risk, loss = evaluate(space, variants(policy, space, [j]), *pair, k=4)
-        for weight in WEIGHTS:
-            assert (weight * found.risk + found.loss).min() == pytest.approx((weight * risk + loss).min(), abs=1e-9)
+        assert_cut_as_all_policies_say(table, plane, rng.random(space.n_bits) < share, j)
 
 
 @pytest.mark.parametrize("people", [0, 150])
@@ -148,11 +148,7 @@ def test_without_people_elsewhere_too(people, way):
     space = space_of(4, (8, 4, 3), people=people, most=10**9)
     plane = Plane(space)
     policy = np.random.default_rng(0).random(space.n_bits) < 0.4
-    found = expand(CellTable(plane), policy, 0, WEIGHTS)
-    assert_agrees(plane, found.policies, found.risk, found.loss)
-    risk, loss = evaluate(space, variants(policy, space, [0]))
-    for weight in WEIGHTS:
-        assert (weight * found.risk + found.loss).min() == pytest.approx((weight * risk + loss).min(), abs=1e-9)
+    assert_cut_as_all_policies_say(CellTable(plane), plane, policy, 0)
 
 
 @given(spaces(), st.sampled_from(ADDITIVE), st.integers(0, 2**32), st.booleans())
@@ -190,8 +186,7 @@ def test_a_cap_leaves_long_intervals_to_both_ends(end):
     lengths = [[b - a + 1 for a, b in space.intervals(policy, 0)] for policy in policies]
     allowed = np.array([all(length <= 2 for length in row[1:-1]) for row in lengths])
     risk, loss = evaluate(space, policies[allowed])
-    for weight in WEIGHTS:
-        assert (weight * found.risk + found.loss).min() == pytest.approx((weight * risk + loss).min(), abs=1e-9)
+    assert least_sums(found.risk, found.loss) == pytest.approx(least_sums(risk, loss), abs=1e-9)
     best = [space.intervals(policy, 0) for policy in found.policies]
     assert any(len(row) > 2 and row[end][1] - row[end][0] > 1 for row in best)
 
@@ -223,23 +218,16 @@ def test_which_attributes_are_short():
 # ---- the search -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", ADDITIVE)
-def test_a_small_space_against_all_its_policies(pair, monkeypatch):
-    plane = Plane(once(10, (6, 3, 3), people=0), *pair, k=3)
-    assert_comes_near(plane, *measured(plane, all_policies(plane.space.n_bits)), monkeypatch)
-
-
-@pytest.mark.parametrize(("sizes", "pair"), [((9, 3, 2), ADDITIVE[0]), ((5, 6, 5), ADDITIVE[1])])
-def test_other_small_spaces_against_all_their_policies(sizes, pair, monkeypatch):
-    space = space_of(10, sizes, people=0)
-    risk, loss = evaluate(space, all_policies(space.n_bits), *pair, k=3)
-    assert_comes_near(Plane(space, *pair, k=3), risk, loss, monkeypatch)
-
-
-def assert_comes_near(plane: Plane, risk: np.ndarray, loss: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frontier found is hardly larger than that of all policies, which have these risks and losses."""
+@pytest.mark.parametrize(
+    ("sizes", "pair"),
+    [*(((6, 3, 3), pair) for pair in ADDITIVE), ((9, 3, 2), ADDITIVE[0]), ((5, 6, 5), ADDITIVE[1])],
+)
+def test_a_small_space_against_all_its_policies(sizes, pair, monkeypatch):
+    """The frontier found is hardly larger than that of all policies."""
     monkeypatch.setattr(boxes, "MOST_BITS", 3)
+    plane = Plane(once(10, sizes, people=0), *pair, k=3)
     assert 8 < plane.space.n_bits <= 14
+    risk, loss = evaluate(plane.space, all_policies(plane.space.n_bits), *pair, k=3)
     found = searched(plane, 60)
     assert_agrees(plane, found.policies, found.risk, found.loss)
     kept, order = non_dominated(risk, loss)
@@ -304,7 +292,6 @@ def test_the_area_never_grows_and_frontiers_come_often(monkeypatch):
 
 def test_the_steps_repeat_for_a_seed():
     space = space_of(14, (30, 20, 3), n=300)
-
     one, same, other = (searched(Plane(space), 80, seed) for seed in (1, 1, 2))
     assert (one.policies.tobytes(), one.evaluations) == (same.policies.tobytes(), same.evaluations)
     assert one.policies.tobytes() != other.policies.tobytes()
@@ -321,7 +308,7 @@ def test_any_number_of_attributes_and_values(sizes, people):
     assert found.loss[-1] == 0
 
 
-@pytest.mark.parametrize(("n", "most"), [(1, 1), (1, 10**9), (30, 10**9)])
+@pytest.mark.parametrize(("n", "most"), [(1, 1), (1, 10**9)])
 def test_one_record_and_many_persons(n, most):
     for pair in ADDITIVE:
         found = last(Plane(space_of(16, (20, 3), n=n, most=most), *pair), 0.03)
@@ -368,17 +355,10 @@ def test_set_up_compiles_all_that_is_used():
     }
 
 
-def test_ages_and_zip_codes_of_tennessee(shared_data):
-    frame = pd.read_csv(shared_data("adult_tennessee.csv"), dtype=str)
-    people = pd.read_parquet(shared_data("tennessee_population.parquet"))
-    names, weight = [*people.columns[:-1]], people.columns[-1]
+def test_ages_and_zip_codes_of_tennessee(tennessee):
     races = ["White", "Black", "American Indian", "Asian", "Pacific Islander", "Other", "Two or more"]
-    population = pd.DataFrame({name: text_categorical(people[name]) for name in names} | {weight: people[weight]})
-    records = pd.DataFrame({name: text_categorical(frame[name]) for name in names})
-    space = PolicySpace(
-        ClassTable.from_frame(records, names), ClassTable.from_frame(population, names, weights=weight),
-        {"race": races, "zip": safe_harbor_order(population["zip"].cat.categories)}, observed_only=False,
-    )  # fmt: skip
+    zips = tennessee().domains[tennessee().attributes.index("zip")].values
+    space = tennessee(race=races, zip=safe_harbor_order(zips))
     assert space.n_bits == 738
     found = searched(Plane(space), 120)
     some = np.linspace(0, len(found) - 1, 12).astype(int)

@@ -8,15 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.frontier.domains import safe_harbor_order
-from anonlib.analyses.frontier.space import PolicySpace
 from tests.helpers.examples import settings
+from tests.helpers.policy_spaces import space_of_values as space_of
 from tests.reference.frontier import table
 
 FEW = settings(max_examples=40)
-
-
-def space_of(values: list[str | None], **more: object) -> PolicySpace:
-    return PolicySpace(table([(value,) for value in values], ("a",)), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

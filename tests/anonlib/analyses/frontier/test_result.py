@@ -17,15 +17,12 @@ from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.errors import InputError
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.policy_spaces import space_of_values as space_of
 from tests.reference.frontier import Case, all_policies, cases, table
 
 FEW = settings(max_examples=40)
 AREA = [(0.1, 0.9), (0.3, 0.5), (0.6, 0.2), (1.0, 0.0)]
 POINTS = st.lists(st.tuples(*[st.integers(0, 5).map(lambda x: x / 5)] * 2), max_size=25)
-
-
-def space_of(values: list[str]) -> PolicySpace:
-    return PolicySpace(table([(value,) for value in values], ("a",)))
 
 
 def plane_of_bits(n_bits: int) -> Plane:

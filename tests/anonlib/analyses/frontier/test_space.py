@@ -20,6 +20,7 @@ from anonlib.dataset import Dataset
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.policy_spaces import space_of_values as space_of
 from tests.reference.frontier import Case, all_policies, cases, table
 
 FEW = settings(max_examples=40)
@@ -27,10 +28,6 @@ FEW = settings(max_examples=40)
 
 def column(values: list[str | None], name: str = "a") -> ClassTable:
     return table([(value,) for value in values], (name,))
-
-
-def space_of(values: list[str | None], **more: object) -> PolicySpace:
-    return PolicySpace(column(values), **more)  # type: ignore[arg-type]
 
 
 def policy_of(space: PolicySpace, bits: list[int]) -> np.ndarray:
@@ -300,14 +297,9 @@ def test_what_is_sparse_is_counted_in_the_population() -> None:
     )
     assert sparse_zip3(people, "a") == {"100"}
     assert sparse_zip3(None, "a") == sparse_zip3(people, "b") == SPARSE_ZIP3
-    space = space_of(["10001", "10002", "20001", "20002"], population=with_more(people, "20002"))
+    space = space_of(["10001", "10002", "20001", "20002"], population=with_records(people, column(["20002"])))
     assert space.safe_harbor(zip_code="a").tolist() == [False, True, False]
     assert len(SPARSE_ZIP3) == 17 and all(len(area) == 3 for area in SPARSE_ZIP3)
-
-
-def with_more(people: ClassTable, value: str) -> ClassTable:
-    """One person more."""
-    return with_records(people, column([value]))
 
 
 def test_texts_among_postcodes_stay_and_are_not_cut_to_three_letters() -> None:
@@ -365,14 +357,8 @@ def test_other_attributes_stay_as_they_are() -> None:
         space.safe_harbor(zip_code="zip")
 
 
-def test_safe_harbor_on_the_adult_data_of_tennessee(shared_data) -> None:
-    records = pd.read_csv(shared_data("adult_tennessee.csv"), dtype=str)
-    people = pd.read_parquet(shared_data("tennessee_population.parquet"))
-    names = [name for name in people.columns if name != "population"]
-    text = pd.DataFrame({name: text_categorical(people[name]) for name in names}).assign(n=people["population"])
-    population = ClassTable.from_frame(text, names, weights="n")
-    classes = ClassTable.from_frame(records.apply(lambda c: pd.Series(text_categorical(c))), names)
-    space = PolicySpace(classes, population, observed_only=False)
+def test_safe_harbor_on_the_adult_data_of_tennessee(tennessee) -> None:
+    space = tennessee()
     assert space.n_bits == 738
     assert len(space.domains[space.attributes.index("zip")]) == 622
     (risk,), (loss,) = evaluate(space, space.safe_harbor(age="age", zip_code="zip"))
