@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from math import exp, log
 
@@ -26,6 +26,7 @@ from anonlib.analyses.risk import (
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from tests.helpers.errors import refused
+from tests.reference.generalization import distance
 
 VALUES = st.sampled_from([None, "a", "b", "c"])
 THRESHOLDS = st.sampled_from([0, 0.05, 0.09, 0.1, 0.2, 0.25, 0.33, 0.5, 1])
@@ -225,34 +226,22 @@ def test_contributions_of_one_attribute_and_of_none():
 
 
 def sensitive_reference(rows: list[tuple], order: list) -> dict:
-    """l and t by their definitions, in fractions: rows are (..., sensitive), order the sensitive values'."""
-    groups: dict[tuple, list] = {}
+    """l and t by their definitions: rows are (..., sensitive), order the sensitive values', missing last."""
+    places = {value: None if value is None else f"{i:02}" for i, value in enumerate(order)}
+    groups: dict[tuple, Counter] = defaultdict(Counter)
     for row in rows:
-        groups.setdefault(row[:-1], []).append(row[-1])
-    n, m = len(rows), len(order)
-    overall = [Fraction(sum(row[-1] == value for row in rows), n) for value in order]
-    distinct, entropy, equal, ordered, disclosed, missing = [], [], [], [], 0, 0
-    for held in groups.values():
-        shares = [Fraction(held.count(value), len(held)) for value in order]
-        distinct.append(len(set(held)))
-        entropy.append(-sum(float(p) * log(p) for p in shares if p))
-        equal.append(sum(abs(p - q) for p, q in zip(shares, overall, strict=True)) / 2)
-        running, moved = Fraction(0), Fraction(0)
-        for p, q in zip(shares, overall, strict=True):
-            running += p - q
-            moved += abs(running)
-        ordered.append(moved / (m - 1) if m > 1 else Fraction(0))
-        if len(set(held)) == 1:
-            disclosed += len(held) if held[0] is not None else 0
-            missing += len(held) if held[0] is None else 0
+        groups[row[:-1]][places[row[-1]]] += 1
+    overall = sum(groups.values(), Counter())
+    shares = [[count / held.total() for count in held.values()] for held in groups.values()]
+    of_one_value = [next(iter(held.items())) for held in groups.values() if len(held) == 1]
     return {
-        "distinct_l": min(distinct),
-        "entropy_l": exp(min(entropy)),
-        "t_equal": float(max(equal)),
-        "t_ordered": float(max(ordered)),
-        "records_disclosed": disclosed,
-        "records_missing": missing,
-        "n_records": n,
+        "distinct_l": min(map(len, groups.values())),
+        "entropy_l": exp(min(-sum(p * log(p) for p in each) for each in shares)),
+        "t_equal": float(max(distance(held, overall, "equal") for held in groups.values())),
+        "t_ordered": float(max(distance(held, overall, "ordered") for held in groups.values())),
+        "records_disclosed": sum(count for value, count in of_one_value if value is not None),
+        "records_missing": sum(count for value, count in of_one_value if value is None),
+        "n_records": len(rows),
     }
 
 

@@ -9,6 +9,7 @@ import logging
 import sqlite3
 import warnings
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,6 +25,7 @@ from shapely.geometry import box
 from anonlib.analyses.regions.reading import AreaColumns, areas_of, open_areas, suggest_columns
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources import Limits
+from tests.helpers.corpus_workbooks import zipped
 from tests.helpers.errors import refused
 
 IDS = ["001", "002", "010", "011"]
@@ -35,12 +37,8 @@ def frame(geometry=SQUARES, ids=IDS, crs=4326, **columns) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame({"area": ids, **people}, geometry=list(geometry), crs=crs)
 
 
-def zipped(folder: Path) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.iterdir()):
-            archive.write(path, f"export/{path.name}")
-    return packed.getvalue()
+def packed(folder: Path) -> bytes:
+    return zipped({f"export/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())})
 
 
 def as_geopackage(data: gpd.GeoDataFrame, folder: Path, layer: str = "areas") -> bytes:
@@ -51,7 +49,7 @@ def as_geopackage(data: gpd.GeoDataFrame, folder: Path, layer: str = "areas") ->
 def as_shapefile(data: gpd.GeoDataFrame, folder: Path) -> bytes:
     (folder / "shapes").mkdir(exist_ok=True)
     data.to_file(folder / "shapes" / "areas.shp")
-    return zipped(folder / "shapes")
+    return packed(folder / "shapes")
 
 
 def as_geojson(data: gpd.GeoDataFrame, folder: Path | None = None) -> bytes:
@@ -148,9 +146,9 @@ def test_the_only_layer_with_areas_is_taken(tmp_path):
     assert "“districts”, “blocks”" in refusal(data)
     as_shapefile(frame(), tmp_path)
     frame().iloc[:0].to_file(tmp_path / "shapes" / "empty.shp")
-    assert read(zipped(tmp_path / "shapes")).ids.tolist() == IDS
+    assert read(packed(tmp_path / "shapes")).ids.tolist() == IDS
     frame().to_file(tmp_path / "shapes" / "more.shp")
-    assert "“export/areas”, “export/more”" in refusal(zipped(tmp_path / "shapes"))
+    assert "“export/areas”, “export/more”" in refusal(packed(tmp_path / "shapes"))
 
 
 # What is not read
@@ -160,14 +158,9 @@ def test_a_zip_cannot_make_gdal_open_another_file(tmp_path):
     as_shapefile(frame(), tmp_path)
     elsewhere = tmp_path / "shapes" / "areas.shp"
     source = f'<OGRVRTLayer name="areas"><SrcDataSource>{elsewhere}</SrcDataSource></OGRVRTLayer>'
-    virtual = f"<OGRVRTDataSource>{source}</OGRVRTDataSource>"
+    virtual = f"<OGRVRTDataSource>{source}</OGRVRTDataSource>".encode()
     for name in ("areas.vrt", "areas.shp", "areas.shp.vrt"):
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w") as archive:
-            archive.writestr(name, virtual)
-            archive.writestr("areas.dbf", virtual)
-            archive.writestr("areas.shx", virtual)
-        assert "Shapefile" in refusal(packed.getvalue())
+        assert "Shapefile" in refusal(zipped({name: virtual, "areas.dbf": virtual, "areas.shx": virtual}))
 
 
 def test_only_the_parts_of_the_shapefile_are_handed_on(tmp_path, monkeypatch):
@@ -181,7 +174,7 @@ def test_only_the_parts_of_the_shapefile_are_handed_on(tmp_path, monkeypatch):
     as_shapefile(frame(), tmp_path)
     (tmp_path / "shapes" / "areas.vrt").write_text("<OGRVRTDataSource/>")
     (tmp_path / "shapes" / "areas.gpkg").write_bytes(b"SQLite format 3\x00")
-    assert read(zipped(tmp_path / "shapes")).ids.tolist() == IDS
+    assert read(packed(tmp_path / "shapes")).ids.tolist() == IDS
     assert set(handed_on) == {f"areas{ending}" for ending in (".shp", ".shx", ".dbf", ".prj", ".cpg")}
 
 
@@ -195,7 +188,7 @@ def test_what_pyogrio_says_of_a_cell_is_not_shown(tmp_path, monkeypatch, caplog,
     monkeypatch.setattr("anonlib.analyses.regions.reading.shapefile.pyogrio", SimpleNamespace(read_dataframe=quoting))
     as_shapefile(frame(), tmp_path)
     recwarn.clear()
-    assert read(zipped(tmp_path / "shapes")).ids.tolist() == IDS
+    assert read(packed(tmp_path / "shapes")).ids.tolist() == IDS
     assert not caplog.text
     assert not recwarn.list
 
@@ -206,16 +199,11 @@ def test_what_pyogrio_says_of_a_cell_is_not_shown(tmp_path, monkeypatch, caplog,
 def test_parts_that_a_shapefile_lacks_are_named(tmp_path, missing, message):
     as_shapefile(frame(), tmp_path)
     (tmp_path / "shapes" / f"areas{missing}").unlink()
-    assert message in refusal(zipped(tmp_path / "shapes"))
+    assert message in refusal(packed(tmp_path / "shapes"))
 
 
 def archive_of(shapes: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.shp", b"\x00\x00\x27\x0a" + shapes)
-        archive.writestr("a.dbf", b"")
-        archive.writestr("a.shx", b"")
-    return packed.getvalue()
+    return zipped({"a.shp": b"\x00\x00\x27\x0a" + shapes, "a.dbf": b"", "a.shx": b""})
 
 
 def test_zip_bombs_and_large_files_are_refused(tmp_path):
@@ -293,24 +281,20 @@ def test_names_of_properties_are_made_visible():
 
 def test_views_of_a_geopackage_are_not_run(tmp_path):
     as_geopackage(frame(), tmp_path)
-    database = sqlite3.connect(tmp_path / "areas.gpkg")
-    database.execute("ALTER TABLE areas RENAME TO hidden")
-    database.execute("CREATE VIEW areas AS SELECT * FROM hidden")
-    database.execute("UPDATE gpkg_contents SET table_name = 'areas'")
-    database.execute("UPDATE gpkg_geometry_columns SET table_name = 'areas'")
-    database.commit()
-    database.close()
+    with closing(sqlite3.connect(tmp_path / "areas.gpkg")) as database, database:
+        database.execute("ALTER TABLE areas RENAME TO hidden")
+        database.execute("CREATE VIEW areas AS SELECT * FROM hidden")
+        database.execute("UPDATE gpkg_contents SET table_name = 'areas'")
+        database.execute("UPDATE gpkg_geometry_columns SET table_name = 'areas'")
     assert "no areas" in refusal((tmp_path / "areas.gpkg").read_bytes())
 
 
 def test_a_layer_of_two_coordinate_systems_is_refused(tmp_path):
     as_geopackage(frame(), tmp_path)
-    database = sqlite3.connect(tmp_path / "areas.gpkg")
-    for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        database.execute(f'DROP TRIGGER "{trigger[0]}"')
-    blob = bytearray(database.execute("SELECT geom FROM areas WHERE fid = 2").fetchone()[0])
-    blob[4:8] = (3857).to_bytes(4, "little")
-    database.execute("UPDATE areas SET geom = ? WHERE fid = 2", (bytes(blob),))
-    database.commit()
-    database.close()
+    with closing(sqlite3.connect(tmp_path / "areas.gpkg")) as database, database:
+        for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{trigger[0]}"')
+        blob = bytearray(database.execute("SELECT geom FROM areas WHERE fid = 2").fetchone()[0])
+        blob[4:8] = (3857).to_bytes(4, "little")
+        database.execute("UPDATE areas SET geom = ? WHERE fid = 2", (bytes(blob),))
     assert "several coordinate reference systems" in refusal((tmp_path / "areas.gpkg").read_bytes())
