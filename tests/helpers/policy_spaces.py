@@ -31,9 +31,10 @@ def one_column(counts: list[int], people: list[int] | None = None) -> Case:
 
 
 def class_table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:
+    """A code is a number; 0 is a missing value. A record counts its weight."""
     names = [f"a{j}" for j in range(codes.shape[1])]
-    frame = pd.DataFrame({name: text_categorical([str(v) for v in codes[:, j]]) for j, name in enumerate(names)})
-    frame["weight"] = weights
+    texts = [text_categorical([None if v == 0 else str(v) for v in column]) for column in codes.T]
+    frame = pd.DataFrame(dict(zip(names, texts, strict=True))).assign(weight=weights)
     return ClassTable.from_frame(frame, names, weights="weight")
 
 

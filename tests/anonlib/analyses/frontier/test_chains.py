@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,21 +13,11 @@ from anonlib.analyses.frontier.chains import along, evaluate_chain, evaluator
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
 from anonlib.analyses.frontier.measures import LOSSES, RISKS
 from anonlib.analyses.frontier.space import PolicySpace
-from anonlib.counting.classes import ClassTable
-from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.policy_spaces import class_table
 
 PAIRS = list(product(RISKS, LOSSES))
-
-
-def table(codes: np.ndarray, weights: np.ndarray) -> ClassTable:
-    """A code is a number; 0 is a missing value. A record counts its weight."""
-    names = [f"a{j}" for j in range(codes.shape[1])]
-    texts = [text_categorical(pd.Series([None if v == 0 else str(v) for v in codes[:, j]])) for j in range(len(names))]
-    frame = pd.DataFrame(dict(zip(names, texts, strict=True)))
-    frame["weight"] = weights
-    return ClassTable.from_frame(frame, names, weights="weight")
 
 
 @st.composite
@@ -43,8 +32,8 @@ def spaces(draw: st.DrawFn, population: bool | None = None) -> PolicySpace:
     people = None
     if draw(st.booleans()) if population is None else population:
         others = rng.integers(0 if missing else 1, values * [2, 4, 3, 3][:width] + 2, size=(2 * n, width))
-        people = table(np.vstack([codes, others]), np.append(weights, rng.integers(1, 30, 2 * n)))
-    return PolicySpace(table(codes, weights), people, observed_only=draw(st.booleans()))
+        people = class_table(np.vstack([codes, others]), np.append(weights, rng.integers(1, 30, 2 * n)))
+    return PolicySpace(class_table(codes, weights), people, observed_only=draw(st.booleans()))
 
 
 def chain_of(space: PolicySpace, rng: np.random.Generator, share: float = 0.8) -> tuple[np.ndarray, np.ndarray]:
@@ -74,9 +63,9 @@ def test_every_pair_of_measures_agrees_with_the_plain_evaluation(population: boo
     rng = np.random.default_rng(3)
     codes = rng.integers(0, [4, 6, 3], size=(50, 3)) * 2
     others = rng.integers(0, [8, 12, 6], size=(200, 3))
-    people = table(np.vstack([codes, others]), np.ones(250, dtype=int)) if population else None
+    people = class_table(np.vstack([codes, others]), np.ones(250, dtype=int)) if population else None
     weights = np.ones(50, dtype=int) if population else rng.integers(1, 4, 50)
-    space = PolicySpace(table(codes, weights), people, observed_only=observed_only)
+    space = PolicySpace(class_table(codes, weights), people, observed_only=observed_only)
     for plane in planes_of(space, k=3):
         agree(plane, space.bottom, rng.permutation(space.n_bits))
         agree(plane, *chain_of(space, rng))
@@ -107,7 +96,7 @@ def test_spaces_too_large_for_a_slot_a_key_agree(limit: int, slots: int, space: 
 def test_keys_that_do_coincide_are_distinguished(monkeypatch: pytest.MonkeyPatch):
     """With units of 1 all cells with the same sum of labels have one key."""
     codes = np.array([*product(range(1, 6), repeat=3)])
-    space = PolicySpace(table(codes, 1 + codes.sum(axis=1) % 4))
+    space = PolicySpace(class_table(codes, 1 + codes.sum(axis=1) % 4))
     monkeypatch.setattr(evaluator, "LIMIT", 1)
     monkeypatch.setattr(evaluator, "wide_units", lambda n: [1] * n)
     agree(Plane(space), space.bottom, np.random.default_rng(0).permutation(space.n_bits))
@@ -116,7 +105,7 @@ def test_keys_that_do_coincide_are_distinguished(monkeypatch: pytest.MonkeyPatch
 def test_slots_made_again_lose_nothing(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(1)
     codes = rng.integers(1, 60, size=(400, 4))
-    space = PolicySpace(table(codes, np.ones(400, dtype=int)))
+    space = PolicySpace(class_table(codes, np.ones(400, dtype=int)))
     monkeypatch.setattr(evaluator, "DIRECT_SLOTS", 0)
     agree(Plane(space), space.bottom, rng.permutation(space.n_bits))
 
@@ -127,13 +116,13 @@ def test_a_chain_is_what_its_steps_say():
 
 
 def test_one_value_an_attribute_is_one_policy():
-    space = PolicySpace(table(np.ones((3, 2), dtype=int), np.ones(3, dtype=int)))
+    space = PolicySpace(class_table(np.ones((3, 2), dtype=int), np.ones(3, dtype=int)))
     risk, loss = evaluate_chain(Plane(space), space.bottom, np.zeros(0, dtype=int))
     assert (risk.tolist(), loss.tolist()) == ([1.0], [0.0])
 
 
 @pytest.mark.parametrize("removed", [[0, 0], [1], [4], [-1]])
 def test_other_boundaries_are_refused(removed: list[int]):
-    space = PolicySpace(table(np.arange(1, 6)[:, None], np.ones(5, dtype=int)))
+    space = PolicySpace(class_table(np.arange(1, 6)[:, None], np.ones(5, dtype=int)))
     with refused("chain-wrong"):
         evaluate_chain(Plane(space), np.array([True, False, True, True]), np.array(removed))

@@ -219,8 +219,7 @@ def test_which_attributes_are_short():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "pair"),
-    [*(((6, 3, 3), pair) for pair in ADDITIVE), ((9, 3, 2), ADDITIVE[0]), ((5, 6, 5), ADDITIVE[1])],
+    ("sizes", "pair"), [*(((6, 3, 3), pair) for pair in ADDITIVE), ((9, 3, 2), ADDITIVE[0]), ((5, 6, 5), ADDITIVE[1])]
 )
 def test_a_small_space_against_all_its_policies(sizes, pair, monkeypatch):
     """The frontier found is hardly larger than that of all policies."""

@@ -154,12 +154,7 @@ def test_values_of_the_population_between_those_of_records() -> None:
     assert space.interval_of_place(policy_of(space, [0, 1]), 0).tolist() == [0, 0, 0, -1, 1]
     assert space.interval_of_place(policy_of(space, [1, 0]), 0).tolist() == [0, -1, 1, 1, 1]
     # Whoever is between is released so as well: the policy can recode the population along.
-    assert space.recode(policy_of(space, [0, 1]))["a"].labels_of == (
-        ("2", "<5"),
-        ("4", "<5"),
-        ("3", "<5"),
-        ("5", "5+"),
-    )
+    assert space.recode(policy_of(space, [0, 1]))["a"].labels_of == (("2", "<5"), ("4", "<5"), ("3", "<5"), ("5", "5+"))
     wide = space_of(["2", "4", "5"], population=people, observed_only=False)
     assert wide.domains[0].values == ("1", "2", "3", "4", "5", "9", None)
     assert wide.cells.people.sum() == 8

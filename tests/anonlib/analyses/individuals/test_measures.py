@@ -330,14 +330,7 @@ def test_leaving_one_variable_out(table, measure, q, knows, include_empty, data)
 CHANCES = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
 
 
-@given(
-    slow.tables(rows=(1, 7)),
-    MEASURES,
-    THRESHOLDS,
-    THRESHOLDS,
-    st.lists(CHANCES, min_size=4),
-    *[st.booleans()] * 3,
-)
+@given(slow.tables(rows=(1, 7)), MEASURES, THRESHOLDS, THRESHOLDS, st.lists(CHANCES, min_size=4), *[st.booleans()] * 3)
 def test_breach_probability_is_the_sum_over_the_sets(table, measure, q, p, chances, one_number, include_empty, harm):
     names, rows = table
     chances = [chances[0]] * len(names) if one_number else [*chances[: len(names) - 1], 0.0]

@@ -294,11 +294,7 @@ def test_the_key_names_the_content():
     one = areas_of(outlines(SQUARES), AreaColumns("area"))
     same = areas_of(outlines(SQUARES), AreaColumns("area"))
     assert one.key == same.key
-    others = [
-        outlines(SQUARES, area=list("abce")),
-        outlines([*SQUARES[:3], box(0, 0, 1, 1)]),
-        outlines(SQUARES, 32621),
-    ]
+    others = [outlines(SQUARES, area=list("abce")), outlines([*SQUARES[:3], box(0, 0, 1, 1)]), outlines(SQUARES, 32621)]
     assert len({one.key, *(areas_of(other, AreaColumns("area")).key for other in others)}) == 4
 
 

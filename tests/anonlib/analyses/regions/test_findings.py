@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.analyses.regions import (
-    GAPS,
-    PLACEMENTS,
-    AreaClasses,
-    Measures,
-    aggregate,
-    left_out_curve,
-    number_by_gaps,
-)
+from anonlib.analyses.regions import GAPS, PLACEMENTS, AreaClasses, Measures, aggregate, left_out_curve, number_by_gaps
 from anonlib.analyses.regions.measures import discernibility
 from tests.reference.regions import province
 

@@ -253,11 +253,7 @@ def test_damaged_files_are_refused_or_read_but_never_fail_otherwise(cut, kind, f
 @pytest.fixture(scope="module")
 def damaged(tmp_path_factory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("whole")
-    return {
-        "gpkg": as_geopackage(frame(), folder),
-        "shp": as_shapefile(frame(), folder),
-        "json": as_geojson(frame()),
-    }
+    return {"gpkg": as_geopackage(frame(), folder), "shp": as_shapefile(frame(), folder), "json": as_geojson(frame())}
 
 
 def test_a_schema_that_is_no_text_is_damage(damaged):
