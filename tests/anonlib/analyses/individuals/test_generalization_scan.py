@@ -144,16 +144,6 @@ def test_steps_where_both_values_occur_beside_steps_of_one(rows, p):
         assert scan.protected[i] == slow.protected(recoded(rows, scan.partition(i)), 0, slow.exact(p))
 
 
-@given(tables(), THRESHOLDS)
-def test_before_and_without_the_variable(rows, p):
-    scan, threshold = scan_of(rows, p=p), slow.exact(p)
-    assert scan.n_records == len(rows) and (scan.sensitive, scan.attribute, scan.p) == ("s", "age", p)
-    assert scan.baseline == slow.protected(rows, 0, threshold)
-    assert scan.ceiling == slow.protected([(row[0], *row[2:]) for row in rows], 0, threshold)
-    assert scan.optimum is None and scan.max_width is None
-    assert (scan.protected <= scan.ceiling).all()
-
-
 @given(tables(), THRESHOLDS, st.integers(1, 4))
 def test_the_optimum_is_the_best_of_all_cuts(rows, p, widest):
     """Of all ways to cut with no category wider than the limit; of equals, one with most categories."""
@@ -183,8 +173,13 @@ def protected_by(rows: Rows, group: dict[str, int], p) -> int:
 
 
 @given(tables(), THRESHOLDS)
-def test_the_best_partition_for_each_number_of_categories(rows, p):
-    scan = scan_of(rows, p=p)
+def test_the_best_partition_for_each_number_of_categories_and_protection_before_and_without(rows, p):
+    scan, threshold = scan_of(rows, p=p), slow.exact(p)
+    assert scan.n_records == len(rows) and (scan.sensitive, scan.attribute, scan.p) == ("s", "age", p)
+    assert scan.baseline == slow.protected(rows, 0, threshold), "before"
+    assert scan.ceiling == slow.protected([(row[0], *row[2:]) for row in rows], 0, threshold), "without the variable"
+    assert scan.optimum is None and scan.max_width is None
+    assert (scan.protected <= scan.ceiling).all()
     assert scan.categories[scan.best].tolist() == sorted(set(scan.categories.tolist()))
     for i in scan.best.tolist():
         rivals = scan.categories == scan.categories[i]

@@ -128,13 +128,6 @@ def test_no_column_is_red_for_its_neighbour(n, columns):
         np.testing.assert_allclose(found.mean, 1, rtol=1e-6)
 
 
-def test_someone_cut_by_an_edge_is_red_on_both_sides_of_it():
-    certain = np.array([[False], [True], [False]])
-    found = heatmap_columns(np.array([[0.5], [0.0], [1.0]]), certain, np.ones(3, np.int64), np.arange(3), columns=2)
-    assert found.width == 1.5 and found.certain.tolist() == [[True, True]]
-    assert found.mean[0].tolist() == pytest.approx([0.5 / 1.5, 1 / 1.5])
-
-
 def test_one_certain_among_many_is_never_lost_in_the_mean():
     values, certain = np.ones((100_000, 1)), np.zeros((100_000, 1), dtype=bool)
     values[54_321], certain[54_321] = 0, True

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import rows_known as module
-from anonlib.analyses.individuals.rows_known import ASKED, by_rows, n_choices
+from anonlib.analyses.individuals.rows_known import by_rows, n_choices
 from anonlib.counting.classes import PersonTable
-from anonlib.counting.guarantees import ALL, ONE, CodedPersons
+from anonlib.counting.guarantees import ALL, CodedPersons
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference import persons as slow
@@ -25,13 +25,6 @@ def test_every_number_is_that_of_the_definitions(persons, columns, k):
         sizes = slow.sizes(persons, columns, found.rows)
         assert (found.alone, found.below_k) == (sum(n < 2 for n in sizes), sum(n < k for n in sizes))
         assert (found.smallest, found.n_persons) == (min(sizes), len(persons)) and found.is_counted
-
-
-def test_each_row_is_shared_and_each_person_is_alone():
-    persons = [[{"a": x, "b": None, "s": None, "t": None} for x in pair] for pair in ("xy", "xz", "yz")]
-    found = {each.rows: each for each in by_rows(coded(persons), ["a"], 3)}
-    assert (found[ONE].alone, found[ONE].below_k, found[ONE].smallest) == (0, 3, 2)
-    assert all(found[rows].alone == 3 for rows in ASKED if rows != ONE)
 
 
 def test_too_many_choices_are_not_counted(monkeypatch):

@@ -286,38 +286,35 @@ def test_regions_are_as_many_connected_and_have_their_medians_for_sites(start, f
         assert np.array_equal(found.sites[r], np.median(members, axis=0))
 
 
-def test_the_last_sweeps_take_nothing_over_its_target(start, monkeypatch):
-    targets = search._targets(start, 0.1, 0.35)[1:4]
-    caps = targets * [start.measures.compactness, start.measures.discernibility, start.measures.entropy]
-    steps = []
+def last_sweeps(monkeypatch: pytest.MonkeyPatch, start: Aggregation, compactness: float) -> list[tuple]:
+    """Of each sweep without noise its weights, limits, totals before and after, and moves."""
+    seen = []
 
     def watched(problem, state, order, weights, temperature, limits):
         before = state.totals.copy()
         moves = sweep(problem, state, order, weights, temperature, limits)
         if temperature == 0:
-            assert limits[0] == np.inf and limits[1:4] == pytest.approx(caps)
-            steps.append((before[1:4], state.totals[1:4].copy(), moves))
+            seen.append((weights.copy(), limits.copy(), before, state.totals.copy(), moves))
         return moves
 
     monkeypatch.setattr(run, "sweep", watched)
-    exchange(start, compactness=0.1)
-    assert any(moves for *_, moves in steps) and steps[-1][2] == 0
-    for before, after, _ in steps:
-        assert (after <= np.maximum(before, caps) * (1 + 1e-12)).all()
-    assert (steps[-1][1] <= caps * (1 + 1e-12)).all()
+    exchange(start, compactness=compactness)
+    return seen
+
+
+def test_the_last_sweeps_take_nothing_over_its_target(start, monkeypatch):
+    targets = search._targets(start, 0.1, 0.35)[1:4]
+    caps = targets * [start.measures.compactness, start.measures.discernibility, start.measures.entropy]
+    steps = last_sweeps(monkeypatch, start, 0.1)
+    assert any(moves for *_, moves in steps) and steps[-1][-1] == 0
+    for _, limits, before, after, _ in steps:
+        assert limits[0] == np.inf and limits[1:4] == pytest.approx(caps)
+        assert (after[1:4] <= np.maximum(before[1:4], caps) * (1 + 1e-12)).all()
+    assert (after[1:4] <= caps * (1 + 1e-12)).all()
 
 
 def test_what_stays_over_its_target_weighs_more_with_each_of_the_last_sweeps(start, monkeypatch):
-    weighed = []
-
-    def watched(problem, state, order, weights, temperature, limits):
-        moves = sweep(problem, state, order, weights, temperature, limits)
-        if temperature == 0:
-            weighed.append((weights.copy(), state.totals > limits))
-        return moves
-
-    monkeypatch.setattr(run, "sweep", watched)
-    exchange(start, compactness=0.5)
+    weighed = [(weights, after > limits) for weights, limits, _, after, _ in last_sweeps(monkeypatch, start, 0.5)]
     assert weighed[0][1][1]  # half the distances is too much to ask for
     for (before, over), (after, _) in pairwise(weighed[:40]):
         assert after == pytest.approx(before * np.where(over, 1.3, 1.0))

@@ -213,12 +213,6 @@ def test_sums_of_squares_are_exact():
     assert made.measures.left_out == 3 and made.measures.n_records == 2**41 + 10
 
 
-def test_without_records_nothing_is_left_out():
-    areas = classes_at(SQUARE, [[1], [0], [0], [0]])
-    made = voronoi_regions(areas, np.array(SQUARE), 2)
-    assert made.smallest_class.tolist() == [1, 0, 0, 0] and made.measures.share_left_out == 1.0
-
-
 # --- which region -----------------------------------------------------------------------------------------------------
 
 
