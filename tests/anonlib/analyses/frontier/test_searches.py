@@ -89,9 +89,12 @@ def test_with_enough_policies_tiny_lattices_are_solved(case, seed: int):
 @settings(max_examples=25)
 @given(cases(n_bits=7))
 def test_enumeration_is_exact_and_keeps_ties(case):
+    """Also where not all policies are looked at at once."""
     plane = Plane(case.space())
     policies, risk, loss = exact(plane)
-    found = last(enumeration(plane))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(enumeration.__globals__, "_AT_ONCE", 3)
+        found = last(enumeration(plane))
     assert found.exact and found.evaluations == 2**plane.space.n_bits
     assert {*map(bytes, found.policies)} == {*map(bytes, policies)}
     assert points(found) == set(zip(risk.tolist(), loss.tolist(), strict=True))

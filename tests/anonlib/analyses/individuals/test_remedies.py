@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.individuals import Individual, Remedy, remedies
+from anonlib.analyses.individuals import Attacker, Individual, Remedy, remedies
 from anonlib.analyses.individuals.remedies import _round_intervals
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
@@ -63,3 +63,23 @@ def test_remedies_tell_how_far_they_are_and_can_be_stopped():
 
     with pytest.raises(InterruptedError):
         remedies(Individual.of(classes, 0), "s", 0.9, progress=Mock(side_effect=InterruptedError))
+
+
+@given(st.lists(st.tuples(*[st.sampled_from("abc")] * 3, st.integers(0, 30).map(str)), min_size=2, max_size=12))
+def test_alternatives_of_many_values_are_counted_as_of_few(rows):
+    """By pairs of a set and a value, both where the values are few and where they are many."""
+    frame = pd.DataFrame(rows, columns=["u", "v", "w", "s"])
+    classes = ClassTable.from_frame(frame)
+    for q in (0.0, 0.2):
+        found = Individual.of(classes, 0, Attacker("poac", q)).measure("s")
+        own = classes.categories[3][classes.codes[0, 3]]
+        person = [classes.categories[j][classes.codes[0, j]] for j in range(3)]
+        others = set(frame["s"]) - {own}
+        for mask in range(8):
+            peers = frame[
+                (frame[["u", "v", "w"]] == person).to_numpy()[:, [j for j in range(3) if mask >> j & 1]].all(1)
+            ]
+            shares = peers["s"].value_counts() / len(peers)
+            considered = sum(shares.get(value, 0) > q for value in others)
+            expected = considered / len(others) if others else np.nan
+            assert found[mask] == expected or (np.isnan(found[mask]) and np.isnan(expected))
