@@ -25,15 +25,7 @@ from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_sou
 from anonlib.release.export import value_mapping
 from anonlib.release.generalization import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import (
-    AggregatePlaces,
-    DropColumns,
-    GeneralizeLocally,
-    LeaveOut,
-    Recode,
-    Scope,
-    Step,
-)
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope, Step
 from anonlib.release.steps.demands import LDiversity, Requirement, TCloseness, guarantees_of
 from pages.protect.generalize.question import Question
 from tests.helpers.errors import refused

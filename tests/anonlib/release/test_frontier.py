@@ -12,14 +12,7 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
 from anonlib.release.frontier import steps_of
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import (
-    AggregatePlaces,
-    DropColumns,
-    GeneralizeLocally,
-    LeaveOut,
-    Recode,
-    Scope,
-)
+from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope
 from anonlib.release.steps.demands import Requirement, guarantees_of
 from tests.helpers.leaving_out import for_requirements
 from tests.helpers.small_release import taken

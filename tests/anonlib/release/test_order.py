@@ -27,11 +27,7 @@ SEED = [7, 0]
 def encounters(n: int = 400) -> Dataset:
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(
-        {
-            "patient_nbr": rng.integers(0, n // 2, n),
-            "age": np.sort(rng.integers(20, 90, n)),
-            "row": np.arange(n),
-        }
+        {"patient_nbr": rng.integers(0, n // 2, n), "age": np.sort(rng.integers(20, 90, n)), "row": np.arange(n)}
     )
     return Dataset.from_frame(frame, roles={"patient_nbr": PERSON, "age": QI, "row": SENSITIVE})
 

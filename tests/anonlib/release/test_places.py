@@ -26,15 +26,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.export import released_csv, value_mapping
 from anonlib.release.recipe import Entry, Recipe
 from anonlib.release.regions import prepared_for_places, protected, steps_of
-from anonlib.release.steps import (
-    STEP_KINDS,
-    AggregatePlaces,
-    DropColumns,
-    GeneralizeLocally,
-    LeaveOut,
-    Recode,
-    Scope,
-)
+from anonlib.release.steps import STEP_KINDS, AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode, Scope
 from anonlib.release.steps.demands import LDiversity, Requirement
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings

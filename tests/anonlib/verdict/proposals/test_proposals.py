@@ -28,19 +28,8 @@ from anonlib.verdict.criteria import (
     RecordsKept,
     SmallestClass,
 )
-from anonlib.verdict.proposals import (
-    Adviser,
-    Asked,
-    Proposal,
-    Remedies,
-    Remedy,
-    remedies,
-    whole_columns,
-    why_none,
-)
-from anonlib.verdict.proposals import (
-    adviser as advisers,
-)
+from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedies, Remedy, remedies, whole_columns, why_none
+from anonlib.verdict.proposals import adviser as advisers
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
