@@ -18,7 +18,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.export import draws_for, released_csv
 from anonlib.release.fakes import with_fakes
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from anonlib.release.steps import DropColumns, Recode
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
 
 SEED = [7, 0]
@@ -96,8 +96,3 @@ def test_two_releases_of_one_session_are_in_orders_of_their_own():
         released = Recipe.of([step]).apply(data).released
         orders.append([row for *_, row in read(released_csv(released, draws_for(released, SEED)))[1]])
     assert orders[0] != orders[1] and sum(a == b for a, b in zip(*orders, strict=True)) < 10
-
-
-def test_records_that_are_suppressed_leave_no_gap_in_the_order():
-    released = Recipe.of([LeaveOut(8)]).apply(encounters()).released
-    assert len(read(released_csv(released))[1]) == released.n_records

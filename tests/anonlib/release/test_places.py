@@ -206,7 +206,6 @@ def with_places(recipe: Recipe, steps) -> tuple[Recipe, int]:
 
 # ---- the numbers of an aggregation -----------------------------------------------------------------------------------
 
-QIS = ["age", "sex"]
 CASES = {
     "records": {},
     "gaps": {"gaps": 0.05},

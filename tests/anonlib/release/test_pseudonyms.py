@@ -218,7 +218,7 @@ def names_of(data: bytes) -> dict[str, str]:
     return {row["illness"]: row["id"] for row in csv.DictReader(io.StringIO(data.decode(), newline=""))}
 
 
-def released(ids: list[str | None], by_key: PersonsByKey | None = BY_KEY, seed: int = 0) -> dict[str, str]:
+def released(ids: list[str | None], by_key: PersonsByKey = BY_KEY, seed: int = 0) -> dict[str, str]:
     data = Dataset.from_frame(people(ids), roles=ROLES)
     return names_of(released_in("CSV", data, np.random.default_rng(seed), by_key=by_key))
 
@@ -238,12 +238,6 @@ def test_a_person_is_the_same_in_january_and_in_february_for_one_recipient_alone
     assert here[0]["ill 1"] == here[1]["ill 1"] == here[1]["ill 3"] and here[0]["ill 2"] == here[1]["ill 0"]
     assert len({*here[0].values(), *here[1].values()}) == 4
     assert not {*here[0].values(), *here[1].values()} & {*there[0].values(), *there[1].values()}
-
-
-def test_without_a_key_they_are_numbers_as_before() -> None:
-    ids = ["A1", "A2", "B1"]
-    numbers = released(ids, None)
-    assert sorted(numbers.values()) == ["1", "2", "3"] and numbers == released(ids, None)
 
 
 def test_the_order_of_rows_does_not_depend_on_how_persons_are_named() -> None:

@@ -158,31 +158,25 @@ def test_new_keys_are_drawn_and_leave_under_the_names_of_their_files():
     assert list(unlinked["patients"][0]) == ["age"] and list(unlinked["visits"][0]) == ["month", "ward"]
 
 
+ONE_VISIT = {
+    "patients": pd.DataFrame({"patient": ["P0"], "age": ["30"]}),
+    "visits": pd.DataFrame({"visit": ["V0"], "patient": ["P0"], "month": ["1"], "ward": ["a"]}),
+    "values": pd.DataFrame({"visit": ["V0"], "code": ["x"], "result": ["1"]}),
+}
+
+
 def test_a_workbook_has_a_sheet_a_table():
-    frames = {
-        "patients": pd.DataFrame({"patient": ["P0"], "age": ["30"]}),
-        "visits": pd.DataFrame({"visit": ["V0"], "patient": ["P0"], "month": ["1"], "ward": ["a"]}),
-        "values": pd.DataFrame({"visit": ["V0"], "code": ["x"], "result": ["1"]}),
-    }
-    data = dataset_of(frames)
+    data = dataset_of(ONE_VISIT)
     sheets = pd.read_excel(
         io.BytesIO(released_in("Excel", data, np.random.default_rng(0))), sheet_name=None, dtype=str, engine="openpyxl"
     )
-    assert {name: list(sheet.columns) for name, sheet in sheets.items()} == {
-        name: list(frame.columns) for name, frame in frames.items()
-    }
+    assert {name: [*sheet] for name, sheet in sheets.items()} == {name: [*each] for name, each in ONE_VISIT.items()}
     assert released_in("CSV", data, np.random.default_rng(3)) == released_in("CSV", data, np.random.default_rng(3))
 
 
 @pytest.mark.parametrize("kind", ["CSV", "Parquet", "SPSS", "Stata"])
 def test_each_format_is_a_file_a_table(kind):
-    data = dataset_of(
-        {
-            "patients": pd.DataFrame({"patient": ["P0"], "age": ["30"]}),
-            "visits": pd.DataFrame({"visit": ["V0"], "patient": ["P0"], "month": ["1"], "ward": ["a"]}),
-            "values": pd.DataFrame({"visit": ["V0"], "code": ["x"], "result": ["1"]}),
-        }
-    )
+    data = dataset_of(ONE_VISIT)
     with zipfile.ZipFile(io.BytesIO(released_in(kind, data, np.random.default_rng(0)))) as archive:
         assert len(archive.namelist()) == 3 and all(archive.read(name) for name in archive.namelist())
 

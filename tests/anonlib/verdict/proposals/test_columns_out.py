@@ -21,7 +21,6 @@ from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, SENSITIVE, column
 
 KNOWS_TWO = Inference(2, 0.0, 0.0, "other_sensitive")
-BIT = st.sampled_from(["0", "0", "1"])
 NAMES = ("s", "t", "u", "v")
 
 
