@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 import pytest
+from hypothesis import note, reject
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
@@ -83,6 +85,17 @@ def questions(draw: st.DrawFn) -> Asked:
         coarsenable=draw(st.sampled_from([(), None, ("s",)])),
         unknowable=("number",),
     )
+
+
+@st.composite
+def advisers(draw: st.DrawFn) -> Adviser:
+    """A question of these that can be searched."""
+    asked = draw(questions())
+    note(f"asked: {asked}")
+    try:
+        return Adviser(asked)
+    except InputError:
+        reject()
 
 
 def check_taken(adviser: Adviser, proposal: Proposal) -> None:
