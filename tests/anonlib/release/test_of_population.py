@@ -18,7 +18,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, GeneralizeLocally, Step
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
-from tests.helpers.small_release import QI, column
+from tests.helpers.small_release import QI, rows_of
 
 AGES = st.sampled_from([None, "20", "21", "24", "25", "29", "30", "38"])
 PERSONS = st.tuples(AGES, st.sampled_from("mf"))
@@ -31,10 +31,6 @@ Row = tuple[str | None, ...]
 def table(rows: list[Row]) -> Dataset:
     frame = pd.DataFrame(rows, columns=["age", "sex"], dtype=object)
     return Dataset.from_frame(frame, roles={"age": QI, "sex": QI})
-
-
-def rows_of(data: Dataset) -> list[Row]:
-    return list(zip(column(data, "age"), column(data, "sex"), strict=True))
 
 
 def covers(label: str | None, value: str | None, is_blank: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import tests.reference.criteria as counting
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Redaction, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -224,33 +225,10 @@ FITTING_RECIPES = st.lists(st.builds(Entry, FITTING_STEP, st.booleans()), max_si
 )
 
 
-def class_sizes(rows: list[dict], attributes: list[str], unit: str, missing: str) -> list[int]:
-    """Sizes of the classes, counted the long way: records, summed weights, or persons with their sets of values."""
-    counted: Counter = Counter()
-    if unit == "persons":
-        merged: dict = defaultdict(lambda: defaultdict(set))
-        for i, row in enumerate(rows):
-            person = row["c"] if row["c"] is not None else ("alone", i)
-            for name in attributes:
-                merged[person][name].update([] if row[name] is None else [row[name]])
-            merged[person]
-        keys = [(tuple(frozenset(values[name]) or None for name in attributes), 1) for values in merged.values()]
-    else:
-        keys = [(tuple(row[name] for name in attributes), int(row["c"]) if unit == "weights" else 1) for row in rows]
-    for key, count in keys:
-        if count and (missing == "category" or None not in key):
-            counted[key] += count
-    return sorted(counted.values())
-
-
 def table_rows(dataset: Dataset) -> list[dict]:
     """The rows, with what persons are counted by although it was dropped."""
     names = list(dataset.records.columns)
     return [dict(zip(names, row, strict=True)) for row in zip(*(column(dataset, n) for n in names), strict=True)]
-
-
-def unit_of(dataset: Dataset) -> str:
-    return "persons" if dataset.person_id else "weights" if dataset.weight else "records"
 
 
 def sizes_of(assessment) -> list[int]:
@@ -267,11 +245,12 @@ def test_the_comparison_counts_what_a_long_count_of_both_files_gives(data, recip
         (data, result.before, result.records_before),
         (applied.released, result.after, result.records_after),
     ):
-        rows = table_rows(dataset)
-        assert records == len(rows)
-        sizes = class_sizes(rows, dataset.quasi_identifiers, unit_of(dataset), dataset.missing)
-        assert sizes_of(assessment) == sizes
-        assert assessment.k == min(sizes, default=0)
+        assert records == len(dataset.records)
+        sizes: Counter = Counter()
+        for person, weight in zip(*counting.people(dataset), strict=True):
+            sizes[tuple(person[name] for name in dataset.quasi_identifiers)] += weight
+        assert sizes_of(assessment) == sorted(sizes.values())
+        assert assessment.k == min(sizes.values(), default=0)
     assert result.rows_kept == len(applied.released.frame) / len(data.frame)
 
 

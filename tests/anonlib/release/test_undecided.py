@@ -68,18 +68,6 @@ def test_of_persons_with_several_rows(found: list[Row], k: int):
         assert numbers(end) == sizes(list(known.values()), k)
 
 
-def test_no_decision_comes_to_less_than_the_one_end_or_to_more_than_the_other():
-    found = [("p", "a", "x", str(i // 2), str(i // 3)) for i in range(12)]
-    ends = both_ends(data_of(found, {"id": "other", "age": "quasi_identifier"}), 5)
-    assert ends is not None and ends.decided is not None
-    for name in COLUMNS[1:]:
-        roles = {"id": "other", "age": "quasi_identifier", name: "quasi_identifier"}
-        between = both_ends(data_of(found, roles), 5)
-        assert between is not None and between.decided is not None
-        assert ends.all_known.k <= between.decided.k <= ends.decided.k
-        assert ends.decided.alone <= between.decided.alone <= ends.all_known.alone
-
-
 def test_a_survey_of_which_nobody_has_stated_anything_but_the_sex():
     """Each answers 24 questions; by the sex nobody is alone, and that is no k of the file."""
     frame = pd.DataFrame(

@@ -20,6 +20,8 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 
 SEED = [3, 5]
+READ = {"SPSS": pyreadstat.read_sav, "Stata": pyreadstat.read_dta}
+of_statisticians = pytest.mark.parametrize(("kind", "read"), READ.items(), ids=READ)
 FRAME = pd.DataFrame(
     {
         "age": ["31", "38", None, "52", "58", "old"],
@@ -54,9 +56,7 @@ def written(kind: str, made) -> io.BytesIO:
     return io.BytesIO(released_in(kind, released, draws_for(released, SEED), recipe.recoded, meanings))
 
 
-@pytest.mark.parametrize(
-    ("kind", "read"), [("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)], ids=["SPSS", "Stata"]
-)
+@of_statisticians
 def test_recoded_columns_are_codes_with_the_labels_of_the_csv_beside_them(kind, read, made):
     expected = of_csv(made[1])
     frame, about = read(written(kind, made))
@@ -70,9 +70,7 @@ def test_recoded_columns_are_codes_with_the_labels_of_the_csv_beside_them(kind, 
     assert texts(frame["stay"]) == texts(expected["stay"].astype(float))
 
 
-@pytest.mark.parametrize(
-    ("kind", "read"), [("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)], ids=["SPSS", "Stata"]
-)
+@of_statisticians
 def test_blank_and_missing_already_are_one_and_the_program_knows_them_as_missing(kind, read, made):
     frame, about = read(written(kind, made))
     assert int(frame["year"].isna().sum()) == 2, "one was missing, one is blank"
@@ -114,6 +112,6 @@ def test_long_labels_and_many_stay_texts():
     frame, about = pyreadstat.read_sav(file)
     assert set(about.variable_value_labels) == {"ok"} and set(frame["long"]) == {"x" * 121, "y"}
     many = Dataset.from_frame(pd.DataFrame({"a": [f"v{i}" for i in range(1_001)]}))
-    for kind, read in (("SPSS", pyreadstat.read_sav), ("Stata", pyreadstat.read_dta)):
+    for kind, read in READ.items():
         frame, about = read(io.BytesIO(released_in(kind, many, np.random.default_rng(0), ["a"])))
         assert not about.variable_value_labels and set(frame["a"]) == {f"v{i}" for i in range(1_001)}

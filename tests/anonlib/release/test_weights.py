@@ -19,9 +19,10 @@ from anonlib.release.export import released_csv, write_released
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.unprotected import not_counted
-from anonlib.verdict.criteria import Case, ColumnsNotCounted, SmallestClass, State
+from anonlib.verdict.criteria import ColumnsNotCounted, SmallestClass, State
 from tests.helpers.engines import Engine
 from tests.helpers.small_release import OTHER, QI, SENSITIVE, WEIGHT
+from tests.helpers.verdicts import case_with
 
 CELLS = {
     "age": ["30", "31", "34", "34", None, "52", "55", "70"],
@@ -117,13 +118,8 @@ def survey(role: str, people: int = 200) -> Dataset:
     return Dataset.from_frame(frame, roles={"age": QI, "fnlwgt": role})
 
 
-def case_of(data: Dataset, *steps, unknowable: tuple[str, ...] = ()) -> Case:
-    recipe = Recipe.of(steps)
-    return Case(recipe.apply(data), recipe, unknowable=unknowable)
-
-
 def test_a_person_of_weight_0_is_counted_as_a_row_and_leaves_as_one():
-    case = case_of(survey(OTHER), Recode("age", Intervals(10)))
+    case = case_with(survey(OTHER), Recode("age", Intervals(10)))
     rows = lines(released_csv(case.released))
     assert len(rows) == 200 and sum(row["fnlwgt"] == "0" for row in rows) > 3
     assert SmallestClass(5).check(case).now == min(Counter(row["age"] for row in rows).values())
@@ -136,11 +132,11 @@ def alone_in(rows: list[dict[str, str]], *columns: str) -> int:
 
 def test_a_survey_weight_is_looked_at_as_any_column_until_it_is_rounded_or_dropped():
     data, decade = survey(OTHER), Recode("age", Intervals(20))
-    rows = lines(released_csv(case_of(data, decade).released))
+    rows = lines(released_csv(case_with(data, decade).released))
     assert alone_in(rows, "fnlwgt") > 180, "nearly everybody is alone by it"
-    assert ColumnsNotCounted(5).check(case_of(data, decade)).state is State.NOT_MET
+    assert ColumnsNotCounted(5).check(case_with(data, decade)).state is State.NOT_MET
     for way_out in (Recode("fnlwgt", Intervals(100_000)), DropColumns(("fnlwgt",))):
-        case = case_of(data, decade, way_out)
+        case = case_with(data, decade, way_out)
         released = lines(released_csv(case.released))
         assert min(Counter(tuple(row.values()) for row in released).values()) >= 5
         assert ColumnsNotCounted(5).check(case).state is State.MET
@@ -149,16 +145,16 @@ def test_a_survey_weight_is_looked_at_as_any_column_until_it_is_rounded_or_dropp
 def test_a_survey_weight_taken_for_a_count_is_asked_about():
     """By 10,000 persons a row k is always large, whatever the rows are; the numbers find every row again."""
     data = survey(WEIGHT)
-    case = case_of(data)
+    case = case_with(data)
     assert SmallestClass(5).check(case).state is State.MET
     assert alone_in(lines(released_csv(case.released)), "fnlwgt") > 180
     finding = ColumnsNotCounted(5).check(case)
     assert finding.state is State.NOT_MET and finding.columns == ("fnlwgt",)
     assert "each row is one person" in finding.says and "role Other" in finding.says
-    dropped = ColumnsNotCounted(5).check(case_of(data, DropColumns(("fnlwgt",))))
+    dropped = ColumnsNotCounted(5).check(case_with(data, DropColumns(("fnlwgt",))))
     assert dropped.state is State.NOT_MET, "k goes on counting by it"
-    assert ColumnsNotCounted(5).check(case_of(data, unknowable=("fnlwgt",))).state is State.MET
-    counted = case_of(data.with_roles({"age": QI, "fnlwgt": OTHER}))
+    assert ColumnsNotCounted(5).check(case_with(data, unknowable=("fnlwgt",))).state is State.MET
+    counted = case_with(data.with_roles({"age": QI, "fnlwgt": OTHER}))
     assert SmallestClass(5).check(counted).state is State.NOT_MET, "as rows are counted"
 
 

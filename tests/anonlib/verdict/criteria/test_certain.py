@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut
-from anonlib.verdict.criteria import Case
 from anonlib.verdict.criteria.certain import Certain, certain
 from tests.helpers.small_release import PERSON, QI, SENSITIVE, WEIGHT
+from tests.helpers.verdicts import case_with
 
 ROWS = st.lists(st.tuples(*[st.sampled_from([None, "a", "b"])] * 5), min_size=1, max_size=30)
 ROLES = {"x": QI, "y": QI, "z": QI, "s": SENSITIVE, "t": SENSITIVE}
@@ -25,12 +24,8 @@ def data_of(rows, **fields) -> Dataset:
     return Dataset.from_frame(pd.DataFrame(rows, columns=list(ROLES), dtype=object), roles=ROLES, **fields)
 
 
-def case_of(data: Dataset, recipe: Recipe = Recipe(), **fields) -> Case:  # noqa: B008 - a recipe never changes
-    return Case(recipe.apply(data), recipe, **fields)
-
-
 def counts(data: Dataset, known: int | None = 2, **fields) -> dict[str, int]:
-    found = certain(case_of(data, **fields), known)
+    found = certain(case_with(data, **fields), known)
     assert found is not None
     return {name: each.certain for name, each in found.items()}
 
@@ -63,7 +58,7 @@ def test_they_are_those_of_ppp_0(rows):
 def test_missing_is_no_harm_and_a_column_that_does_not_leave_tells_nothing():
     rows = [("a", "a", "a", None, "flu"), ("b", "a", "a", None, "flu"), ("b", "b", "a", "yes", "flu")]
     assert counts(data_of(rows)) == {"s": 1, "t": 3}
-    gone = case_of(data_of(rows), Recipe.of([LeaveOut(2)]))
+    gone = case_with(data_of(rows), LeaveOut(2))
     assert certain(gone, 2, before=True) == {"s": Certain("s", 1, 3), "t": Certain("t", 3, 3)}
 
 
@@ -84,5 +79,5 @@ def test_of_persons_with_several_rows_one_row_may_tell_more_than_their_values():
 
 def test_where_sets_are_too_many_none_is_counted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("anonlib.verdict.criteria.sizes.MOST_LOOKED_AT", 5)
-    case = case_of(data_of([("a", "a", "a", "a", "a")] * 3 + [("b", "a", "c", "a", "a")]))
+    case = case_with(data_of([("a", "a", "a", "a", "a")] * 3 + [("b", "a", "c", "a", "a")]))
     assert certain(case, 2) is None and certain(case, None) is not None

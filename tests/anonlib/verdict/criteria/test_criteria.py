@@ -50,6 +50,7 @@ from anonlib.verdict.criteria import (
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
+from tests.helpers.verdicts import case_with
 from tests.reference.generalization import TOP
 
 TOPPED = ValueMap((), otherwise=TOP, missing=TOP)
@@ -73,9 +74,8 @@ def cases(draw: st.DrawFn, counted: tuple[str, ...] = ("", "", "i", "w")) -> Cas
     dropping = st.builds(DropColumns, st.sampled_from([("a",), ("s",), ("b", "c"), ("s", "t")]))
     leaving_out = st.just(LeaveOut(2)) | st.just(LeaveOut(guarantees=(slow.Shared(columns=("a",), least=2),)))
     steps = draw(st.lists(recoding | coarser | dropping | leaving_out, max_size=3))
-    recipe = Recipe.of(steps)
     harmless = draw(st.sampled_from([{}, {}, {"s": ("g0",)}, {"s": ("g0", "g2"), "t": ("g1",)}]))
-    return Case(recipe.apply(data), recipe, harmless=harmless)
+    return case_with(data, *steps, harmless=harmless)
 
 
 def both(case: Case) -> tuple[tuple[list[slow.Row], list[int]], tuple[list[slow.Row], list[int]]]:
@@ -294,8 +294,7 @@ def test_no_sentence_says_a_sensitive_value(case):
     for name in slow.SENSITIVE:
         data = data.with_frame(data.frame.assign(**{name: data.frame[name].cat.rename_categories(SECRETS)}), "")
     steps = [step for step in case.recipe.enabled if not (isinstance(step, Recode) and step.column in slow.SENSITIVE)]
-    recipe = Recipe.of(steps)
-    secret = Case(recipe.apply(data), recipe, harmless={"s": ("zqxa",)}, earlier=(Recipe(),))
+    secret = case_with(data, *steps, harmless={"s": ("zqxa",)}, earlier=(Recipe(),))
     if not secret.released.n_records:
         return
     for criterion in ALL:
@@ -328,17 +327,16 @@ def test_the_order_of_records_changes_no_finding(case, order):
 def test_nothing_known_or_nothing_sensitive_cannot_be_checked():
     frame = pd.DataFrame({"a": ["x", "y"], "s": ["u", "v"]})
     nobody = Dataset.from_frame(frame, roles={"a": OTHER, "s": OTHER})
-    case = Case(Recipe().apply(nobody), Recipe())
+    case = case_with(nobody)
     of_columns = (Inference(), Diversity(), Closeness(), Leakage(), EarlierReleases(), DetailKept())
     for criterion in (SmallestClass(), HighestRisk(), AverageRisk(), Combinations(), *of_columns):
         finding = criterion.check(case)
         assert finding.state is State.UNKNOWN and "Data page" in finding.says, criterion
         assert not criterion.guarantees(case)
-    known = Case(Recipe().apply(nobody.with_roles({"a": QI, "s": SENSITIVE})), Recipe())
+    known = case_with(nobody.with_roles({"a": QI, "s": SENSITIVE}))
     assert Inference(column="a").check(known).state is State.UNKNOWN
     assert HighestRisk(attacker="journalist").check(known).state is State.UNKNOWN
-    everything = Recipe.of([DropColumns(("a",))])
-    dropped = Case(everything.apply(known.original), everything)
+    dropped = case_with(known.original, DropColumns(("a",)))
     assert SmallestClass(2).check(dropped).is_met and Combinations(1, 2).check(dropped).is_met
     assert SmallestClass(3).check(dropped).state is State.NOT_MET, "two people, whatever is known"
     assert Leakage().check(dropped).is_met and AverageRisk(0.5).check(dropped).is_met
@@ -349,7 +347,7 @@ def test_nothing_known_or_nothing_sensitive_cannot_be_checked():
 def test_rare_values_of_any_column_that_leaves():
     frame = pd.DataFrame({"a": ["x", "x", "y"], "ward": ["u", "u", None]}, dtype=object)
     data = Dataset.from_frame(frame, roles={"a": QI, "ward": OTHER})
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     found = RareValues(2, "ward").check(case)
     assert (found.now, found.persons, found.worst) == (1, 1, (("ward", 1),)), "what is missing is a value"
     assert not RareValues(2, "ward").guarantees(case), "no search coarsens it or counts it"
@@ -360,7 +358,7 @@ def test_rare_values_of_any_column_that_leaves():
 def test_too_many_sets_are_stated_and_not_begun():
     frame = pd.DataFrame({f"c{i}": ["x", "y"] * 50 for i in range(60)} | {"s": ["u"] * 100})
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, QI) | {"s": SENSITIVE})
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     asked = (Combinations(12, 2), Inference(12), Inference(0, p=0.1), Leakage(6, 0.5))
     for finding in judge(case, asked, recipient="Own criteria").findings:
         assert finding.state is State.UNKNOWN and re.search("sets of at most|combinations of up to", finding.says)
@@ -372,7 +370,7 @@ def test_what_is_looked_at_is_limited_by_its_cost_and_not_by_a_number_of_sets(mo
     columns = {f"c{i}": [str(row % (i + 2)) for row in range(300)] for i in range(36)}
     frame = pd.DataFrame(columns | {"s": ["u", "v", "v"] * 100, "t": ["x"] * 299 + ["y"]})
     data = Dataset.from_frame(frame, roles=dict.fromkeys(columns, QI) | dict.fromkeys("st", SENSITIVE))
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     rows, sets = case.rows.n_looked_at, 1 + 36 + 630
     together = (rows + A_QUESTION * 2) * sets
     monkeypatch.setattr("anonlib.verdict.criteria.sizes.MOST_LOOKED_AT", together)
@@ -388,7 +386,7 @@ def test_many_sensitive_columns_are_too_many_however_few_the_rows():
     """Of 120 of them any three known are 287,000 sets, each asked about 120 columns: minutes, of 200 rows as well."""
     columns = {f"s{i}": ["u", "v"] * 100 for i in range(120)}
     data = Dataset.from_frame(pd.DataFrame(columns), roles=dict.fromkeys(columns, SENSITIVE) | {"s0": QI})
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     assert case.rows.n_looked_at * n_subsets(119, 3) < MOST_LOOKED_AT
     assert Inference(3, knows="other_sensitive").check(case).state is State.UNKNOWN
 
@@ -406,11 +404,10 @@ def test_four_people_of_the_documents():
     """k = 2 holds, and who knows 31 knows flu; with ages together, or flu harmless, nobody's illness is certain."""
     frame = pd.DataFrame({"age": ["31", "31", "52", "52"], "illness": ["flu", "flu", "flu", "asthma"]})
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE})
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     assert SmallestClass(2).check(case).is_met and Inference(0, most=0.0).check(case).persons == 2
     assert Inference(0, most=0.0).check(replace(case, harmless={"illness": ("flu",)})).is_met
-    together = Recipe.of([Recode("age", TOPPED)])
-    assert Inference(0, most=0.0).check(Case(together.apply(data), together)).is_met
+    assert Inference(0, most=0.0).check(case_with(data, Recode("age", TOPPED))).is_met
 
 
 def test_five_people_of_kroes():
@@ -419,9 +416,9 @@ def test_five_people_of_kroes():
         {"gender": ["F", "M", "M", "F", "F"], "age": ["27", "56", "34", "35", "21"], "diagnosis": list("ABCAB")}
     )
     data = Dataset.from_frame(frame, roles={"gender": QI, "age": QI, "diagnosis": SENSITIVE})
-    case = Case(Recipe().apply(data), Recipe())
+    case = case_with(data)
     assert Inference(0, most=0.0).check(case).persons == 5
-    by_gender = Case(Recipe.of([DropColumns(("age",))]).apply(data), Recipe.of([DropColumns(("age",))]))
+    by_gender = case_with(data, DropColumns(("age",)))
     assert Inference(0, most=0.0).check(by_gender).persons == 0
     assert Inference(0, p=1 / 3, most=0.0).check(by_gender).persons == 2, "two of three women"
     assert Inference(0, p=0.33, most=0.0).check(by_gender).is_met
@@ -432,13 +429,12 @@ def test_earlier_releases_are_reported_together():
     frame = pd.DataFrame({"a": ["1", "2", "3", "4"], "s": ["u", "v", "u", "v"]})
     data = Dataset.from_frame(frame, roles={"a": QI, "s": SENSITIVE})
 
-    def grouped(*pairs: str) -> Recipe:
-        return Recipe.of([Recode("a", ValueMap(tuple((value, pair) for pair in pairs for value in pair)))])
+    def grouped(*pairs: str) -> Recode:
+        return Recode("a", ValueMap(tuple((value, pair) for pair in pairs for value in pair)))
 
-    first, second = grouped("12", "34"), grouped("14", "23")
-    assert SmallestClass(2).check(Case(first.apply(data), first)).is_met
-    alone = Case(first.apply(data), first)
-    asked = EarlierReleases(2, 0.0)
+    first, second = (Recipe.of([grouped(*pairs)]) for pairs in (("12", "34"), ("14", "23")))
+    alone, asked = case_with(data, *first.enabled), EarlierReleases(2, 0.0)
+    assert SmallestClass(2).check(alone).is_met
     assert asked.check(alone).is_met and "No earlier release" in asked.check(alone).says
     assert asked.check(replace(alone, earlier=(first,))).is_met, "the same again tells nothing"
     both = asked.check(replace(alone, earlier=(first, second)))
@@ -446,8 +442,8 @@ def test_earlier_releases_are_reported_together():
     # An empty recipe is a recipe: in that release no value was recoded, and none of its own is harmless here.
     ill = pd.DataFrame({"age": ["30", "30", "40", "40"], "ill": ["cold", "cold", "flu", "flu"]})
     people = Dataset.from_frame(ill, roles={"age": QI, "ill": SENSITIVE})
-    merged = Recipe.of([Recode("ill", ValueMap((("cold", "mild"), ("flu", "flu"))))])
-    whole = Case(merged.apply(people), merged, harmless={"ill": ("cold",)}, earlier=(Recipe(),))
+    merged = Recode("ill", ValueMap((("cold", "mild"), ("flu", "flu"))))
+    whole = case_with(people, merged, harmless={"ill": ("cold",)}, earlier=(Recipe(),))
     as_it_was = EarlierReleases(2, 0.0).check(whole)
     assert (as_it_was.state, as_it_was.persons) == (State.NOT_MET, 2), "both who are 40 have flu"
     fine = replace(alone, earlier=(second,), harmless={"s": ("u", "v")})
@@ -460,8 +456,7 @@ def test_pairs_that_were_not_looked_at_are_not_stated_to_tell_nothing(monkeypatc
     rows = [(a, b, a + b, "u") for a in "xy" for b in "xy" for _ in range(25)]
     frame = pd.DataFrame(rows, columns=["left", "right", "both", "s"])
     data = Dataset.from_frame(frame, roles={"left": OTHER, "right": OTHER, "both": QI, "s": SENSITIVE})
-    recipe = Recipe.of([Recode("both", TOPPED)])
-    assert TellingColumns().check(Case(recipe.apply(data), recipe)).state is State.NOT_MET
+    assert TellingColumns().check(case_with(data, Recode("both", TOPPED))).state is State.NOT_MET
     monkeypatch.setattr("anonlib.release.unprotected._MOST_CELLS", 5)
-    found = TellingColumns().check(Case(recipe.apply(data), recipe))
+    found = TellingColumns().check(case_with(data, Recode("both", TOPPED)))
     assert found.state is State.UNKNOWN and "was not looked at" in found.says

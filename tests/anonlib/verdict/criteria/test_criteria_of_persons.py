@@ -34,6 +34,7 @@ from anonlib.verdict.criteria.recipients import BY_KEY
 from anonlib.verdict.criteria.rows import LINKED, Linking, linking
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE
+from tests.helpers.verdicts import case_with
 
 ROLES = {"id": PERSON, "a": QI, "b": QI, "s": SENSITIVE, "t": SENSITIVE}
 TOPPED = Recode("b", ValueMap((), otherwise="*", missing="*"))
@@ -42,9 +43,7 @@ ROWS = st.sampled_from([(ONE,), (VALUES,), (ALL,), (ONE, VALUES), (2,), (LINKED,
 
 
 def case_of(persons: list[slow.Person], *steps, **more) -> Case:
-    data = Dataset.from_frame(slow.frame_of(persons), roles=ROLES)
-    recipe = Recipe.of(steps)
-    return Case(recipe.apply(data), recipe, k=2, **more)
+    return case_with(Dataset.from_frame(slow.frame_of(persons), roles=ROLES), *steps, k=2, **more)
 
 
 def leaving(case: Case) -> list[slow.Person]:
@@ -172,7 +171,7 @@ def wards(orders: list[str]) -> Dataset:
 def test_persons_in_every_ward_in_their_own_order_are_alone():
     """By the values of each column all are alike; by month and ward nobody is like anybody."""
     orders = ["abcdef"[i:] + "abcdef"[:i] for i in range(6)] + ["bacdef"[i:] + "bacdef"[:i] for i in range(6)]
-    case = Case(Recipe().apply(wards(orders)), Recipe())
+    case = case_with(wards(orders))
     assert SmallestClass(5, rows=VALUES).check(case).now == 12
     found = SmallestClass(5, rows=(VALUES, ALL)).check(case)
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 12)
@@ -196,12 +195,12 @@ def test_a_share_by_all_rows_is_not_looked_at_where_everybody_has_one_row():
     titles = {
         several: [each.criterion.title for each in judge(case, contract.criteria, recipient=contract.name).findings]
         for several, case in (
-            (False, Case(Recipe().apply(data), Recipe())), (True, case_of([[dict.fromkeys("abst", "x")] * 2] * 6)),
+            (False, case_with(data)), (True, case_of([[dict.fromkeys("abst", "x")] * 2] * 6)),
         )
     }  # fmt: skip
     assert "All rows of a person" in titles[True] and "All rows of a person" not in titles[False]
     alone = (Combinations(0, 5, 0.05, rows=(ALL,)),)
-    assert judge(Case(Recipe().apply(data), Recipe()), alone, recipient="x").findings, "nothing else asks it"
+    assert judge(case_with(data), alone, recipient="x").findings, "nothing else asks it"
 
 
 def test_what_is_not_stated_of_rows_is_what_the_recipient_takes_to_be_known():
@@ -219,12 +218,10 @@ def test_columns_that_link_rows_without_the_person_id_are_named():
     rows = [("p0", "x", "AB-"), ("p0", "y", "AB-"), *[(f"p{i}", ward, "0+") for i in range(1, 7) for ward in "xy"]]
     frame = pd.DataFrame(rows, columns=["id", "ward", "blood"], dtype=object)
     data = Dataset.from_frame(frame, roles={"id": PERSON, "ward": QI, "blood": OTHER})
-    recipe = Recipe.of([Unlink("id")])
-    case = Case(recipe.apply(data), recipe, k=3)
+    case = case_with(data, Unlink("id"), k=3)
     found = SmallestClass(3, rows=(LINKED,)).check(case)
     assert case.linking.by == ("blood",) and "by blood, which does not change for a person" in found.says
-    without = Recipe.of([Unlink("id"), DropColumns(("blood",))])
-    assert not Case(without.apply(data), without, k=3).linking.is_linked
+    assert not case_with(data, Unlink("id"), DropColumns(("blood",)), k=3).linking.is_linked
 
 
 def test_a_slip_of_the_pen_does_not_hide_the_rows_of_others():
@@ -235,8 +232,7 @@ def test_a_slip_of_the_pen_does_not_hide_the_rows_of_others():
         columns = {"id": [f"p{i // 3}" for i in range(180)], "ward": wards, "card": [slip, *cards[1:]], "yes": "x"}
         frame = pd.DataFrame(columns, dtype=object)
         data = Dataset.from_frame(frame, roles={"id": PERSON, "ward": QI, "card": OTHER, "yes": OTHER})
-        recipe = Recipe.of([Unlink("id")])
-        case = Case(recipe.apply(data), recipe, k=5)
+        case = case_with(data, Unlink("id"), k=5)
         seen = [sorted(rows) for _, rows in frame.groupby("id")["ward"]]
         below = sum(seen.count(own) < 5 for own in seen)
         found = SmallestClass(5, rows=(LINKED,)).check(case)

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.criteria import Case, Combinations, Inference, SmallestClass, State
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, SENSITIVE
+from tests.helpers.verdicts import case_with
 
 PATIENTS = [
     ("cook", "F", "30s", "cold"), ("cook", "F", "30s", "HIV"), ("cook", "M", "30s", "cold"),
@@ -32,8 +32,7 @@ HAIR = 1e-9  # LKC allows a confidence of C exactly, and a value that is certain
 
 def case_of(frame: pd.DataFrame, sensitive: str, harmless: tuple[str, ...] = (), *steps) -> Case:
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, QI) | {sensitive: SENSITIVE})
-    recipe = Recipe.of(steps)
-    return Case(recipe.apply(data), recipe, harmless={sensitive: harmless})
+    return case_with(data, *steps, harmless={sensitive: harmless})
 
 
 def patients(*steps) -> Case:
@@ -121,7 +120,7 @@ def is_km(baskets: list[set[str]], k: int, m: int) -> bool:
 def combinations_of(baskets: list[set[str]], k: int, m: int) -> bool:
     frame = pd.DataFrame([{item: "in" if item in basket else "out" for item in ITEMS} for basket in baskets])
     data = Dataset.from_frame(frame, roles=dict.fromkeys(ITEMS, QI))
-    return Combinations(m, k, 0.0).check(Case(Recipe().apply(data), Recipe())).is_met
+    return Combinations(m, k, 0.0).check(case_with(data)).is_met
 
 
 @settings(max_examples=100)

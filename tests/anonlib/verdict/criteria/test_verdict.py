@@ -13,7 +13,6 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
-from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     BY_KEY,
@@ -38,6 +37,7 @@ from anonlib.verdict.criteria import (
 from anonlib.verdict.criteria import verdict as verdict_module
 from anonlib.verdict.criteria.criterion import Criterion, Finding
 from tests.helpers.small_release import IDENTIFIER, OTHER, PERSON, QI, SENSITIVE, WEIGHT
+from tests.helpers.verdicts import case_with
 
 PUBLIC = "Public release"
 
@@ -47,8 +47,7 @@ def case_of(*steps, **more) -> Case:
         {"age": ["31", "32", "34", "52", "57"], "illness": ["flu", "flu", "asthma", "flu", "asthma"]}, dtype=object
     )
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE})
-    recipe = Recipe.of(steps)
-    return Case(recipe.apply(data), recipe, **more)
+    return case_with(data, *steps, **more)
 
 
 # --- criteria as values ---------------------------------------------------------------------------------------------
@@ -246,21 +245,20 @@ def test_identifiers_in_columns_and_in_texts():
         "ssn": ["123-45-6789", "987-65-4321"],
     })  # fmt: skip
     data = Dataset.from_frame(frame, roles={"name": IDENTIFIER, "note": OTHER, "age": QI, "ssn": PERSON})
-    found = NoIdentifiers().check(Case(Recipe().apply(data), Recipe()))
+    found = NoIdentifiers().check(case_with(data))
     assert (found.state, found.now, found.worst) == (State.NOT_MET, 1, (("note", 1),))
-    without = Recipe.of([DropColumns(("note",))])
-    found = NoIdentifiers().check(Case(without.apply(data), without))
+    found = NoIdentifiers().check(case_with(data, DropColumns(("note",))))
     assert found.is_met and "1 column of identifiers is dropped" in found.says
 
 
 def test_a_column_that_tells_what_was_recoded():
     frame = pd.DataFrame({"zip": ["1", "1", "2", "2"] * 10, "county": ["x", "x", "y", "y"] * 10})
     data = Dataset.from_frame(frame, roles={"zip": QI, "county": OTHER})
-    recipe = Recipe.of([Recode("zip", ValueMap((("1", "A"), ("2", "A"))))])
-    assert TellingColumns().check(Case(Recipe().apply(data), Recipe())).is_met
-    found = TellingColumns().check(Case(recipe.apply(data), recipe))
+    recoded = case_with(data, Recode("zip", ValueMap((("1", "A"), ("2", "A")))))
+    assert TellingColumns().check(case_with(data)).is_met
+    found = TellingColumns().check(recoded)
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 40) and "county tells zip" in found.says
-    assert TellingColumns(1).check(Case(recipe.apply(data), recipe)).is_met
+    assert TellingColumns(1).check(recoded).is_met
 
 
 def test_two_columns_that_tell_together_what_was_recoded():
@@ -268,15 +266,14 @@ def test_two_columns_that_tell_together_what_was_recoded():
     places = [(zip_, str(int(zip_) % 2), str(int(zip_) // 2)) for zip_ in ("0", "1", "2", "3", "4", "5")] * 10
     frame = pd.DataFrame(places, columns=["zip", "side", "street"])
     data = Dataset.from_frame(frame, roles={"zip": QI, "side": OTHER, "street": OTHER})
-    recipe = Recipe.of([Recode("zip", EVERYTHING)])
-    found = TellingColumns().check(Case(recipe.apply(data), recipe))
+    recoded = Recode("zip", EVERYTHING)
+    found = TellingColumns().check(case_with(data, recoded))
     assert (found.state, found.now, found.persons, found.columns) == (State.NOT_MET, 1, 60, ("side",))
     assert found.says == "side and street together tell zip of 100% (60 of 60 records). Without side none tells."
     assert found.worst == (("side and street together tell zip", 60),)
-    mended = recipe.add(DropColumns(found.columns))
-    assert TellingColumns().check(Case(mended.apply(data), mended)).is_met
+    assert TellingColumns().check(case_with(data, recoded, DropColumns(found.columns))).is_met
     copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
-    found = TellingColumns().check(Case(recipe.apply(copied), recipe))
+    found = TellingColumns().check(case_with(copied, recoded))
     assert found.columns == ("street",) and found.says.startswith("street tells zip")
 
 
@@ -284,12 +281,11 @@ def test_safe_harbor_wants_no_age_over_89_and_no_date_finer_than_a_year():
     frame = pd.DataFrame({"age": ["31", "88", "94", "45"] * 5, "admission_date": ["2024-03-17", "2024-04-02"] * 10,
                           "illness": ["flu", "asthma"] * 10})  # fmt: skip
     data = Dataset.from_frame(frame, roles={"age": QI, "admission_date": QI, "illness": SENSITIVE})
-    found = SafeHarbor().check(Case(Recipe().apply(data), Recipe()))
+    found = SafeHarbor().check(case_with(data))
     assert found.state is State.NOT_MET and {name.split()[0] for name, _ in found.worst} == {"age", "admission_date"}
     dates = ValueMap((("2024-03-17", "2024"), ("2024-04-02", "2024")))
     ages = ValueMap((("31", "31"), ("88", "88"), ("94", "90+"), ("45", "45")))
-    recipe = Recipe.of([Recode("admission_date", dates), Recode("age", ages)])
-    assert SafeHarbor().check(Case(recipe.apply(data), recipe)).is_met
+    assert SafeHarbor().check(case_with(data, Recode("admission_date", dates), Recode("age", ages))).is_met
 
 
 def test_safe_harbor_asks_what_a_year_of_birth_shows_and_who_lives_in_a_place():
@@ -299,7 +295,7 @@ def test_safe_harbor_asks_what_a_year_of_birth_shows_and_who_lives_in_a_place():
         population = None
         if people is not None:
             population = Dataset.from_frame(pd.DataFrame(people), roles={"people": WEIGHT})
-        return SafeHarbor().check(Case(Recipe().apply(data), Recipe(), population)).state
+        return SafeHarbor().check(case_with(data, population=population)).state
 
     assert state_of("birth_year", ["1935", "1960"]) is State.MET
     assert state_of("birth_year", ["1934", "1960"]) is State.NOT_MET, "90 in 2024"

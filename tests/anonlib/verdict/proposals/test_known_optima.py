@@ -18,6 +18,7 @@ from anonlib.verdict.criteria import BY_KEY, AloneByWhatLeaves, Case, Inference,
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
+from tests.helpers.verdicts import case_with
 
 SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
 SETTLED = 3e-4  # where a share is allowed whom to leave out is a choice, and another choice loses a little else
@@ -231,7 +232,7 @@ def test_small_classes_say_nothing_of_what_is_learned(data):
     released = found.taken(Recipe(), data).apply(data).released
     others = ["department", "insurance", "length_of_stay"]
     all_known = released.with_roles({**released.roles, **dict.fromkeys(others, QI)})
-    case = Case(Recipe().apply(all_known), Recipe())
+    case = case_with(all_known)
     certain = [Inference(known, knows="other_sensitive", column="outcome").check(case).now for known in (1, 2, 3)]
     assert certain == [pytest.approx(share, abs=6e-4) for share in (0.0025, 0.187, 0.666)]
 

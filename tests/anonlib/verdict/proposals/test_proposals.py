@@ -19,7 +19,6 @@ from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     Aim,
     AverageRisk,
-    Case,
     Closeness,
     ColumnsStay,
     Criterion,
@@ -34,6 +33,7 @@ from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.proposals import advisers, check_taken
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column
+from tests.helpers.verdicts import case_with
 
 
 @settings(max_examples=160)
@@ -212,7 +212,7 @@ def test_numbers_are_in_their_own_order():
     for tenths in range(6):
         close = Closeness(tenths / 20, "ordered")
         adviser = Adviser(Asked(data, (close, RecordsKept(0.5)), {"age": AGES}))
-        met = close.check(Case(Recipe().apply(data), Recipe())).is_met
+        met = close.check(case_with(data)).is_met
         assert bool(adviser.most_detail().steps) != met
         check_taken(adviser, adviser.most_detail())
 

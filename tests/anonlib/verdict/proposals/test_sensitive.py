@@ -34,6 +34,7 @@ from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part, re
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, QI, SENSITIVE
+from tests.helpers.verdicts import case_with
 
 # --- the truth of what is counted -----------------------------------------------------------------------------------
 
@@ -87,12 +88,11 @@ def test_a_harmful_value_does_not_become_harmless_beside_a_harmless_one():
         pd.DataFrame({"q": ["a", "a", "b", "b"], "s": ["hiv", "hiv", "none", "none"]}), roles={"q": QI, "s": SENSITIVE}
     )
     for step in (Recode("s", ValueMap((("hiv", "x"), ("none", "x")))), MergeRare("s", 3, "none")):
-        recipe = Recipe.of([step])
-        case = Case(recipe.apply(data), recipe, harmless={"s": ("none",)})
+        case = case_with(data, step, harmless={"s": ("none",)})
         assert case.harmless_now("s") == ()
         assert Inference(1, 0.0, 0.0).check(case).persons == 4
-    kept = Recipe.of([Recode("s", ValueMap((("hiv", "x"), ("none", "y"))))])
-    assert Case(kept.apply(data), kept, harmless={"s": ("none",)}).harmless_now("s") == ("y",)
+    kept = Recode("s", ValueMap((("hiv", "x"), ("none", "y"))))
+    assert case_with(data, kept, harmless={"s": ("none",)}).harmless_now("s") == ("y",)
 
 
 # --- where they take part -------------------------------------------------------------------------------------------
@@ -226,10 +226,10 @@ def test_few_are_alone_in_the_file_that_leaves(way):
 
 def test_a_limit_that_is_not_met_is_named_with_its_columns():
     data = laboratory()
-    finding = AloneByWhatLeaves(1, 0.0, 2, 0.0).check(Case(Recipe().apply(data), Recipe()))
+    finding = AloneByWhatLeaves(1, 0.0, 2, 0.0).check(case_with(data))
     assert (finding.persons, finding.n_persons, finding.is_met) == (1, 60, False)
     assert finding.worst == (("value", 1),)
-    left_aside = Case(Recipe().apply(data), Recipe(), unknowable=("value",))
+    left_aside = case_with(data, unknowable=("value",))
     assert AloneByWhatLeaves(1, 0.0, 2, 0.0).check(left_aside).is_met
     with pytest.raises(InputError, match="at most 3"):
         AloneByWhatLeaves(4)
