@@ -34,7 +34,8 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers.adviser import SAME
-from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+from tests.helpers.small_release import QI, SENSITIVE, column, rows_of
+from tests.helpers.verdicts import records
 from tests.reference.generalization import hierarchy_of, ladders
 
 GONE = "(left out)"
@@ -59,22 +60,13 @@ SEARCHED = st.one_of(
 @st.composite
 def questions(draw: st.DrawFn) -> Asked:
     """A few records with gaps, of persons, weighted or neither, and what is asked of an adviser."""
-    rows = draw(slow.rows(least=3, most=10))
-    frame = pd.DataFrame(rows, dtype=object)
-    roles = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE) | {"number": OTHER}
-    counting = draw(st.sampled_from(["", "", "i", "w"]))
-    if counting:
-        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["1", "1", "2", "3"]}[counting]
-        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
-        roles[counting] = PERSON if counting == "i" else WEIGHT
-    frame["number"] = [str(i) for i in range(len(rows))]
     criteria = draw(st.lists(SEARCHED, min_size=1, max_size=3))
     if draw(st.booleans()):
         criteria.append(RecordsKept(draw(st.sampled_from([0.5, 0.8, 1.0]))))
     if not draw(st.integers(0, 3)):
         criteria.append(ColumnsStay(("c",)))
     return Asked(
-        Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"]))),
+        draw(records(3, 10, weights=("1", "1", "2", "3"), numbered=True)),
         tuple(criteria),
         {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.KNOWN}
         | {name: hierarchy_of(draw(ladders(slow.VALUES, 2))) for name in slow.SENSITIVE},

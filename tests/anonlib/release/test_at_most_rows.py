@@ -151,12 +151,7 @@ def test_it_stands_before_all_others_and_they_count_after_it():
     assert both.enabled == (first, moved, *earlier.enabled) == earlier.take([first]).take([moved]).enabled
     assert both.take([Recode("x", Intervals(10))]).enabled[:2] == (first, moved)
     assert both.take([DropColumns(("seen",))]).enabled[:2] == (first, moved) and both.dropped == frozenset()
-    rows: list[Row] = [
-        ("a", "2020-01-01", "u"),
-        ("a", "2020-05-05", "u"),
-        ("b", "2020-05-05", "u"),
-        ("c", "2020-05-05", "u"),
-    ]
+    rows: list[Row] = [("a", "2020-01-01", "u"), *((person, "2020-05-05", "u") for person in "abc")]
     data = Dataset.from_frame(data_of(rows).records, roles=ROLES | {"x": Role.OTHER})
     assert data.persons(["seen"]).n_persons == 3
     assert first.apply(data).classes(["seen"]).counts.tolist() == [1, 2], "leaving out a row parts a from b and c"

@@ -84,8 +84,6 @@ def test_what_does_not_fit_the_data_is_refused():
         BlankCells(("age",), (Shared(columns=("age", "sex"), least=4),)).apply(dataset())
     with refused("records-in-a-database"):
         STEP.apply(dataset(missing="drop"))
-    with refused("population-not-recodable"):
-        STEP.apply_to_population(dataset())
     person = dataset().with_roles({"age": PERSON, "sex": QI})
     with refused("column-counts-persons", "age"):
         STEP.apply(person)

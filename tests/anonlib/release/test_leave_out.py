@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
 from anonlib.basics.errors import InputError
-from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ONE, Average, Close, Diverse, NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Scope, Stage
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT, column, rows_of
+from tests.helpers.verdicts import records
 
 AB = Shared(columns=("a", "b"), least=2)
 CERTAIN = NotCertain(columns=("a", "b"), sensitive="s")
@@ -34,31 +34,14 @@ def dataset(rows: list[tuple], names: str = "abs", **fields: Any) -> Dataset:
 # --- what stays -----------------------------------------------------------------------------------------------------
 
 
-@st.composite
-def questions(draw: st.DrawFn) -> tuple[Dataset, tuple]:
-    """A few records with gaps, of persons, weighted or neither, and what must hold."""
-    rows = draw(slow.rows(least=2, most=10))
-    frame = pd.DataFrame(rows, dtype=object)
-    roles: dict[str, Role] = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE)
-    counting = draw(st.sampled_from(["", "", "i", "w"]))
-    if counting:
-        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["0", "1", "1", "2", "3"]}[counting]
-        frame[counting] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
-        roles[counting] = PERSON if counting == "i" else WEIGHT
-    guarantees = tuple(draw(st.lists(slow.ANY, min_size=1, max_size=2)))
-    missing = draw(st.sampled_from(["category", "category", "drop"]))
-    return Dataset.from_frame(frame, roles=roles, missing=missing), guarantees
-
-
 def has_sets(rows: list[slow.Row]) -> bool:
     """Whether persons have sets of values, which have a test of their own: the slow reference takes them for values."""
     return any(" and " in str(cell) for row in rows for cell in row.values())
 
 
 @settings(max_examples=120)
-@given(questions())
-def test_what_stays_holds(given):
-    data, guarantees = given
+@given(records(2, 10), st.lists(slow.ANY, min_size=1, max_size=2).map(tuple))
+def test_what_stays_holds(data, guarantees):
     step = LeaveOut(guarantees=guarantees)
     released = step.apply(data)
     rows, weights = counting.people(released.with_missing("category"))

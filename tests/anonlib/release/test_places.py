@@ -295,11 +295,8 @@ def test_regions_without_classes_below_k_need_one_step():
     found = voronoi_regions(AreaClasses.from_records(where, data, "area"), where.points, 1, method="by hand")
     (step,) = steps_of(found, "as agreed")
     assert step.column == "area" and step.reason == "as agreed"
-    assert sorted(step.regions) == list(step.regions) and {ids for _, ids in step.regions} == {
-        ("A0",),
-        ("A1",),
-        ("A2",),
-    }
+    assert sorted(step.regions) == list(step.regions)
+    assert {ids for _, ids in step.regions} == {("A0",), ("A1",), ("A2",)}
     two = voronoi_regions(found.area_classes, where.points, 2)
     assert steps_of(two)[1] == for_requirements((Requirement(("area", "age"), 2),))
     # Nobody of one area is below k, but who lives in two is known by both.

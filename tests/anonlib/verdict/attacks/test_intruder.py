@@ -49,11 +49,11 @@ def opened(frame: pd.DataFrame, *steps, **roles) -> Opened:
     return open_project(project, LoadedFile.of(as_bytes(frame), "people.csv"))
 
 
-def sheet_of(project: Opened, **settings) -> Sheet:
+def sheet_of(project: Opened, draw: int = 1, **settings) -> Sheet:
     case = project.case
     attacker = Attacker.of(case.original, case.released, project.project.aim)
     order = leaving_order(case.released, project.project.lot("release"))
-    return drawn(case.applied, case.recipe, attacker, order, project.project.lot("intruder", 1), **settings)
+    return drawn(case.applied, case.recipe, attacker, order, project.project.lot("intruder", draw), **settings)
 
 
 def filled(sheet: Sheet, record, sure="90", **values) -> pd.DataFrame:
@@ -99,15 +99,8 @@ def test_what_is_given_is_true_and_no_answer_is_in_the_sheet():
     book = openpyxl.load_workbook(io.BytesIO(sheet.to_excel()))
     names, *rows = book["Targets and claims"].iter_rows(values_only=True)
     assert names == (
-        "target",
-        "known: age",
-        "known: sex",
-        "record",
-        "how sure, %",
-        "value of: ill",
-        "sources",
-        "minutes",
-    )
+        "target", "known: age", "known: sex", "record", "how sure, %", "value of: ill", "sources", "minutes",
+    )  # fmt: skip
     for (name, age, sex, *rest), row in zip(rows, sheet.rows, strict=True):
         assert name in sheet.names and str(age) == frame.loc[row, "age"] and (sex or "") == frame.loc[row, "sex"]
         assert not any(rest)
@@ -164,12 +157,7 @@ def test_a_form_that_cannot_be_read_names_the_row_and_no_value(change, message):
 
 def test_another_draw_has_other_targets_and_a_sheet_of_its_own():
     project = opened(people(200))
-    case = project.case
-    attacker = Attacker.of(case.original, case.released, project.project.aim)
-    order = leaving_order(case.released, project.project.lot("release"))
-    one, other = (
-        drawn(case.applied, case.recipe, attacker, order, project.project.lot("intruder", draw)) for draw in (1, 2)
-    )
+    one, other = (sheet_of(project, draw) for draw in (1, 2))
     assert not {*one.names} & {*other.names} and one.rows.tolist() != other.rows.tolist()
     with refused("target-unknown"):
         scored(one, other.form())

@@ -49,8 +49,8 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT
 from tests.helpers.examples import settings
-from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE, WEIGHT
-from tests.helpers.verdicts import case_with
+from tests.helpers.small_release import OTHER, QI, SENSITIVE
+from tests.helpers.verdicts import case_with, records
 from tests.reference.generalization import TOP
 
 TOPPED = ValueMap((), otherwise=TOP, missing=TOP)
@@ -60,22 +60,13 @@ PAIRS = ValueMap((("g0", "low"), ("g1", "low"), ("g2", "high"), ("g3", "high")))
 @st.composite
 def cases(draw: st.DrawFn, counted: tuple[str, ...] = ("", "", "i", "w")) -> Case:
     """A file with gaps, of persons, weighted or neither, and a recipe that recodes, drops and leaves out."""
-    rows = draw(slow.rows(least=2, most=9))
-    frame = pd.DataFrame(rows, dtype=object)
-    roles = dict.fromkeys(slow.KNOWN, QI) | dict.fromkeys(slow.SENSITIVE, SENSITIVE)
-    by = draw(st.sampled_from(counted))
-    if by:
-        marks = {"i": ["p1", "p2", "p3", "p4", None], "w": ["0", "1", "1", "2", "3"]}[by]
-        frame[by] = draw(st.lists(st.sampled_from(marks), min_size=len(rows), max_size=len(rows)))
-        roles[by] = PERSON if by == "i" else WEIGHT
-    data = Dataset.from_frame(frame, roles=roles, missing=draw(st.sampled_from(["category", "category", "drop"])))
     recoding = st.builds(Recode, st.sampled_from(slow.KNOWN), st.sampled_from([TOPPED, PAIRS]))
     coarser = st.builds(Recode, st.sampled_from(slow.SENSITIVE), st.just(PAIRS))
     dropping = st.builds(DropColumns, st.sampled_from([("a",), ("s",), ("b", "c"), ("s", "t")]))
     leaving_out = st.just(LeaveOut(2)) | st.just(LeaveOut(guarantees=(slow.Shared(columns=("a",), least=2),)))
     steps = draw(st.lists(recoding | coarser | dropping | leaving_out, max_size=3))
     harmless = draw(st.sampled_from([{}, {}, {"s": ("g0",)}, {"s": ("g0", "g2"), "t": ("g1",)}]))
-    return case_with(data, *steps, harmless=harmless)
+    return case_with(draw(records(2, 9, counted)), *steps, harmless=harmless)
 
 
 def both(case: Case) -> tuple[tuple[list[slow.Row], list[int]], tuple[list[slow.Row], list[int]]]:

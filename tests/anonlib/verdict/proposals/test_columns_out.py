@@ -81,15 +81,12 @@ def test_what_is_the_same_for_all_is_left_out_and_counts_as_lost(search):
     assert proposal.loss == pytest.approx((3 * rest.loss + 1) / 4)
 
 
-def test_what_must_stay_stays_and_then_there_is_none():
+def test_what_must_stay_stays_and_where_everything_holds_nothing_gives_way():
+    assert what_gives_way(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1))) is None
     criteria = (SmallestClass(2), Inference(1), ColumnsStay(("never",)))
     adviser = adviser_of(sick(ill=ILL, never=NEVER), *criteria)
     assert what_gives_way(adviser) is None
     assert isinstance(whole_columns(adviser), NothingFound)
-
-
-def test_where_everything_holds_nothing_gives_way():
-    assert what_gives_way(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1))) is None
 
 
 def test_what_matters_most_stays_longest():
