@@ -139,36 +139,24 @@ def test_they_are_written_as_what_they_are_today():
     ("values", "words"),
     [
         (K, "Suppress(k=2, reason='why')"),
-        (
-            VIOLATING,
-            "SuppressViolating(requirements=(Requirement(attributes=('a',), k=2), Requirement(attributes=('a', 'b'), "
-            "k=1)), rules=(LDiversity(attribute='s', l=2, kind='distinct'), TCloseness(attribute='n', t=0.3, "
-            "distance='ordered')), reason='why')",
-        ),
-        (
-            VIOLATING | {"requirements": [{"attributes": ["a"], "k": 2}], "rules": []},
-            "SuppressViolating(requirements=(Requirement(attributes=('a',), k=2),), rules=(), reason='why')",
-        ),
-        (
-            LEAVING,
-            "LeaveOutExposed(guarantees=(Shared(columns=('a',), share=0.1, known=None, least=2),), worth=(('a', "
-            "(('x', 0.5), (None, 1.0))),), reason='why', what='rows')",
-        ),
-        (
-            LEAVING
-            | {
-                "worth": {},
-                "guarantees": [
-                    {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": ["NotCertain("]},
-                    {"kind": "average", "columns": ["a", "b"], "limit": 1.0},
-                ],
-            },
-            "LeaveOutExposed(guarantees=(Uncertain(columns=('a',), share=0.0, known=None, sensitive='s', p=0.0, "
-            "harmless=('NotCertain(',)), Average(columns=('a', 'b'), share=0.0, limit=1.0)), worth=(), reason='why', "
-            "what='rows')",
-        ),
+        (VIOLATING,
+         "SuppressViolating(requirements=(Requirement(attributes=('a',), k=2), Requirement(attributes=('a', 'b'), "
+         "k=1)), rules=(LDiversity(attribute='s', l=2, kind='distinct'), TCloseness(attribute='n', t=0.3, "
+         "distance='ordered')), reason='why')"),
+        (VIOLATING | {"requirements": [{"attributes": ["a"], "k": 2}], "rules": []},
+         "SuppressViolating(requirements=(Requirement(attributes=('a',), k=2),), rules=(), reason='why')"),
+        (LEAVING,
+         "LeaveOutExposed(guarantees=(Shared(columns=('a',), share=0.1, known=None, least=2),), worth=(('a', "
+         "(('x', 0.5), (None, 1.0))),), reason='why', what='rows')"),
+        (LEAVING | {"worth": {}, "guarantees": [
+            {"kind": "uncertain", "columns": ["a"], "sensitive": "s", "harmless": ["NotCertain("]},
+            {"kind": "average", "columns": ["a", "b"], "limit": 1.0},
+         ]},
+         "LeaveOutExposed(guarantees=(Uncertain(columns=('a',), share=0.0, known=None, sensitive='s', p=0.0, "
+         "harmless=('NotCertain(',)), Average(columns=('a', 'b'), share=0.0, limit=1.0)), worth=(), reason='why', "
+         "what='rows')"),
     ],
-)
+)  # fmt: skip
 def test_their_rows_leave_in_the_order_that_they_had(values, words):
     """The order is drawn by what was done to the data, as version 0.1.0 called it."""
     frame = pd.DataFrame({"a": list("xxyy"), "b": list("1122"), "s": list("uvuv"), "n": list("1212")}, dtype=object)

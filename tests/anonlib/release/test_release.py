@@ -145,16 +145,9 @@ def test_formulas_are_neutralised_in_cells_headers_and_tables_alike():
 
 def test_value_mappings_follow_the_values_through_the_steps():
     data = small()
-    recipe = Recipe.of(
-        [
-            Recode("zip", Mask(4)),
-            DropColumns(("visit",)),
-            Recode("zip", Mask(2)),
-            Recode("visit", DateUnit()),
-            Recode("illness", ValueMap.of({"cancer": None})),
-        ]
-    ).switch(1, False)
-    recipe = recipe.add(DropColumns(("age",))).add(Recode("age", Intervals(10)))
+    no_cancer = Recode("illness", ValueMap.of({"cancer": None}))
+    steps = [Recode("zip", Mask(4)), DropColumns(("visit",)), Recode("zip", Mask(2)), Recode("visit", DateUnit())]
+    recipe = Recipe.of([*steps, no_cancer, DropColumns(("age",)), Recode("age", Intervals(10))]).switch(1, False)
     table = value_mapping(recipe.apply(data), recipe)
     assert table.columns.tolist() == ["step", "column", "value", "released as", "records"]
     message = [tuple(None if pd.isna(v) else v for v in row) for row in table.itertuples(index=False)]

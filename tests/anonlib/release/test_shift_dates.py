@@ -76,10 +76,10 @@ def test_every_number_of_days_is_as_likely_and_none_is_beyond(how, most, weeks):
     assert statistic < len(counts) + 5 * np.sqrt(2 * len(counts)), "chi squared of the uniform distribution"
 
 
-def test_ids_that_differ_in_their_writing_alone_are_one_person():
+def test_ids_that_differ_in_their_writing_alone_are_one_person_and_another_secret_moves_them_otherwise():
     step = ShiftDates(("seen",), secret=SECRET)
     assert len({step.offset(key) for key in ("p12", "p12.0", "p 12 ")}) == 1
-    assert step.offset("p12") != step.offset("p13")
+    assert step.offset("p12") not in {step.offset("p13"), ShiftDates(("seen",), secret=f"{7:032x}").offset("p12")}
 
 
 # ---- what stays exact ----

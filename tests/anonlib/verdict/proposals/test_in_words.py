@@ -48,52 +48,27 @@ FIVE = "1x 1x 1x 1y 1y"
 @pytest.mark.parametrize(
     ("cells", "criteria", "fields", "says"),
     [
-        (
-            FIVE,
-            (Inference(0, p=0.4, most=0.2), RecordsKept(0.6)),
-            {},
-            "No change was found that meets the criterion “Inference”: with every column at its coarsest, 3 of 5 "
-            "records still violate it (20% may); once they are left out others do, 5 in all, and 2 may be left out. "
-            + SEARCHED,
-        ),
-        (
-            FIVE,
-            (Diversity(2, "entropy"), RecordsKept(0.6)),
-            {},
-            "No change was found that meets the criterion “l-diversity”: with every column at its coarsest, 5 of 5 "
-            "records still violate it, and 2 may be left out. " + SEARCHED,
-        ),
-        (
-            FIVE,
-            (Inference(0, p=0.4, most=0.0), RecordsKept(0.9)),
-            {},
-            "Nothing that is allowed meets the criterion “Inference”: with every column at its coarsest, 3 of 5 "
-            "records still violate it; at least 1 would have to go, and none may be left out.",
-        ),
-        (
-            FIVE,
-            (SmallestClass(6), RecordsKept(0.6)),
-            {},
-            "Nothing that is allowed meets the criterion “Smallest class”: with every column at its coarsest, 5 of 5 "
-            "records still violate it, and 2 may be left out.",
-        ),
-        (
-            "x y y",
-            (AverageRisk(0.4), RecordsKept(0.9)),
-            {"fixed": ("a",)},
-            "Nothing that is allowed meets the criterion “Average risk” while a must stay as it is: with every column "
-            "at its coarsest, 3 of 3 records are in classes that are too small for it, and none may be left out.",
-        ),
-        (
-            "x x y y - -",
-            (SmallestClass(2), RecordsKept(0.8)),
-            {"missing": "drop"},
-            "Nothing that is allowed meets the criterion “Records kept”: 2 of 6 records are left out already, since a "
-            "quasi-identifier of theirs is missing, and 1 may be left out. Let a missing value count as a value of "
-            "its own (Data page), or keep fewer.",
-        ),
+        (FIVE, (Inference(0, p=0.4, most=0.2), RecordsKept(0.6)), {},
+         "No change was found that meets the criterion “Inference”: with every column at its coarsest, 3 of 5 records "
+         "still violate it (20% may); once they are left out others do, 5 in all, and 2 may be left out. " + SEARCHED),
+        (FIVE, (Diversity(2, "entropy"), RecordsKept(0.6)), {},
+         "No change was found that meets the criterion “l-diversity”: with every column at its coarsest, 5 of 5 "
+         "records still violate it, and 2 may be left out. " + SEARCHED),
+        (FIVE, (Inference(0, p=0.4, most=0.0), RecordsKept(0.9)), {},
+         "Nothing that is allowed meets the criterion “Inference”: with every column at its coarsest, 3 of 5 records "
+         "still violate it; at least 1 would have to go, and none may be left out."),
+        (FIVE, (SmallestClass(6), RecordsKept(0.6)), {},
+         "Nothing that is allowed meets the criterion “Smallest class”: with every column at its coarsest, 5 of 5 "
+         "records still violate it, and 2 may be left out."),
+        ("x y y", (AverageRisk(0.4), RecordsKept(0.9)), {"fixed": ("a",)},
+         "Nothing that is allowed meets the criterion “Average risk” while a must stay as it is: with every column at "
+         "its coarsest, 3 of 3 records are in classes that are too small for it, and none may be left out."),
+        ("x x y y - -", (SmallestClass(2), RecordsKept(0.8)), {"missing": "drop"},
+         "Nothing that is allowed meets the criterion “Records kept”: 2 of 6 records are left out already, since a "
+         "quasi-identifier of theirs is missing, and 1 may be left out. Let a missing value count as a value of its "
+         "own (Data page), or keep fewer."),
     ],
-)
+)  # fmt: skip
 def test_why_nothing_was_found(cells, criteria, fields, says):
     assert message(adviser_of(cells, *criteria, **fields)) == says
 
