@@ -144,9 +144,15 @@ def test_a_release_that_was_cut_off_is_refused():
         write_release(data, io.BytesIO(), "CSV", (1,), progress=lambda share: data.held.counts_of("x"))  # same thread
 
 
-def test_a_workbook_is_not_written_of_a_table_in_an_engine():
+@pytest.mark.parametrize(("kind", "read"), [("CSV", pd.read_csv), ("Parquet", pd.read_parquet)])
+def test_the_same_function_writes_either(kind, read):
+    there = Dataset.from_ibis(ibis.memtable({"x": ["a", "b"]}))
+    for data in (Dataset.from_frame(pd.DataFrame({"x": ["a", "b"]})), there):
+        file = io.BytesIO()
+        write_released(file, kind, data, (1,))
+        assert sorted(read(io.BytesIO(file.getvalue()))["x"]) == ["a", "b"]
     with refused("release-stays"):
-        write_released(io.BytesIO(), "Excel", Dataset.from_ibis(ibis.memtable({"x": ["a", "b"]})), (1,))
+        write_released(io.BytesIO(), "Excel", there, (1,))
 
 
 def test_whole_numbers_that_an_engine_writes_with_a_point_are_whole_in_each(engine):
