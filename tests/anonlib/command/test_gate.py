@@ -53,9 +53,3 @@ def test_a_command_writes_no_record_while_the_verdict_is_against_it(folder: Path
     assert not held and "held-" not in message.out + message.err
     if command == "release":
         assert {path.name for path in written} == {"visits.csv", "p.json"} and "Nothing was written" in message.out
-
-
-def test_with_a_reason_it_is_written(folder: Path):
-    main(["release", "visits.csv", "--project", "p.json", "--out", "out", "--anyway", "Agreed.", "--quiet"])
-    files = [path for path in folder.rglob("*") if path.is_file() and path.name == "visits-released.csv"]
-    assert len(files) == 1 and files[0].read_bytes().count(b"held-") == 40

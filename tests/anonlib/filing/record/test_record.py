@@ -161,14 +161,7 @@ def test_the_record_has_what_healthdcat_ap_requires(recipient: str) -> None:
         rdflib.Namespace("http://data.europa.eu/m8g/"),
     )
     csvw, r5r = rdflib.Namespace("http://www.w3.org/ns/csvw#"), rdflib.Namespace("http://data.europa.eu/r5r/")
-    once = [
-        DCT.accessRights,
-        DCT.identifier,
-        DCT.title,
-        DCT.description,
-        DCAT.theme,
-        r5r.applicableLegislation,
-    ]
+    once = [DCT.accessRights, DCT.identifier, DCT.title, DCT.description, DCAT.theme, r5r.applicableLegislation]
     for name in (*once, health.hdab, health.healthCategory, HEALTH.hasStructuredData, HEALTH.hasVariables):
         assert len(list(graph.objects(data, name))) == 1, name
     for name in (DCT.publisher, health.hdab, rdflib.URIRef("http://data.europa.eu/930/custodian")):

@@ -42,8 +42,7 @@ def test_due_is_what_a_plain_walk_finds(days: list, today: date, within: int) ->
 
 
 @pytest.mark.parametrize(
-    "day, after",
-    [("2026-03-01", "2027-03-01"), ("2024-02-29", "2025-02-28"), ("2023-02-28", "2024-02-28")],
+    "day, after", [("2026-03-01", "2027-03-01"), ("2024-02-29", "2025-02-28"), ("2023-02-28", "2024-02-28")]
 )
 def test_a_year_later(day: str, after: str) -> None:
     assert a_year_after(date.fromisoformat(day)).isoformat() == after

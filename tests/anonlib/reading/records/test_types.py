@@ -125,10 +125,7 @@ def test_decimals_that_keep_their_zeros_are_distinguished(engine):
     assert dict(zip(counts.values, counts.records, strict=True)) == {"1.5": 2, "1.50": 1} and counts.missing == 2
 
 
-COLLATED = {
-    "postgres": ("text collate merges_cases", "char(3)", "varchar(9)"),
-    "spark": ("string collate UTF8_LCASE",),
-}
+COLLATED = {"postgres": ("text collate merges_cases", "char(3)", "varchar(9)"), "spark": ("string collate UTF8_LCASE",)}
 
 
 @pytest.fixture

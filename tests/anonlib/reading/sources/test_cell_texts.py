@@ -51,10 +51,7 @@ COLUMNS: dict[str, tuple[pa.Array, list[str | None]]] = {
     ),
     "price": (pa.array([Decimal("1.50"), Decimal("-0.05"), None], pa.decimal128(9, 2)), ["1.50", "-0.05", None]),
     "tiny": (pa.array([Decimal("0E-10"), Decimal("1.5E-9")], pa.decimal128(38, 10)), ["0.0000000000", "0.0000000015"]),
-    "day": (
-        pa.array([datetime.date(2024, 2, 29), datetime.date(1, 1, 1), None]),
-        ["2024-02-29", "0001-01-01", None],
-    ),
+    "day": (pa.array([datetime.date(2024, 2, 29), datetime.date(1, 1, 1), None]), ["2024-02-29", "0001-01-01", None]),
     "far day": (counted(pa.date32(), [3_000_000, -800_000, 0]), ["10183-09-21", "0222-09-04 (BC)", "1970-01-01"]),
     "moment": (pa.array(MOMENTS, pa.timestamp("us")), IN_UTC),
     "moment ms": (counted(pa.timestamp("ms"), [0, 1500]), ["1970-01-01 00:00:00", "1970-01-01 00:00:01.5"]),
