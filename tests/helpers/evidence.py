@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import os
 import random
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pandas as pd
@@ -74,6 +76,12 @@ def on_a_file(draw: st.DrawFn) -> Opened:
     frame = visits(draw(st.integers(1, 60)), draw(st.integers(0, 99)))
     missing = draw(st.sampled_from(["category", "drop"]))
     return opened(frame, *steps, missing=missing, aim=Aim.for_recipient(draw(st.sampled_from(["contract", "public"]))))
+
+
+def text_of(html: bytes) -> str:
+    """What a report in HTML shows, without its pictures, with one blank between words."""
+    text = re.sub(r"<style.*?</style>|<[^>]*>", "", html.decode(), flags=re.DOTALL)
+    return " ".join(unescape(text).split())
 
 
 def run_script(folder: Path, text: str, *arguments: str) -> str:

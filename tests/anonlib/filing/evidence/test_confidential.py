@@ -60,6 +60,7 @@ def planted(n: int = 60) -> pd.DataFrame:
 
 
 FRAME = planted()
+PEOPLE = FRAME[["cost", "town"]].assign(people="7")
 WHOLE = (
     Recode("born", DateUnit("year")),
     Recode("admitted", DateUnit("year")),
@@ -173,8 +174,7 @@ def test_evidence_that_was_saved_with_value_tables_says_so_in_a_report() -> None
 @pytest.mark.parametrize("kind", FORMATS)
 def test_no_released_file_has_a_digest_that_confirms_a_guess(kind: str) -> None:
     project = _beside_others()
-    released = released_file(project, kind)
-    assert not _digests_in(_unpacked(released), project)
+    assert not _digests_in(_unpacked(released_file(project, kind)), project)
 
 
 def test_nothing_else_that_leaves_has_a_digest_that_confirms_a_guess() -> None:
@@ -194,15 +194,14 @@ def test_nothing_else_that_leaves_has_a_digest_that_confirms_a_guess() -> None:
 
 def _beside_others() -> Opened:
     """A project on a file with a population table."""
-    people = read_population(as_bytes(FRAME[["cost", "town"]].assign(people="7")), "people.csv")
+    people = read_population(as_bytes(PEOPLE), "people.csv")
     alone = opened(FRAME, *WHOLE, roles=ROLES)
     return open_project(alone.project, LoadedFile.of(as_bytes(FRAME), "planted.csv"), people)
 
 
 def _digests_in(data: bytes, project: Opened) -> list[str]:
     """The digests of what does not leave whose first figures stand in a file."""
-    people = FRAME[["cost", "town"]].assign(people="7")
-    digests = [sha256(as_bytes(frame)).hexdigest() for frame in (FRAME, people)]
+    digests = [sha256(as_bytes(frame)).hexdigest() for frame in (FRAME, PEOPLE)]
     digests += [sha256(project.project.to_json().encode()).hexdigest(), project.data.key, project.data.content_digest]
     return [digest for digest in digests if digest[:12].encode() in data.lower()]
 

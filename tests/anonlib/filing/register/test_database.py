@@ -59,12 +59,8 @@ def test_it_is_two_files_and_nothing_else(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {DATABASE_NAME, KEY_NAME} and Register.is_in(tmp_path)
     assert len((tmp_path / KEY_NAME).read_bytes()) == 32
     assert Register.open(tmp_path) == register
-
-
-@posix
-def test_both_are_for_their_owner_alone(tmp_path: Path) -> None:
-    Register.create(tmp_path)
-    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+    if os.name != "nt":  # Windows has no modes
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}, "for their owner alone"
 
 
 def test_every_register_has_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
@@ -138,69 +134,40 @@ def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, nam
 # ---- opened ----
 
 
-def a_missing_key(folder: Path) -> None:
-    (folder / KEY_NAME).unlink()
+def holding(name: str, content: bytes | None) -> Callable[[Path], None]:
+    """One of the two files has other content; a folder is in its place where there is none."""
+
+    def harm(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).mkdir() if content is None else (folder / name).write_bytes(content)
+
+    return harm
 
 
-def another_key(folder: Path) -> None:
-    (folder / KEY_NAME).write_bytes(bytes(32))
+def otherwise(statement: str) -> Callable[[Path], None]:
+    return lambda folder: changed(folder, statement)
 
 
-def a_short_key(folder: Path) -> None:
-    (folder / KEY_NAME).write_bytes(bytes(31))
+HARMS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a missing key": (lambda folder: (folder / KEY_NAME).unlink(), "key of the register in “{}” is missing"),
+    "another key": (holding(KEY_NAME, bytes(32)), "is not the one that it was made with"),
+    "a short key": (holding(KEY_NAME, bytes(31)), "must have 32 bytes"),
+    "a folder for a key": (holding(KEY_NAME, None), "cannot be read"),
+    "a newer version": (otherwise(f"PRAGMA user_version = {len(MIGRATIONS) + 1}"), "newer version of Anonscope"),
+    "another application": (otherwise("PRAGMA application_id = 7"), "is no register of Anonscope"),
+    "no database": (holding(DATABASE_NAME, b"number,title\n1,x\n" * 100), "is damaged"),
+    "an empty file": (holding(DATABASE_NAME, b""), "is no register of Anonscope"),
+    "no such table": (otherwise("DROP TABLE people"), "is damaged"),
+    "a trigger": (otherwise("CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END"), "is damaged"),
+    "no key id": (otherwise("DELETE FROM register"), "is not the one that it was made with"),
+}
+"""By its name how a register is harmed, and what is said of it."""
 
 
-def a_folder_for_a_key(folder: Path) -> None:
-    (folder / KEY_NAME).unlink()
-    (folder / KEY_NAME).mkdir()
-
-
-def a_newer_version(folder: Path) -> None:
-    changed(folder, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-
-
-def another_application(folder: Path) -> None:
-    changed(folder, "PRAGMA application_id = 7")
-
-
-def no_database(folder: Path) -> None:
-    (folder / DATABASE_NAME).write_text("number,title\n1,x\n" * 100)
-
-
-def an_empty_file(folder: Path) -> None:
-    (folder / DATABASE_NAME).write_bytes(b"")
-
-
-def no_such_table(folder: Path) -> None:
-    changed(folder, "DROP TABLE people")
-
-
-def a_trigger(folder: Path) -> None:
-    changed(folder, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END")
-
-
-def no_key_id(folder: Path) -> None:
-    changed(folder, "DELETE FROM register")
-
-
-@pytest.mark.parametrize(
-    "harm, sentence",
-    [
-        (a_missing_key, "key of the register in “{}” is missing"),
-        (another_key, "is not the one that it was made with"),
-        (a_short_key, "must have 32 bytes"),
-        (a_folder_for_a_key, "cannot be read"),
-        (a_newer_version, "newer version of Anonscope"),
-        (another_application, "is no register of Anonscope"),
-        (no_database, "is damaged"),
-        (an_empty_file, "is no register of Anonscope"),
-        (no_such_table, "is damaged"),
-        (a_trigger, "is damaged"),
-        (no_key_id, "is not the one that it was made with"),
-    ],
-)
-def test_what_cannot_be_used_is_refused(register: Register, harm: Callable[[Path], None], sentence: str) -> None:
+@pytest.mark.parametrize("name", HARMS)
+def test_what_cannot_be_used_is_refused(register: Register, name: str) -> None:
     register.enter(FACTS, register.people_of(OPENED))
+    harm, sentence = HARMS[name]
     harm(register.folder)
     before = {path.name: path.read_bytes() for path in register.folder.iterdir() if path.is_file()}
     with pytest.raises(InputError, match=sentence.format(register.folder.name)) as caught:
@@ -213,11 +180,10 @@ def test_what_cannot_be_used_is_refused(register: Register, harm: Callable[[Path
 @pytest.mark.parametrize(
     "harm, sentence",
     [
-        (a_newer_version, "newer version of Anonscope"),
-        (no_such_table, "is damaged"),
-        (no_database, "is damaged"),
+        *(HARMS[name] for name in ("a newer version", "no such table", "no database")),
         (lambda folder: (folder / DATABASE_NAME).unlink(), "There is no register"),
     ],
+    ids=["a newer version", "no such table", "no database", "no file"],
 )
 def test_what_is_harmed_while_it_is_in_use_is_a_sentence_too(
     register: Register, harm: Callable[[Path], None], sentence: str

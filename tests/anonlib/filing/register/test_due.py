@@ -20,9 +20,8 @@ DAYS = st.dates(date(2026, 1, 1), date(2026, 3, 1))
 def entry(number: int, until: str, reassess: str, closed: str = "") -> Entry:
     facts = {name: getattr(FACTS, name) for name in type(FACTS).__dataclass_fields__}
     moment = "2025-03-01T00:00:00+00:00"
-    return Entry(
-        **facts, number=number, entered=moment, latest=moment, until=until, reassess=reassess, closed=closed
-    )  # fmt: skip
+    days = {"entered": moment, "latest": moment, "until": until, "reassess": reassess, "closed": closed}
+    return Entry(**facts, number=number, **days)
 
 
 @given(st.lists(st.tuples(st.none() | DAYS, DAYS, st.booleans()), max_size=6), DAYS, st.integers(0, 40))
