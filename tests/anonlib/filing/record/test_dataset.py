@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.record import record_files
 from anonlib.verdict.criteria import Aim
 from anonlib.verdict.criteria.recipients import RECIPIENTS
 from tests.anonlib.filing.record.made import FULL, evidence_of, node_of
@@ -25,7 +23,7 @@ def test_only_a_public_release_is_public(recipient: str) -> None:
 def test_the_release_is_named_by_its_digest() -> None:
     project = opened(visits(40))
     evidence = evidence_of(project)
-    found = json.loads(record_files(project, evidence)["dataset.jsonld"])
+    found = node_of(project)
     assert found["dct:identifier"] == found["@id"] == f"urn:sha256:{evidence.released.sha256}"
     release = found["dcat:distribution"]
     assert release["spdx:checksum"]["spdx:checksumValue"]["@value"] == evidence.released.sha256
@@ -59,8 +57,9 @@ def test_whose_data_these_are_stands_before_what_is_counted() -> None:
 
 
 def test_the_access_body_is_reached_where_its_line_says_so() -> None:
-    body = node_of(opened(visits(40)))["healthdcatap:hdab"]
+    project = opened(visits(40))
+    body = node_of(project)["healthdcatap:hdab"]
     assert body["foaf:name"] == "The health data access body"
     assert body["cv:contactPoint"]["cv:email"] == "access@body.example"
-    body = node_of(opened(visits(40)), replace(FULL, access_body="a@b.example"))["healthdcatap:hdab"]
+    body = node_of(project, replace(FULL, access_body="a@b.example"))["healthdcatap:hdab"]
     assert body["foaf:name"] == "a@b.example"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 
@@ -32,8 +33,8 @@ def test_codes_have_their_labels_and_numbers_their_unit(tmp_path) -> None:
     )
     roles = {"sex": Role.QUASI_IDENTIFIER, "agep": Role.QUASI_IDENTIFIER}
     project = Project(roles=roles, recipe=Recipe.of([Recode("agep", Intervals(20))]), seed=7)
-    project_on_file = open_project(project, LoadedFile.of(path.read_bytes(), "a.sav"))
-    files = record_files(project_on_file, evidence_of(project_on_file))
+    on_file = open_project(project, LoadedFile.of(path.read_bytes(), "a.sav"))
+    files = record_files(on_file, evidence_of(on_file))
     listed = {(row["column"], row["value"]): row for row in rows_of(files["dictionary.csv"])}
     assert listed["sex", "1"]["label"] == "Male" and listed["sex", "2"]["label"] == "Female"
     assert listed["agep", "40-59"]["label"].startswith("from 40 to 59")
@@ -76,6 +77,4 @@ def test_other_values_are_called_that() -> None:
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=2), max_size=5))
 def test_a_table_is_read_as_it_was_written(rows: list[list[str]]) -> None:
     text = csv_of([["a", "b"], *rows]).decode()
-    import csv
-
     assert list(csv.reader(io.StringIO(text, newline=""))) == [["a", "b"], *rows]
