@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from anonlib.reading.records import FrameRecords, TableRecords
+from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.sources.tables import duckdb
 from anonlib.reading.tables import NamedTable
 
@@ -26,6 +26,12 @@ def in_duckdb(connection: Any = None, **tables: Columns) -> tuple[NamedTable, ..
     connection = connection or duckdb()
     made = {name: connection.create_table(name, _arrow(columns), temp=True) for name, columns in tables.items()}
     return tuple(NamedTable(name, None, TableRecords(table), f"{name:0<64}") for name, table in made.items())
+
+
+def in_an_engine(records: Records) -> TableRecords:
+    """The same records as a table of DuckDB."""
+    plain = records.head(records.n_records).astype(object)
+    return TableRecords(duckdb().create_table("records", _arrow(plain.where(plain.notna(), None)), temp=True))
 
 
 def _arrow(columns: Columns) -> pa.Table:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 
 from anonlib.reading.joining import join, records_without, rows_of_tables
-from anonlib.reading.records import FrameRecords, TableRecords
-from anonlib.reading.tables import Key, Linked, NamedTable
+from anonlib.reading.tables import Key, Linked
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.tables import in_an_engine, in_duckdb, in_memory
 from tests.helpers.three_tables import LINKED, cases, rows_of_persons, tables_of
 
 
@@ -46,18 +46,11 @@ def test_each_row_has_what_it_hangs_below(frames):
 @settings(max_examples=8, deadline=None)
 @given(cases())
 def test_an_engine_gives_the_same(frames):
-    ibis = pytest.importorskip("ibis")
-    con = ibis.duckdb.connect()
-    tables = []
-    for name, frame in frames.items():
-        texts = dict.fromkeys(frame.columns, "string")
-        held = con.create_table(name, frame, schema=ibis.schema(texts)) if len(frame) else con.create_table(
-            name, schema=ibis.schema(texts)
-        )  # fmt: skip
-        tables.append(NamedTable(name, None, TableRecords(held), FrameRecords.of(frame).digest))
-    joined = join(tables, LINKED)
+    here = tables_of(frames)
+    there = [replace(table, digest=one.digest) for one, table in zip(here, in_duckdb(**frames), strict=True)]
+    joined = join(there, LINKED)
     assert as_rows(joined.records, COLUMNS) == plain_rows(frames)
-    assert joined.layout == join(tables_of(frames), LINKED).layout
+    assert joined.layout == join(here, LINKED).layout
 
 
 def frames_with_strays() -> dict[str, pd.DataFrame]:
@@ -78,6 +71,7 @@ def test_what_names_no_row_above_is_of_its_person_or_of_a_person_of_its_own():
             ("P0", "30", "1", "a"), (None, None, None, "b"), (None, None, None, "c"),
         ]
     )  # fmt: skip
+    assert [each.names_none for each in rows_of_tables(joined.records, joined.layout).values()] == [0, 1, 2]
 
 
 def test_names_that_several_tables_have_say_which_table():
@@ -108,54 +102,30 @@ def test_tables_that_name_no_persons_cannot_be_joined():
 
 
 def test_tables_of_two_places_cannot_be_joined():
-    ibis = pytest.importorskip("ibis")
-    con = ibis.duckdb.connect()
-    held = con.create_table("visits", pd.DataFrame({"patient": ["P0"], "ward": ["a"]}))
-    tables = [
-        NamedTable("patients", None, FrameRecords.of(pd.DataFrame({"patient": ["P0"]})), "a"),
-        NamedTable("visits", None, TableRecords(held), "b"),
-    ]
-    linked = Linked(
-        "patients", {"patients": "patient", "visits": "patient"}, (Key("visits", "patient", "patients", "patient"),)
-    )
+    here, (there,) = in_memory(patients={"patient": ["P0"]}), in_duckdb(visits={"patient": ["P0"], "ward": ["a"]})
+    keys = (Key("visits", "patient", "patients", "patient"),)
     with refused("tables-in-two-places"):
-        join(tables, linked)
+        join([*here, there], Linked("patients", {"patients": "patient", "visits": "patient"}, keys))
 
 
 @settings(max_examples=20, deadline=None)
 @given(cases())
 def test_rows_of_tables_are_counted_alike_in_memory_and_in_an_engine(frames):
-    ibis = pytest.importorskip("ibis")
     joined = join(tables_of(frames), LINKED)
     found = rows_of_tables(joined.records, joined.layout)
     assert {name: (each.rows, each.names_none) for name, each in found.items()} == {
         name: (len(frame), 0) for name, frame in frames.items()
     }
-    plain = joined.records.head(1_000).astype(object)
-    schema = ibis.schema(dict.fromkeys(plain.columns, "string"))
-    table = ibis.duckdb.connect().create_table("joined", plain.where(plain.notna(), None), schema=schema)
-    assert rows_of_tables(TableRecords(table), joined.layout) == found
-    without = records_without(joined.records, joined.layout)
-    assert without == {
-        "age": 0,
-        **dict.fromkeys(("month", "ward"), len(frames["patients"])),
-        **dict.fromkeys(("code", "result"), len(frames["patients"]) + len(frames["visits"])),
-    }
-
-
-def test_strays_are_counted():
-    joined = join(tables_of(frames_with_strays()), LINKED)
-    found = rows_of_tables(joined.records, joined.layout)
-    assert [each.names_none for each in found.values()] == [0, 1, 2]
+    assert rows_of_tables(in_an_engine(joined.records), joined.layout) == found
+    patients, visits = len(frames["patients"]), len(frames["visits"])
+    without = {"age": 0, "month": patients, "ward": patients, "code": patients + visits, "result": patients + visits}
+    assert records_without(joined.records, joined.layout) == without
 
 
 def of_two_tables(n: int = 12) -> dict[str, pd.DataFrame]:
     """Stays that repeat the sex of persons with two each, the age of one of whom changes; and tests."""
-    stays = [
-        (f"P{i}", "f" if i % 2 else "m", "41" if (i, j) == (0, 1) else "40", f"{i}{j}")
-        for i in range(n)
-        for j in (0, 1)
-    ]
+    age = {(0, 1): "41"}
+    stays = [(f"P{i}", "mf"[i % 2], age.get((i, j), "40"), f"{i}{j}") for i in range(n) for j in (0, 1)]
     return {
         "stays": pd.DataFrame(stays, columns=["id", "sex", "age", "day"]),
         "tests": pd.DataFrame({"nr": ["P0", "P1", "P9", "X"], "code": ["a", "b", "c", "d"]}),
@@ -168,13 +138,7 @@ TWO = Linked(None, {"stays": "id", "tests": "nr"})
 @pytest.mark.parametrize("engine", [False, True])
 def test_what_a_table_says_of_the_person_stands_in_rows_of_other_tables_too(engine):
     frames = of_two_tables()
-    tables = tables_of(frames)
-    if engine:
-        con = pytest.importorskip("ibis").duckdb.connect()
-        tables = [
-            replace(table, records=TableRecords(con.create_table(table.name, frames[table.name]))) for table in tables
-        ]
-    joined = join(tables, TWO)
+    joined = join(in_duckdb(**frames) if engine else tables_of(frames), TWO)
     assert joined.layout.by_name["stays"].of_person == ("sex", "age")
     age = "41" if engine else "40"  # where rows differ: the last one in order, the first one
     found = as_rows(joined.records, ("id", "sex", "age", "day", "code"))
@@ -187,27 +151,12 @@ def test_what_a_table_says_of_the_person_stands_in_rows_of_other_tables_too(engi
 
 @pytest.mark.parametrize("engine", [False, True])
 def test_it_goes_with_the_last_row_that_says_it(engine):
-    frames = of_two_tables()
-    joined = join(tables_of(frames), TWO)
+    joined = join(tables_of(of_two_tables()), TWO)
     held = joined.records
-    assert isinstance(held, FrameRecords)
     left = held.keep(~(held.frame["id"].eq("P9") & held.frame["table"].eq("stays")).to_numpy())
-    if engine:
-        plain = left.frame.astype(object)
-        con = pytest.importorskip("ibis").duckdb.connect()
-        settled = TableRecords(con.create_table("left", plain.where(plain.notna(), None))).settled(joined.layout)
-    else:
-        settled = left.settled(joined.layout)
+    settled = (in_an_engine(left) if engine else left).settled(joined.layout)
     found = as_rows(settled, ("id", "sex", "code"))
     assert found["P9", None, "c"] == found["P1", "f", "b"] == 1
-
-
-def by_two_keys() -> dict[str, pd.DataFrame]:
-    return {
-        "patients": pd.DataFrame({"patient": ["P0", "P1"], "mrn": ["7", "8"], "age": ["30", "40"]}),
-        "visits": pd.DataFrame({"of": ["P1", "P0"], "ward": ["a", "b"]}),
-        "values": pd.DataFrame({"mrn": ["8", "7", "9"], "code": ["x", "y", "z"]}),
-    }
 
 
 BY_TWO_KEYS = Linked(
@@ -218,12 +167,11 @@ BY_TWO_KEYS = Linked(
 
 @pytest.mark.parametrize("engine", [False, True])
 def test_tables_may_name_rows_of_one_table_by_different_columns(engine):
-    frames = by_two_keys()
-    tables = list(tables_of(frames))
-    if engine:
-        con = pytest.importorskip("ibis").duckdb.connect()
-        staying = [TableRecords(con.create_table(table.name, frames[table.name])) for table in tables]
-        tables = [replace(table, records=records) for table, records in zip(tables, staying, strict=True)]
+    tables = (in_duckdb if engine else in_memory)(
+        patients={"patient": ["P0", "P1"], "mrn": ["7", "8"], "age": ["30", "40"]},
+        visits={"of": ["P1", "P0"], "ward": ["a", "b"]},
+        values={"mrn": ["8", "7", "9"], "code": ["x", "y", "z"]},
+    )
     joined = join(tables, BY_TWO_KEYS)
     assert as_rows(joined.records, ("patient", "age", "ward", "code")) == Counter(
         [

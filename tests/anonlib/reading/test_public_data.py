@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import threading
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,9 +15,8 @@ import pytest
 
 from anonlib.reading import public_data
 from anonlib.reading.public_data import PUBLIC_DATA, cache_folder, load_public
+from tests.helpers.corpus_workbooks import zipped
 from tests.helpers.errors import refused
-
-SHARED_DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
 
 BODY = b"39, State-gov, 77516\n50, ?, 83311\n\n"
 TOY = replace(
@@ -32,14 +30,6 @@ TOY = replace(
     columns=("age", "work", "weight"),
 )
 CSV = b"age,work,weight\n39,State-gov,77516\n50,?,83311\n"
-
-
-def zipped(members: dict[str, bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return file.getvalue()
 
 
 def torn_zip() -> bytes:
@@ -91,9 +81,8 @@ def test_kept_file_is_used_without_a_second_request(tmp_path):
 
 
 def test_second_address_when_the_first_fails_or_sends_something_else(tmp_path):
-    for place, first in enumerate(
-        (None, b"<html>moved</html>", zipped({"other.txt": BODY}), b"PK\x03\x04 broken", torn_zip())
-    ):
+    wrong = (None, b"<html>moved</html>", zipped({"other.txt": BODY}), b"PK\x03\x04 broken", torn_zip())
+    for place, first in enumerate(wrong):
         web = Web(second=BODY) if first is None else Web(first=first, second=BODY)
         assert load_public("toy", tmp_path / str(place), opener=web) == CSV
         assert web.asked == list(TOY.urls)
@@ -126,8 +115,7 @@ def test_offline_sentence_says_what_was_tried_and_what_to_do(tmp_path):
     for part in (*TOY.urls, "no connection", "toy.data", str(tmp_path / "toy")):
         assert part in sentence
     assert "anna" not in sentence  # the network library's own words
-    assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
+    assert caught.value.__cause__ is None and caught.value.__suppress_context__
 
 
 @pytest.mark.parametrize(("name", "content"), [("toy.zip", zipped({"toy.data": BODY})), ("toy.data", BODY)])
@@ -158,9 +146,6 @@ def test_member_too_large_is_not_unpacked(tmp_path, monkeypatch):
     monkeypatch.setattr(public_data, "MAX_BYTES", 10)
     with refused("download-failed"):
         load_public("toy", tmp_path, opener=Web(first=zipped({"toy.data": BODY})))
-
-
-# The cache folder
 
 
 def test_cache_folder_follows_the_environment(monkeypatch, tmp_path):
@@ -222,9 +207,6 @@ def test_default_opener_refuses_what_is_too_large(server, tmp_path, monkeypatch)
         load_public("toy", tmp_path)
 
 
-# The registry
-
-
 def test_registry_is_complete():
     assert list(PUBLIC_DATA) == ["adult", "diabetes", "cervical_cancer", "heart_disease"]
     for key, data in PUBLIC_DATA.items():
@@ -236,11 +218,8 @@ def test_registry_is_complete():
     assert [len(data.columns) for data in PUBLIC_DATA.values()] == [15, 0, 0, 14]
 
 
-def test_adult_checksum_and_form(tmp_path):
-    path = SHARED_DATA / "adult.csv"
-    if not path.exists():
-        pytest.skip("adult.csv is not beside the repository")
-    rows = list(csv.reader(io.StringIO(path.read_text())))
+def test_adult_checksum_and_form(tmp_path, shared_data):
+    rows = list(csv.reader(io.StringIO(shared_data("adult.csv").read_text())))
     # The published file: a blank after each comma, no header, one empty line at the end.
     published = "".join(", ".join(row) + "\n" for row in rows[1:]) + "\n"
     csv_bytes = load_public("adult", tmp_path, opener=lambda url: published.encode())
@@ -248,10 +227,8 @@ def test_adult_checksum_and_form(tmp_path):
     assert len(rows) - 1 == PUBLIC_DATA["adult"].rows
 
 
-def test_cervical_cancer_checksum_and_form(tmp_path):
-    path = SHARED_DATA / "cervical_cancer.csv"
-    if not path.exists():
-        pytest.skip("cervical_cancer.csv is not beside the repository")
-    content = load_public("cervical_cancer", tmp_path, opener=lambda url: path.read_bytes())
-    assert content == path.read_bytes()
+def test_cervical_cancer_checksum_and_form(tmp_path, shared_data):
+    data = shared_data("cervical_cancer.csv").read_bytes()
+    content = load_public("cervical_cancer", tmp_path, opener=lambda url: data)
+    assert content == data
     assert len(content.splitlines()) - 1 == PUBLIC_DATA["cervical_cancer"].rows

@@ -26,6 +26,10 @@ def frame(n: int = 6) -> pd.DataFrame:
     return pd.DataFrame({"age": [str(30 + i % 3) for i in range(n)], "zip": ["02138"] * n})
 
 
+def saved(cells: pd.DataFrame, place: Path) -> None:
+    cells.to_parquet(place) if place.suffix == ".parquet" else cells.to_csv(place, index=False)
+
+
 def only(place: Path) -> Offered:
     (offered,) = tables_in(place).tables
     return offered
@@ -35,22 +39,15 @@ def names(place: Path) -> list[tuple[str, str]]:
     return [(each.name, each.kind) for each in tables_in(place).tables]
 
 
-# ---- a folder ----
-
-
 def test_files_and_folders_of_parts_are_offered_by_their_place_within_the_folder(tmp_path):
     extracts, elsewhere = tmp_path / "extracts", tmp_path / "elsewhere"
     for place in ("", "visits", "mixed", ".hidden"):
         (extracts / place).mkdir(parents=True, exist_ok=True)
     elsewhere.mkdir()
-    frame().to_csv(extracts / "B.csv", index=False)
-    frame().to_parquet(extracts / "a.parquet")
-    for part in ("1", "2", "3"):
-        frame().to_parquet(extracts / "visits" / f"{part}.parquet")
-    frame().to_parquet(extracts / "mixed" / "one.parquet")
-    frame().to_csv(extracts / "mixed" / "two.csv", index=False)
-    frame().to_csv(extracts / ".hidden" / "x.csv", index=False)
-    frame().to_csv(elsewhere / "secret.csv", index=False)
+    parts = [f"visits/{part}.parquet" for part in (1, 2, 3)]
+    for name in ("B.csv", "a.parquet", *parts, "mixed/one.parquet", "mixed/two.csv", ".hidden/x.csv"):
+        saved(frame(), extracts / name)
+    saved(frame(), elsewhere / "secret.csv")
     (extracts / "notes.docx").write_text("nothing")
     (extracts / "link.csv").symlink_to(elsewhere / "secret.csv")
     assert names(extracts) == [
@@ -156,18 +153,7 @@ def test_a_file_that_changed_or_went_is_noticed(tmp_path):
         offered.open()
 
 
-ODD_NAMES = (
-    "a[1].csv",
-    "a1.csv",
-    "b*.csv",
-    "bb.csv",
-    "c?.csv",
-    "cc.csv",
-    "[d-f].csv",
-    "e.csv",
-    "{g,h}.csv",
-    "[!x]].csv",
-)
+ODD_NAMES = "a[1] a1 b* bb c? cc [d-f] e {g,h} [!x]]".split()
 
 
 @pytest.mark.parametrize("kind", ["held", "csv", "parquet"])
@@ -177,11 +163,10 @@ def test_a_name_is_a_file_and_no_pattern(kind, tmp_path, monkeypatch):
     root = tmp_path / "data [2024]" / "x*y?"
     root.mkdir(parents=True)
     for i, name in enumerate(ODD_NAMES):
-        cells = pd.DataFrame({"a": [f"cell {i}", f"of {i}"]})
-        cells.to_parquet(root / f"{name[:-4]}.parquet") if kind == "parquet" else cells.to_csv(root / name, index=False)
+        saved(pd.DataFrame({"a": [f"cell {i}", f"of {i}"]}), root / f"{name}.{'csv' if kind == 'held' else kind}")
     opened = {each.name.rpartition(".")[0]: LoadedTable.of(each) for each in tables_in(root).tables}
     assert {name: set(table.records().values("a")) for name, table in opened.items()} == {
-        name[:-4]: {f"cell {i}", f"of {i}"} for i, name in enumerate(ODD_NAMES)
+        name: {f"cell {i}", f"of {i}"} for i, name in enumerate(ODD_NAMES)
     }
 
 
@@ -220,7 +205,7 @@ def test_what_was_exchanged_after_it_was_listed_is_not_opened(how, ending, tmp_p
     extracts.mkdir()
     places = extracts / f"a.{ending}", extracts / f"b.{ending}", tmp_path / f"secret.{ending}"
     for place in places:
-        frame().to_csv(place, index=False) if ending == "csv" else frame().to_parquet(place)
+        saved(frame(), place)
         os.utime(place, ns=(1, 1))  # alike in size and time
     offered = tables_in(extracts).tables[0]
     opened = offered.open()
@@ -245,9 +230,6 @@ def test_names_that_are_shown_alike_are_distinguished(tmp_path):
     assert {LoadedTable.of(each).records().values("a")[0] for each in tables} == {"cell 0", "cell 1"}
 
 
-# ---- loaded ----
-
-
 @pytest.fixture
 def both(tmp_path) -> tuple[LoadedFile, LoadedTable]:
     data = visits(200, seed=3).replace(b",Male,", b",male,", 20)
@@ -256,12 +238,8 @@ def both(tmp_path) -> tuple[LoadedFile, LoadedTable]:
 
 
 def test_a_table_is_prepared_as_a_file_is(both):
-    prepared = [
-        each.read_as(
-            FileRead("", "visits.csv", 0, (), marks=("", "ok"), column_marks=(("zip", "01840"),), merged=("sex",))
-        )
-        for each in both
-    ]
+    how = FileRead("", "visits.csv", 0, (), marks=("", "ok"), column_marks=(("zip", "01840"),), merged=("sex",))
+    prepared = [each.read_as(how) for each in both]
     for here, there in (both, tuple(loaded for loaded, _ in prepared)):
         assert rows_of(there.records()) == rows_of(here.records())
         for name in here.raw.columns:
@@ -305,9 +283,6 @@ def test_a_project_is_used_on_a_table_as_on_a_file(both):
     assert file is not None and (file.name, file.n_records, file.options) == ("visits.csv", 200, AS_FOUND)
     saved = Project.from_json(there.project.to_json().encode())
     assert open_project(saved, both[1]).key == there.key
-
-
-# ---- connections of the administrator ----
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from anonlib.reading.records import FrameRecords, Labels, TableRecords
+from anonlib.reading.records import FrameRecords, Labels
+from tests.helpers.tables import in_an_engine
 from tests.helpers.three_tables import dataset_of
 
 FRAMES = {
@@ -15,29 +16,14 @@ FRAMES = {
     ),
     "values": pd.DataFrame({"visit": ["V0", "V1", "V8"], "code": ["x", "y", "z"], "result": ["1", "2", "3"]}),
 }
-PATIENTS, VISITS, VALUES = [0, 1], [2, 3, 4], [5, 6, 7]
 
 
-def held() -> FrameRecords:
-    found = dataset_of(FRAMES).held
-    assert isinstance(found, FrameRecords)
-    return found
-
-
-def layout():
-    found = dataset_of(FRAMES).tables
-    assert found is not None
-    return found
+CASE = dataset_of(FRAMES)
+HELD, LAYOUT = CASE.held, CASE.tables
 
 
 def without(rows: list[int]) -> FrameRecords:
-    records = held()
-    return records.keep(~pd.Series(range(records.n_records)).isin(rows).to_numpy())
-
-
-def rows_left(records) -> list[int]:
-    assert records.rows is not None
-    return records.rows.tolist()
+    return HELD.keep(~pd.Series(range(HELD.n_records)).isin(rows).to_numpy())
 
 
 @pytest.mark.parametrize(
@@ -46,37 +32,28 @@ def rows_left(records) -> list[int]:
     ids=["a visit", "another", "a patient", "a visit of nobody known", "a value", "what has nothing below"],
 )
 def test_what_hangs_below_a_row_that_was_left_out_is_left_out(gone, also_gone):
-    settled = without(gone).settled(layout())
-    assert rows_left(settled) == [row for row in range(8) if row not in {*gone, *also_gone}]
+    settled = without(gone).settled(LAYOUT)
+    assert settled.rows.tolist() == [row for row in range(8) if row not in {*gone, *also_gone}]
 
 
 def test_a_row_below_has_the_cells_of_the_row_above_it():
-    records = held()
-    cells = records.frame["ward"].astype(object).tolist()
+    cells = HELD.frame["ward"].astype(object).tolist()
     cells[5] = "other"  # the value of the first visit says another ward than the visit
-    changed = records.with_frame(records.frame.assign(ward=pd.Categorical(cells)))
-    assert changed.settled(layout()).frame["ward"].astype(object).tolist()[5] == "a"
+    changed = HELD.with_frame(HELD.frame.assign(ward=pd.Categorical(cells)))
+    assert changed.settled(LAYOUT).frame["ward"].astype(object).tolist()[5] == "a"
 
 
 @pytest.mark.parametrize("engine", [False, True])
 def test_a_label_for_missing_cells_is_given_in_no_other_table(engine):
-    records = held()
-    if engine:
-        ibis = pytest.importorskip("ibis")
-        plain = records.frame.astype(object).where(records.frame.notna(), None)
-        table = ibis.duckdb.connect().create_table("joined", plain)
-        records = TableRecords(table)
+    records = in_an_engine(HELD) if engine else HELD
     values = records.values("ward")
     changed = records.recode("ward", Labels.as_they_come(values, values, missing="none"))
     assert changed.head(10)["ward"].notna().all()
-    settled = changed.settled(layout()).head(10).astype(object)
+    settled = changed.settled(LAYOUT).head(10).astype(object)
     by_table = settled.groupby("table")["ward"].agg(lambda cells: sorted(cells.dropna()))
     assert by_table["patients"] == [] and by_table["visits"] == ["a", "b", "none"]
     assert by_table["values"] == ["a", "none"]  # V8 is no visit
 
 
 def test_an_engine_leaves_out_what_hangs_below():
-    ibis = pytest.importorskip("ibis")
-    plain = without([2]).frame.astype(object)
-    table = ibis.duckdb.connect().create_table("joined", plain.where(plain.notna(), None))
-    assert TableRecords(table).settled(layout()).n_records == 6
+    assert in_an_engine(without([2])).settled(LAYOUT).n_records == 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from anonlib.counting.classes import ClassTable
@@ -33,12 +34,8 @@ TEXTS = {
     "smallint": ["-5", "0", "12"],
     "boolean": ["true", "false"],
     "date": ["2024-02-29", "1899-12-31"],
-    "timestamp_ntz": [
-        "2024-02-28 00:00:00",
-        "2024-02-28 09:30:00.5",
-        "1969-12-31 23:59:59.000001",
-        "2024-01-01 10:20:30",
-    ],
+    "timestamp_ntz": [f"2024-02-28 {each}" for each in ("00:00:00", "09:30:00.5", "10:20:30")]
+    + ["1969-12-31 23:59:59.000001"],
 }
 
 
@@ -125,6 +122,7 @@ def test_decimals_that_keep_their_zeros_are_distinguished(engine):
     assert dict(zip(counts.values, counts.records, strict=True)) == {"1.5": 2, "1.50": 1} and counts.missing == 2
 
 
+PEOPLE = [*"xyxxzzzvw"]
 COLLATED = {"postgres": ("text collate merges_cases", "char(3)", "varchar(9)"), "spark": ("string collate UTF8_LCASE",)}
 
 
@@ -143,7 +141,7 @@ def merging(engine: Engine) -> Engine:
 def test_a_collation_merges_and_orders_nothing(merging):
     texts = ["a", "A", "10", "9", "é", "e\u0301", "É", " ", "a"]
     for kind in COLLATED[merging.name]:
-        expected = FrameRecords.of(text_frame(texts))
+        expected = FrameRecords.of(pd.DataFrame({"p": PEOPLE, "cell": [text.strip() or None for text in texts]}))
         there = TableRecords(collated(merging, kind, texts))
         ours, theirs = expected.counts_of("cell"), there.counts_of("cell")
         assert ours.values.tolist() == theirs.values.tolist() and ours.records.tolist() == theirs.records.tolist()
@@ -156,21 +154,11 @@ def test_a_collation_merges_and_orders_nothing(merging):
         assert rows_of(there.renumber("cell", b"key")) == rows_of(expected.renumber("cell", b"key"))
 
 
-def text_frame(texts):
-    import pandas as pd
-
-    return pd.DataFrame(
-        {"p": ["x", "y", "x", "x", "z", "z", "z", "v", "w"], "cell": [t.strip() or None for t in texts]}
-    )
-
-
 def collated(engine: Engine, kind: str, texts: list[str]):
-    people = text_frame(texts)["p"]
+    rows = ", ".join(f"('{p}', '{text}')" for p, text in zip(PEOPLE, texts, strict=True))
     if engine.name == "spark":
-        rows = ", ".join(f"('{p}', '{text}')" for p, text in zip(people, texts, strict=True))
         return engine.made_by(f"select p, cast(c as {kind}) as cell from (values {rows}) as given(p, c)")
     name = engine.new_name()
     engine.run(f"create temp table {name} (p text, cell {kind})")
-    for p, text in zip(people, texts, strict=True):
-        engine.run(f"insert into {name} values ('{p}', '{text}')")
+    engine.run(f"insert into {name} values {rows}")
     return engine.connection.table(name)

@@ -32,6 +32,10 @@ FLOATS = [0.1, 1.0, 1e-7, 1e16, 16777216.0, 3.4028234663852886e38, -0.0, float("
 ZONED = [text and f"{text}+00" for text in IN_UTC]
 
 
+def texts_of(frame: pd.DataFrame) -> dict[str, list[str | None]]:
+    return {name: [None if pd.isna(cell) else cell for cell in frame[name]] for name in frame}
+
+
 def counted(kind: pa.DataType, numbers: list[int | None]) -> pa.Array:
     return pa.array(numbers, pa.int32() if kind.bit_width == 32 else pa.int64()).cast(kind)
 
@@ -73,7 +77,11 @@ COLUMNS: dict[str, tuple[pa.Array, list[str | None]]] = {
     ),
     "clock": (counted(pa.time32("ms"), [34_200_500, 0, None]), ["09:30:00.5", "00:00:00", None]),
     "clock us": (counted(pa.time64("us"), [34_200_000_001]), ["09:30:00.000001"]),
-    "clock ns": (counted(pa.time64("ns"), [34_200_000_000_001]), ["09:30:00.000000001"]),
+    "clock ns": (counted(pa.time64("ns"), [0, 1, 34_200 * 10**9]), ["00:00:00", "00:00:00.000000001", "09:30:00"]),
+    "in Oslo when clocks went back": (
+        counted(pa.timestamp("ms", "Europe/Oslo"), [1_603_584_000_000, 1_603_587_600_000]),
+        ["2020-10-25 00:00:00+00", "2020-10-25 01:00:00+00"],
+    ),
     "stay": (counted(pa.duration("us"), [1, 86_400_000_000]), ["1", "86400000000"]),
     "text": (pa.array(["a", "", " ", "\u3000", " x ", "True", None]), ["a", None, None, None, " x ", "True", None]),
     "long text": (pa.array(["é", "", None], pa.large_string()), ["é", None, None]),
@@ -114,7 +122,7 @@ def file(request, tmp_path_factory) -> Path:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_value_has_one_text_whatever_the_way_in(way, file):
     frame = WAYS[way](file).head(100).astype(object).sort_values("row")
-    found = {name: [None if pd.isna(cell) else cell for cell in frame[name]] for name in frame}
+    found = texts_of(frame)
     for name, (_, texts) in COLUMNS.items():
         assert found[name] == texts + [None] * (len(frame) - len(texts)), name
 
@@ -125,7 +133,7 @@ def test_types_of_types_have_one_text_too(kind, way, tmp_path):
     values, texts = EXTENDED[kind]
     pq.write_table(pa.table({"row": range(len(values)), "cell": values}), tmp_path / "a.parquet")
     frame = WAYS[way](tmp_path / "a.parquet").head(10).astype(object).sort_values("row")
-    assert [None if pd.isna(cell) else cell for cell in frame["cell"]] == texts
+    assert texts_of(frame)["cell"] == texts
 
 
 def test_decimals_that_the_engine_would_change_are_not_read_in_place(tmp_path):
@@ -154,7 +162,7 @@ def test_a_frame_of_pandas_has_the_texts_of_its_parquet_file(tmp_path):
     )
     frame.drop(columns="objects").to_parquet(tmp_path / "a.parquet")
     data = Dataset.from_frame(frame)
-    texts = {name: [None if pd.isna(cell) else cell for cell in data.records[name]] for name in data.columns}
+    texts = texts_of(data.records)
     assert texts == {
         "answer": ["true", "false", "true"],
         "maybe": ["true", None, "false"],
@@ -168,10 +176,8 @@ def test_a_frame_of_pandas_has_the_texts_of_its_parquet_file(tmp_path):
         "coded": ["true", "false", "true"],
     }
     assert data.records["scale"].cat.ordered and list(data.records["scale"].cat.categories) == ["low", "high"]
-    loaded = open_source(tmp_path / "a.parquet").frame
-    assert {name: [None if pd.isna(cell) else cell for cell in loaded[name]] for name in loaded} == {
-        name: cells for name, cells in texts.items() if name != "objects"
-    }
+    del texts["objects"]
+    assert texts_of(open_source(tmp_path / "a.parquet").frame) == texts
 
 
 @pytest.mark.parametrize("cells", [[[1], [2]], [{"a": 1}], [b"x"]])

@@ -50,17 +50,6 @@ def test_times_in_a_zone_that_is_not_known_are_written_in_utc():
     assert "column 0 carry a time zone and are written in UTC" in notes
 
 
-def test_distinct_times_stay_distinct():
-    an_hour_before_clocks_went_back = 1_603_584_000
-    moments = [an_hour_before_clocks_went_back + hours * 3600 for hours in range(2)]
-    (clock, oslo), _ = opened(
-        stored_as(pa.time64("ns"), [0, 1]),
-        stored_as(pa.timestamp("ms", "Europe/Oslo"), [1000 * moment for moment in moments]),
-    )
-    assert clock == ["00:00:00", "00:00:00.000000001"]
-    assert oslo == ["2020-10-25 00:00:00+00", "2020-10-25 01:00:00+00"]
-
-
 def test_parquet_text_that_is_not_utf8_is_refused():
     buffers = [None, pa.py_buffer(np.array([0, 2], np.int32)), pa.py_buffer(b"\xff\xfe")]
     with refused("file-damaged"):

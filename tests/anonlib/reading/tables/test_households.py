@@ -78,17 +78,14 @@ def with_a_row(tables: Mapping[str, list[dict[str, str]]]) -> Counter:
 
 @settings(max_examples=120, deadline=None)
 @given(cases(), st.sampled_from([[], [LeaveOut(guarantees=(Shared(columns=KNOWN, least=2, rows=ALL),), what="rows")]]))
-def test_households_are_counted_with_what_their_members_have(
-    frames: dict[str, pd.DataFrame], steps: list[Step]
-) -> None:
+def test_households_are_counted_with_what_their_members_have(frames, steps: list[Step]) -> None:
     recipe = Recipe.of(steps)
     applied = recipe.apply(dataset_of(frames, LINKED, ROLES))
     assert not applied.problems
     released = applied.released
-    tables = unzipped(released_in("CSV", released, np.random.default_rng(1)))
     if not released.n_records or not released.has_several_rows:
         return
-    case = Case(applied, recipe, k=2)
+    tables, case = unzipped(released_in("CSV", released, np.random.default_rng(1))), Case(applied, recipe, k=2)
     assert SmallestClass(2, rows=(ALL,)).check(case).now == min(alike(tables).values())
     assert SmallestClass(2, rows=(ONE,)).check(case).now == min(with_a_row(tables).values())
     if steps:
@@ -114,10 +111,9 @@ def test_a_table_of_households_above_the_persons_is_found(place) -> None:
 
 
 def test_the_number_of_a_household_may_say_whose_rows_persons_are() -> None:
+    persons = {"person_id": ["P0", "P1", "P2"], "household_id": ["H0", "H0", "H1"], "age": ["1"] * 3}
     frames = {
-        "persons": pd.DataFrame(
-            {"person_id": ["P0", "P1", "P2"], "household_id": ["H0", "H0", "H1"], "age": ["1"] * 3}
-        ),
+        "persons": pd.DataFrame(persons),
         "visits": pd.DataFrame({"person_id": ["P0", "P2", "P2"], "ward": ["a", "a", "b"]}),
     }
     chosen = Linked(None, {"persons": "household_id"}, (Key("visits", "person_id", "persons", "person_id"),))

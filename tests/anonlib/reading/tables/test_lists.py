@@ -36,9 +36,8 @@ NO_PERSONS = Linked(None)
 
 def dataset_of(frame: pd.DataFrame, linked: Linked = NO_PERSONS, roles=ROLES, lists=(ATC,)) -> Dataset:
     joined = join(tables_of({"people": frame}), linked, lists)
-    held = joined.records
-    assert isinstance(held, FrameRecords)
-    return Dataset("people", held.digest, held, withheld=joined.layout.hidden, tables=joined.layout).with_roles(roles)
+    held, layout = joined.records, joined.layout
+    return Dataset("people", held.digest, held, withheld=layout.hidden, tables=layout).with_roles(roles)
 
 
 def released(data: Dataset) -> list[dict[str, str]]:

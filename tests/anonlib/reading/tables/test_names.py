@@ -59,11 +59,8 @@ def test_how_clearly_a_name_says_that_it_is_a_key(child, parent, table, strength
 
 
 def test_omop_defines_its_keys_and_no_others():
-    assert is_defined("MEASUREMENT", "PERSON_ID", "person", "person_id") is True
-    assert is_defined("cohort", "subject_id", "person", "person_id") is True
+    person, visit = ("person", "person_id"), ("visit_occurrence", "visit_occurrence_id")
+    assert is_defined("MEASUREMENT", "PERSON_ID", *person) is is_defined("cohort", "subject_id", *person) is True
     assert is_defined("measurement", "measurement_concept_id", "visit_detail", "visit_detail_concept_id") is False
-    assert (
-        is_defined("visit_occurrence", "preceding_visit_occurrence_id", "visit_occurrence", "visit_occurrence_id")
-        is False
-    )
-    assert is_defined("labs", "person_id", "person", "person_id") is None
+    assert is_defined("visit_occurrence", "preceding_visit_occurrence_id", *visit) is False
+    assert is_defined("labs", "person_id", *person) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import zipfile
 
 import openpyxl
 import pandas as pd
@@ -15,16 +14,14 @@ from anonlib.reading.connected import tables_in
 from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Limits
 from anonlib.reading.tables import MOST_TABLES, NamedTable, link, named_apart, open_offered, open_tables
+from tests.helpers.corpus_workbooks import zipped as archive
 from tests.helpers.errors import refused
 from tests.helpers.tables import csv, in_memory
 
 PATIENTS = {"patient_id": [101, 102, 103, 104], "sex": ["f", "m", "f", "m"]}
 VISITS = {"visit_id": [1, 2, 3, 4, 5], "patient_id": [101, 101, 102, 104, 104], "ward": ["A", "B", "A", "C", None]}
-LABS = {
-    "visit_id": [1, 1, 2, 5],
-    "test": ["sodium", "potassium", "sodium", "sodium"],
-    "value": ["140", "4.1", "138", "?"],
-}
+TESTS = ["sodium", "potassium", "sodium", "sodium"]
+LABS = {"visit_id": [1, 1, 2, 5], "test": TESTS, "value": ["140", "4.1", "138", "?"]}
 KEYS = [("visits", "patient_id", "patients"), ("labs", "visit_id", "visits")]
 
 
@@ -46,14 +43,6 @@ def workbook(hidden: bool = False, **sheets: dict[str, list]) -> bytes:
         book.worksheets[-1].sheet_state = "hidden"
     held = io.BytesIO()
     book.save(held)
-    return held.getvalue()
-
-
-def archive(files: dict[str, bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as made:
-        for name, content in files.items():
-            made.writestr(name, content)
     return held.getvalue()
 
 
@@ -171,9 +160,6 @@ def test_cells_count_over_all_tables():
         open_tables(WAYS["files"], limits=Limits(cells=30))
 
 
-# ---- tables that stay in a folder ----
-
-
 def test_tables_of_a_folder_share_a_connection_and_hang_together(tmp_path):
     (tmp_path / "visits").mkdir()
     (tmp_path / "patients.csv").write_bytes(csv(PATIENTS))
@@ -186,7 +172,5 @@ def test_tables_of_a_folder_share_a_connection_and_hang_together(tmp_path):
     assert shapes(tables) == {name: EXPECTED[name] for name in ("labs", "patients", "visits")}
     assert all(table.stays and table.source is None for table in tables)
     assert len({id(table.records.table.get_backend()) for table in tables}) == 1  # type: ignore[attr-defined]
-    linked = link(tables)
-    assert linked.person_table == "patients"
-    assert sorted((key.table, key.column, key.parent) for key in linked.keys) == sorted(KEYS)
-    assert set(linked.keys) == set(link(open_tables(WAYS["files"])).keys)
+    linked, here = link(tables), link(open_tables(WAYS["files"]))
+    assert linked.person_table == here.person_table and set(linked.keys) == set(here.keys)
