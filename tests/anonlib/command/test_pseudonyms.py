@@ -59,12 +59,8 @@ def test_two_months_have_the_same_pseudonyms_and_no_file_has_the_key(folder: Pat
     both = [released(folder, name, name) for name in ("january", "february")]
     assert [len(each) for each in both] == [60, 60] and len(both[0] & both[1]) == 30
     written = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".key"}
-    forms = [
-        SECRET,
-        SECRET.hex().encode(),
-        base64.b64encode(SECRET).rstrip(b"="),
-        base64.b32encode(SECRET).rstrip(b"="),
-    ]
+    forms = [SECRET, SECRET.hex().encode()]
+    forms += [encode(SECRET).rstrip(b"=") for encode in (base64.b64encode, base64.b32encode)]
     assert len(written) > 10 and not [path.name for path, data in written.items() for form in forms if form in data]
     message = capsys.readouterr()
     assert not [form for form in forms[1:] if form.decode() in message.out + message.err]

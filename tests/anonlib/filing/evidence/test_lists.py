@@ -39,7 +39,6 @@ def opened() -> Opened:
 def test_evidence_counts_rows_of_the_file(opened: Opened) -> None:
     evidence = gather(opened, on=ON)
     assert (evidence.file.records, evidence.file.columns, evidence.file.persons) == (5, 3, 5)
-    assert evidence.released is not None
     assert (evidence.released.records, evidence.released.columns) == (5, ("age", "medicines", "ward"))
     assert [(part.name, part.rows, part.is_of_lists) for part in evidence.parts] == [
         ("people", 5, False), ("medicines", 9, True)

@@ -41,6 +41,11 @@ def evidence_for(recipient: str, k: int, case: ReleaseCase = FULL) -> tuple[Evid
     return gather(found, parts=("inference",), on=ON), released_file(found)
 
 
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return evidence_for("contract", 5)[0]
+
+
 def blocks_of(evidence: Evidence, order: str, public: bool = False) -> list:
     report = report_of(evidence, order, public=public)  # type: ignore[arg-type]
     return [report.facts, *report.opening, *(block for section in report.sections for block in section.blocks)]
@@ -59,8 +64,7 @@ def table_of(evidence: Evidence, order: str, caption: str) -> Table:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_order_has_all_that_it_asks_the_case_for_and_says_what_is_not_given(order: str) -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_an_order_has_all_that_it_asks_the_case_for_and_says_what_is_not_given(evidence: Evidence, order: str) -> None:
     text = text_of(html_of(evidence, order))  # type: ignore[arg-type]
     asked = [item for item in ITEMS if order in item.asked_by]
     assert not [item.name for item in asked if getattr(FULL, item.name) not in text]
@@ -98,8 +102,7 @@ def test_nothing_can_be_published_of_which_no_risk_was_counted() -> None:
 
 
 @pytest.mark.parametrize("public", [False, True])
-def test_what_the_expert_and_the_boards_sign_is_asserted_by_nobody(public: bool) -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_what_the_expert_and_the_boards_sign_is_asserted_by_nobody(evidence: Evidence, public: bool) -> None:
     signed = {"expert": "the risk is very small", "ethics": "Opinion of the board", "dpia": "Advice of the data"}
     for order in ORDERS:
         blocks = blocks_of(evidence, order, public)
@@ -123,8 +126,7 @@ def test_the_risks_of_an_impact_assessment_are_those_of_the_released_file() -> N
     assert isinstance(table.rows[1][4], Cell) and table.rows[1][4].text == "not counted", "there is no population"
 
 
-def test_nobody_is_not_claimed_of_a_column_that_was_too_much_to_count() -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_nobody_is_not_claimed_of_a_column_that_was_too_much_to_count(evidence: Evidence) -> None:
     counted = [replace(each, before=0, after=0) for each in evidence.inferred if each.known == 2]
     unknown = replace(counted[0], column="other", before=None, after=None)
     for inferred, state in ((counted, "nobody"), ([*counted, unknown], "not counted")):
@@ -133,8 +135,7 @@ def test_nobody_is_not_claimed_of_a_column_that_was_too_much_to_count() -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(order: str) -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(evidence: Evidence, order: str) -> None:
     document = PdfReader(io.BytesIO(pdf_of(evidence, order)))  # type: ignore[arg-type]
     first, second, third = (" ".join(page.extract_text().split()) for page in document.pages[:3])
     assert evidence.verdict in first and FULL.title in first and FULL.purpose in first
@@ -143,15 +144,13 @@ def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(order: str) ->
     assert "In short" in second and section not in second and section in third
 
 
-def test_each_figure_of_the_summary_has_a_unit_and_its_place_on_screen() -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_each_figure_of_the_summary_has_a_unit_and_its_place_on_screen(evidence: Evidence) -> None:
     (table,) = [each for each in report_of(evidence).opening if isinstance(each, Table)]
     assert table.header == ("What is counted", "Original", "Release", "Counted in", "On screen")
     assert all(all(str(cell).strip() for cell in row) for row in table.rows)
 
 
-def test_the_front_names_the_case_and_its_absence() -> None:
-    evidence, _ = evidence_for("contract", 5)
+def test_the_front_names_the_case_and_its_absence(evidence: Evidence) -> None:
     facts = report_of(evidence, "ethics").facts
     assert isinstance(facts, Facts) and dict(facts.pairs)["Case"] == f"{FULL.reference} {FULL.title}"
     empty = report_of(replace(evidence, case=ReleaseCase()), "ethics").facts

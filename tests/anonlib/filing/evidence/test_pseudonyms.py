@@ -6,11 +6,9 @@ import base64
 import csv
 import hashlib
 import hmac
-import html
 import io
 import json
 import logging
-import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +36,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Step
 from anonlib.verdict.criteria import Accepted, Aim, EarlierReleases, SamePseudonyms, State
 from tests.helpers.errors import refused
-from tests.helpers.evidence import as_bytes, run_script
+from tests.helpers.evidence import as_bytes, run_script, text_of
 
 ON = date(2026, 11, 22)
 SECRET = hashlib.sha256(b"a key of a test").digest()
@@ -82,9 +80,6 @@ def ids(file: bytes) -> list[str]:
     return [row["patient"] for row in csv.DictReader(io.StringIO(file.decode(), newline=""))]
 
 
-# ---- over releases ----
-
-
 def test_who_is_in_both_months_has_one_pseudonym_for_one_recipient_alone() -> None:
     january, february = set(ids(released_file(OPENED))), set(ids(released_file(release(FEBRUARY))))
     assert len(january) == len(february) == 60 and len(january & february) == 30
@@ -92,9 +87,6 @@ def test_who_is_in_both_months_has_one_pseudonym_for_one_recipient_alone() -> No
         assert not january & set(ids(released_file(release(FEBRUARY, pseudonyms=other))))
     numbers = ids(released_file(release(FEBRUARY, None, None)))
     assert sorted(map(int, numbers)) == list(range(1, 61)), "random numbers stay what is usual"
-
-
-# ---- without the key ----
 
 
 @pytest.mark.parametrize("key, says", [(None, "which is not here"), (OTHER_KEY, f"that was given is {OTHER_KEY.id}")])
@@ -114,9 +106,6 @@ def test_no_key_is_needed_where_no_id_leaves() -> None:
     found = gather(opened, parts=(), on=ON)
     assert found.pseudonyms is None and found.released is not None
     assert State.UNKNOWN not in {each.state for each in opened.verdict.findings}
-
-
-# ---- the verdict ----
 
 
 def finding(opened: Opened, kind: type):
@@ -150,15 +139,12 @@ def test_an_earlier_release_of_this_file_is_counted_with_it() -> None:
     assert finding(release(JANUARY, None, None, replace(AGREED, earlier=(earlier,))), EarlierReleases) is None
 
 
-# ---- what is filed ----
-
-
 def test_the_report_and_the_codebook_say_under_which_label(evidence: Evidence) -> None:
     says = (
         f"Person ids are pseudonyms by a key (id {KEY.id}) for recipient “University of Example”, project “Sepsis "
         "cohort”, version 1: the same persons have the same pseudonyms in each release under this label."
     )
-    shown = html.unescape(re.sub(r"<wbr\s*/?>", "", html_of(evidence, "assessment").decode()))
+    shown = text_of(html_of(evidence, "assessment"))
     assert says in shown and "numbers drawn at random" not in shown
     german = html_of(evidence, "assessment", language="de").decode()
     assert "Personenkennungen sind Pseudonyme" in german and "Person ids" not in german
@@ -213,9 +199,6 @@ def test_a_file_that_came_back_is_compared_by_its_pseudonyms(evidence: Evidence)
         verify(LoadedFile.of(shuffled, "back.csv"), original=release(JANUARY, None))
 
 
-# ---- the key is in none of it ----
-
-
 def written_as(secret: bytes) -> list[bytes]:
     """The ways in which bytes could be written."""
     texts = [secret.hex(), secret.hex().upper(), base64.b64encode(secret).decode().rstrip("=")]
@@ -265,9 +248,6 @@ def test_the_key_is_in_nothing_that_is_made(
     planted = made | {"planted": b"x" + SECRET.hex().encode() + b"y"}
     assert any(each in planted["planted"] for each in secrets_of(KEY)), "one that is there would be found"
     assert KEY.id.encode() in made["project"] and KEY.id.encode() in made["evidence"]
-
-
-# ---- the register ----
 
 
 def test_the_registers_key_serves_too_and_it_names_earlier_releases_under_the_label(tmp_path: Path) -> None:

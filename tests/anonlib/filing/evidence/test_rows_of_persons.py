@@ -70,21 +70,13 @@ def test_what_a_report_says_of_the_steps_is_german(project: Opened) -> None:
 
 def test_the_steps_can_be_written_by_hand() -> None:
     text = f"""
-recipient = "contract"
+steps = [
+  {{kind = "at_most_rows", n = 2, which = "last", by = "seen", secret = "{OTHER}"}},
+  {{kind = "shift_dates", columns = ["seen"], keep_season = true, secret = "{SECRET}"}},
+]
 [roles]
 patient = "person_id"
 seen = "quasi_identifier"
-[[steps]]
-kind = "at_most_rows"
-n = 2
-which = "last"
-by = "seen"
-secret = "{OTHER}"
-[[steps]]
-kind = "shift_dates"
-columns = ["seen"]
-keep_season = true
-secret = "{SECRET}"
 """
     assert from_toml(text).recipe.enabled == (
         AtMostRows(2, "last", "seen", secret=OTHER), ShiftDates(("seen",), keep_season=True, secret=SECRET)

@@ -285,14 +285,14 @@ def test_a_project_of_another_number_of_tables_is_refused(tables, says: str) -> 
         read(document)
 
 
-SAID = {"title": "Falls", "purpose": "Who falls?\nAnd why?", "until": "2027-11-25", "author": "A. Officer"}
-CASE = ReleaseCase(**SAID)
+FILLED_IN = {"title": "Falls", "purpose": "Who falls?\nAnd why?", "until": "2027-11-25", "author": "A. Officer"}
+CASE = ReleaseCase(**FILLED_IN)
 
 
 def test_a_case_is_kept_and_refused_where_it_is_none() -> None:
     project = Project(roles=ROLES, case=CASE, seed=5)
     document = json.loads(project.to_json())
-    assert document["case"] == SAID
+    assert document["case"] == FILLED_IN
     assert same(read(document), project) and read(of_version_2(document)) == project
     assert project.on(["age"]).case == CASE and project.having_released("b" * 64).case == CASE
     del document["case"]

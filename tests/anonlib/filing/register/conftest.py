@@ -37,13 +37,11 @@ def release(frame: pd.DataFrame, *steps: Step, case: ReleaseCase = BASEL, to: st
 
 
 def digest(text: str) -> str:
-    """The digest of what left."""
     return sha256(text.encode()).hexdigest()
 
 
 @pytest.fixture
 def register(tmp_path: Path) -> Register:
-    """A new register in a folder of its own."""
     folder = tmp_path / "releases of 2026"
     folder.mkdir()
     return Register.create(folder)

@@ -41,9 +41,6 @@ def changed(folder: Path, *statements: str) -> None:
     connection.close()
 
 
-# ---- made ----
-
-
 def test_nothing_is_written_before_it_is_made(tmp_path: Path) -> None:
     assert not Register.is_in(tmp_path) and not Register.is_in(str(tmp_path / "nowhere")) and not Register.is_in("")
     for folder in (tmp_path, tmp_path / "nowhere"):
@@ -129,9 +126,6 @@ def test_what_is_no_folder_is_refused_by_its_last_part_alone(tmp_path: Path, nam
         assert str(tmp_path) not in str(caught.value) and str(caught.value).isprintable()
         assert len(str(caught.value)) < 300
     assert not Register.is_in(folder)
-
-
-# ---- opened ----
 
 
 def holding(name: str, content: bytes | None) -> Callable[[Path], None]:
@@ -290,9 +284,6 @@ def test_an_upgrade_that_fails_leaves_it_as_it_was(register: Register, monkeypat
     with refused("register-not-readable"):
         Register.open(register.folder)
     assert (register.folder / DATABASE_NAME).read_bytes() == before
-
-
-# ---- by several ----
 
 
 def test_two_who_have_it_open_see_what_the_other_entered(register: Register) -> None:

@@ -41,8 +41,6 @@ def numbers(found: tuple[Earlier, ...]) -> list[int]:
     return [each.entry.number for each in found]
 
 
-# ---- beside plain sets ----
-
 PERSONS = st.frozensets(st.integers(0, 11), min_size=1, max_size=8)
 CASES = st.sampled_from([A, B, NOBODY, replace(A, recipient="Public")])
 RELEASES = st.lists(st.tuples(PERSONS, CASES, st.sampled_from(["contract", "public"])), min_size=1, max_size=4)
@@ -93,9 +91,6 @@ def test_only_persons_of_the_releases_count(rows: list[tuple[int, int]]) -> None
         (found,) = register.earlier(one)
         assert found.same_file
         assert (found.persons, found.of) == (len(left[0] & left[1]), len(left[0]) if left[1] else 0)
-
-
-# ---- rule by rule ----
 
 
 def test_the_same_recipient_is_known_in_another_spelling(register: Register) -> None:

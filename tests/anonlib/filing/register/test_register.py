@@ -23,7 +23,6 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def entered(register: Register, kind: str = "CSV", left: str = "a", now: datetime = NOON, **decided):
-    """A release of the usual file, entered."""
     opened = release(patients(decided.pop("ids", IDS)), *decided.pop("steps", TENS), **decided)
     return register.enter(facts_of(opened, {kind: digest(left)}), register.people_of(opened), now)
 
@@ -128,9 +127,6 @@ def test_what_is_no_digest_is_refused(given: dict[str, str]) -> None:
         facts_of(release(patients(IDS)), given)
 
 
-# ---- looked up ----
-
-
 def test_the_newest_is_first_and_all_words_must_occur(register: Register) -> None:
     entered(register, case=replace(BASEL, purpose="Readmission after ＳＥＰＳＩＳ", contract="DTA 7"))
     entered(register, left="b", case=ReleaseCase(title="Straße", requester="Dr. Roe", author="Zoe"), to="public")
@@ -152,9 +148,6 @@ def test_entries_by_what_is_open_and_by_when(register: Register) -> None:
     register.close(1, "2026-04-30")
     assert [each.number for each in register.entries(due_by=date(2026, 6, 1))] == [2]
     assert [each.number for each in register.entries(open_only=True)] == [3, 2]
-
-
-# ---- what becomes of it ----
 
 
 def test_an_entry_is_closed_and_opened_again(register: Register) -> None:
@@ -196,8 +189,6 @@ def test_what_is_no_day_is_refused_and_nothing_changes(register: Register, day: 
         register.close(1, "2026-04-01", "x" * 4_001)
     assert register.entry(1) == entry
 
-
-# ---- what is in the files ----
 
 CANARIES = ("quokka", "wombat", "numbat", "bilby")
 
