@@ -257,7 +257,10 @@ def test_a_report_is_what_its_name_says(folder: Path, capsys, ending: str) -> No
         (("assess", "visits.csv", "--project", "met.json", "--population", "nowhere.csv"), "population table"),
         (("report", "visits.csv", "--project", "met.json", "--out", "r.docx"), "must end in"),
         (("report", "visits.csv", "--project", "met.json", "--out", "r.json", "--public"), "leave out --public"),
-        (("report", "visits.csv", "--project", "met.json", "--out", "visits.csv/r.pdf", "--quiet"), "be written"),
+        (
+            ("report", "visits.csv", "--project", "met.json", "--out", "visits.csv/r.pdf", "--quiet"),
+            "cannot be written",
+        ),
         (("advise", "visits.csv", "--project", "met.json", "--out", "x", "--seconds", "-1"), "above 0"),
         (("advise", "visits.csv", "--project", "met.json", "--out", "x", "--areas", "visits.csv"), ""),
         (("release", "visits.csv", "--project", "met.json", "--out", "o", "--quiet", "--predict", "name"), "name"),

@@ -22,8 +22,8 @@ IRI = re.compile(r"(mailto:|https?://)[^\s<>\"{}|\\^`\x00-\x20]+")
         ("Data office, data@hospital.example.", ("Data office", "data@hospital.example", "")),
         ("Data office (https://hospital.example/data).", ("Data office", "", "https://hospital.example/data")),
         (
-            "A. Weiß <a.weiss@x.example>; http://x.example/?b=%20",
-            ("A. Weiß", "a.weiss@x.example", "http://x.example/?b=%20"),
+            "A. Weiß <a.weiss@x.example>; http://x.example/?a=1&b=%20",
+            ("A. Weiß", "a.weiss@x.example", "http://x.example/?a=1&b=%20"),
         ),
         ("Data office (Room 7) - a@b.example", ("Data office (Room 7)", "a@b.example", "")),
         ("Room 7, second floor", ("Room 7, second floor", "", "")),

@@ -305,7 +305,10 @@ def test_a_bundle_over_many_lines_is_read():
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (lines(patient("a")) + b'{"resourceType": "Patient", "id": "Ann\n', "Line 2 of “P.ndjson” is not one whole"),
+        (
+            lines(patient("a")) + b'{"resourceType": "Patient", "id": "Ann\n',
+            "Line 2 of “P.ndjson” is not one whole JSON",
+        ),
         (lines(patient("a")) + b"\n\n[1]\n", "Line 4 of “P.ndjson” is not one whole JSON"),
         (lines(patient("a")) + b'{"id": "Ann"}\n', "Line 2 of “P.ndjson” is no FHIR resource"),
         (b'{"resourceType": "Patient", "id": "Ann"', "Line 1 of “P.ndjson” is not one whole JSON"),
