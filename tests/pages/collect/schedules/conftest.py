@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.app import (
-    SCHEDULES,
-    App,
-    sampled,
-)
-from tests.helpers.schedules import (
-    QUASI,
-    TWELVE,
-    of_file,
-)
+from tests.helpers.app import SCHEDULES, App, sampled
+from tests.helpers.schedules import QUASI, TWELVE, of_file
 
 
 @pytest.fixture

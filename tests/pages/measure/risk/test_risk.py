@@ -12,17 +12,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut
 from anonlib.verdict.criteria import Aim
-from tests.helpers.app import (
-    DATA,
-    POPULATION,
-    RELEASE,
-    RISK,
-    SMALL,
-    App,
-    dataset_of,
-    loaded,
-    seeded,
-)
+from tests.helpers.app import DATA, POPULATION, RELEASE, RISK, SMALL, App, dataset_of, loaded, seeded
 from ui.session.state import Session
 
 

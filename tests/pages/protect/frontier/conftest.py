@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.app import App
-from tests.helpers.frontier import (
-    SECONDS,
-    of_file,
-    records_csv,
-)
+from tests.helpers.frontier import SECONDS, of_file, records_csv
 from ui.session import long_work
 
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.app import FRONTIER, FRONTIER_TABS, dataset_of, seeded
-from tests.helpers.frontier import (
-    QUASI,
-    TABS,
-    file_of,
-    of_file,
-)
+from tests.helpers.frontier import QUASI, TABS, file_of, of_file
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 
 ODD = (

@@ -7,10 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.frontier import (
-    Plane,
-    PolicySpace,
-)
+from anonlib.analyses.frontier import Plane, PolicySpace
 from anonlib.basics import words
 from anonlib.coarsening.recoding import Intervals
 from anonlib.release.frontier import steps_of

@@ -11,14 +11,7 @@ from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.guarantees import Shared
 from pages.protect.generalize.question import METHODS
 from tests.helpers.app import GENERALIZE, GENERALIZE_TABS, RELEASE, App, dataset_of, sampled, seeded
-from tests.helpers.generalize import (
-    QUASI,
-    SENSITIVE,
-    TABS,
-    check_figures,
-    every_tab,
-    expected,
-)
+from tests.helpers.generalize import QUASI, SENSITIVE, TABS, check_figures, every_tab, expected
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}

@@ -9,15 +9,7 @@ from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 from pages.protect.generalize.controls import Guarantees
 from pages.protect.generalize.question import METHODS, OBJECTIVES, OF_CELLS
 from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
-from tests.helpers.generalize import (
-    MENDING,
-    TABS,
-    asked,
-    check_figures,
-    every_tab,
-    expected,
-    released_k,
-)
+from tests.helpers.generalize import MENDING, TABS, asked, check_figures, every_tab, expected, released_k
 from ui.text import plain
 
 

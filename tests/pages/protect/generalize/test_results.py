@@ -11,12 +11,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.release.steps import GeneralizeLocally
 from pages.protect.generalize import results
 from tests.helpers.app import GENERALIZE, loaded, sampled
-from tests.helpers.generalize import (
-    check_figures,
-    every_tab,
-    expected,
-    released_k,
-)
+from tests.helpers.generalize import check_figures, every_tab, expected, released_k
 
 
 def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkeypatch):

@@ -9,13 +9,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, DropColumns, GeneralizeLocally, LeaveOut, Recode
 from tests.helpers.app import GENERALIZE, RELEASE, dataset_of, seeded
-from tests.helpers.generalize import (
-    asked,
-    better_solved,
-    check_figures,
-    expected,
-    released_k,
-)
+from tests.helpers.generalize import asked, better_solved, check_figures, expected, released_k
 
 
 def test_what_is_added_to_the_recipe_is_released(app):

@@ -14,12 +14,7 @@ from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS
 from pages.protect.generalize.tabs.searches import _trace_csv
 from tests.helpers.app import GENERALIZE, dataset_of, seeded, visits
-from tests.helpers.generalize import (
-    QUASI,
-    TABS,
-    alt_texts,
-    expected,
-)
+from tests.helpers.generalize import QUASI, TABS, alt_texts, expected
 
 
 def test_the_original_beside_the_result(app):

@@ -6,12 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.helpers.app import (
-    App,
-)
-from tests.helpers.regions import (
-    of_files,
-)
+from tests.helpers.app import App
+from tests.helpers.regions import of_files
 from ui.kit import page
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.analyses.regions import (
-    aggregate,
-    open_areas,
-)
+from anonlib.analyses.regions import aggregate, open_areas
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
@@ -16,12 +13,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.regions import protected
 from anonlib.release.steps import AggregatePlaces, DropColumns, LeaveOut, Recode
 from pages.protect.regions import results
-from tests.helpers.app import (
-    REGIONS,
-    RELEASE,
-    App,
-    dataset_of,
-)
+from tests.helpers.app import REGIONS, RELEASE, App, dataset_of
 from tests.helpers.errors import refused
 from tests.helpers.regions import (
     BY_HAND,

@@ -7,13 +7,8 @@ from collections import Counter
 
 import pytest
 
-from anonlib.analyses.regions import (
-    aggregate,
-)
-from tests.helpers.app import (
-    REGIONS_TABS,
-    dataset_of,
-)
+from anonlib.analyses.regions import aggregate
+from tests.helpers.app import REGIONS_TABS, dataset_of
 from tests.helpers.regions import (
     BY_HAND,
     N_AREAS,

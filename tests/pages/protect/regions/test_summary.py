@@ -6,12 +6,7 @@ import re
 
 import pytest
 
-from anonlib.analyses.regions import (
-    GAPS,
-    aggregate,
-    gaps_cutoff,
-    number_by_gaps,
-)
+from anonlib.analyses.regions import GAPS, aggregate, gaps_cutoff, number_by_gaps
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
 from pages.protect.regions import results

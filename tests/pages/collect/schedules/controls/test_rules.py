@@ -4,29 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from anonlib.analyses.schedules import (
-    MaxDistance,
-    OriginMix,
-    People,
-    Rule,
-    SameRegion,
-    Slots,
-    breaches,
-)
+from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots, breaches
 from pages.collect.schedules import results
-from tests.helpers.app import (
-    SCHEDULES,
-    SCHEDULES_TABS,
-    App,
-    sampled,
-)
-from tests.helpers.schedules import (
-    RULES,
-    TABS,
-    at_random,
-    county_of,
-    warnings,
-)
+from tests.helpers.app import SCHEDULES, SCHEDULES_TABS, App, sampled
+from tests.helpers.schedules import RULES, TABS, at_random, county_of, warnings
 
 
 def rule_of(name: str, people: People, slots: Slots) -> Rule:

@@ -5,24 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anonlib.analyses.schedules import (
-    made_up_people,
-    made_up_slots,
-    program_programme,
-    text_programme,
-)
+from anonlib.analyses.schedules import made_up_people, made_up_slots, program_programme, text_programme
 from anonlib.basics import words
 from pages.collect.schedules import results
-from tests.helpers.app import (
-    DATA,
-    EXPLAINED,
-    RISK,
-    SCHEDULES,
-    SCHEDULES_TABS,
-    App,
-    sampled,
-    seeded,
-)
+from tests.helpers.app import DATA, EXPLAINED, RISK, SCHEDULES, SCHEDULES_TABS, App, sampled, seeded
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 from tests.helpers.schedules import (
     HOURS,

@@ -8,21 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonlib.analyses.schedules import (
-    Slots,
-    made_up_slots,
-    people_of,
-)
+from anonlib.analyses.schedules import Slots, made_up_slots, people_of
 from anonlib.release.export import table_csv
 from pages.collect.schedules.controls.slots import changed, made_up
-from tests.helpers.app import (
-    ACCEPT,
-    DATA,
-    SCHEDULES,
-    App,
-    dataset_of,
-    loaded,
-)
+from tests.helpers.app import ACCEPT, DATA, SCHEDULES, App, dataset_of, loaded
 from tests.helpers.schedules import (
     HOURS,
     QUASI,

@@ -6,18 +6,7 @@ import pytest
 
 from anonlib.columns.roles import Role, suggest_roles, undecided
 from pages.data.data.controls.asked_roles import AT_ONCE
-from tests.helpers.app import (
-    ACCEPT,
-    DATA,
-    PAGES,
-    RISK,
-    TAKE_ASKED,
-    App,
-    dataset_of,
-    loaded,
-    sampled,
-    visits,
-)
+from tests.helpers.app import ACCEPT, DATA, PAGES, RISK, TAKE_ASKED, App, dataset_of, loaded, sampled, visits
 
 YES, HARM, NEITHER = (
     "Yes, known or could be found out",

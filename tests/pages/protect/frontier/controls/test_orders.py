@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from anonlib.analyses.frontier import (
-    Plane,
-)
+from anonlib.analyses.frontier import Plane
 from tests.helpers.app import FRONTIER, RISK, within
-from tests.helpers.frontier import (
-    QUASI,
-    TABS,
-    ZIPS,
-    check_exact,
-    file_of,
-    of_file,
-    space_of,
-)
+from tests.helpers.frontier import QUASI, TABS, ZIPS, check_exact, file_of, of_file, space_of
 from ui.files import projects
 
 

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from anonlib.analyses.frontier import (
-    LOSSES,
-    RISKS,
-    Plane,
-)
+from anonlib.analyses.frontier import LOSSES, RISKS, Plane
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from tests.helpers.app import EXPLAINED, FRONTIER, RISK, TRY, App
-from tests.helpers.frontier import (
-    MENDING,
-    NAMES,
-    TABS,
-    check_exact,
-    chosen,
-    every_tab,
-    point,
-    space_of,
-)
+from tests.helpers.frontier import MENDING, NAMES, TABS, check_exact, chosen, every_tab, point, space_of
 
 
 def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_frontier_at_once():

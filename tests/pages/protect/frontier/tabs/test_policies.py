@@ -7,24 +7,10 @@ import io
 import pandas as pd
 import pytest
 
-from anonlib.analyses.frontier import (
-    Frontier,
-    Plane,
-    summary,
-)
+from anonlib.analyses.frontier import Frontier, Plane, summary
 from anonlib.basics import words
 from tests.helpers.app import FRONTIER, RISK
-from tests.helpers.frontier import (
-    NAMES,
-    TABS,
-    ZIPS,
-    check_figures,
-    chosen,
-    everything,
-    of_file,
-    point,
-    space_of,
-)
+from tests.helpers.frontier import NAMES, TABS, ZIPS, check_figures, chosen, everything, of_file, point, space_of
 
 
 def test_the_policy_is_chosen_along_the_slider_and_by_presets(app):

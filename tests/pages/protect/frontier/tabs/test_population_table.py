@@ -7,13 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.frontier import (
-    Plane,
-    PolicySpace,
-    safe_harbor_order,
-    sparse_zip3,
-    with_records,
-)
+from anonlib.analyses.frontier import Plane, PolicySpace, safe_harbor_order, sparse_zip3, with_records
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset

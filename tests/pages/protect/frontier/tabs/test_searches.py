@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from anonlib.analyses.frontier import (
-    Plane,
-)
-from tests.helpers.frontier import (
-    QUASI,
-    TABS,
-    every_tab,
-    file_of,
-    looked_at,
-    of_file,
-    space_of,
-)
+from anonlib.analyses.frontier import Plane
+from tests.helpers.frontier import QUASI, TABS, every_tab, file_of, looked_at, of_file, space_of
 
 
 def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):

@@ -7,23 +7,8 @@ import json
 import pytest
 from shapely.geometry import box, mapping
 
-from anonlib.analyses.regions import (
-    AreaClasses,
-    areas_of,
-    open_areas,
-    suggest_columns,
-)
-from tests.helpers.app import (
-    DATA,
-    REGIONS,
-    REGIONS_TABS,
-    RELEASE,
-    TRY_PROVINCE,
-    App,
-    dataset_of,
-    sampled,
-    seeded,
-)
+from anonlib.analyses.regions import AreaClasses, areas_of, open_areas, suggest_columns
+from tests.helpers.app import DATA, REGIONS, REGIONS_TABS, RELEASE, TRY_PROVINCE, App, dataset_of, sampled, seeded
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 from tests.helpers.regions import (
     LINES,

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonlib.analyses.regions import (
-    GAPS,
-    Gaps,
-    aggregate,
-    regions_for_target,
-)
+from anonlib.analyses.regions import GAPS, Gaps, aggregate, regions_for_target
 from anonlib.analyses.regions.choices import clustering
 from anonlib.analyses.regions.exchange import exchange
 from anonlib.basics import words
-from tests.helpers.app import (
-    DATA,
-    EXPLAINED,
-    REGIONS,
-    RISK,
-)
+from tests.helpers.app import DATA, EXPLAINED, REGIONS, RISK
 from tests.helpers.regions import (
     BY_HAND,
     LINES,
