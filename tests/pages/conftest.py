@@ -17,3 +17,11 @@ def _computed_by_its_own_functions(request: pytest.FixtureRequest) -> Iterator[N
         return
     with computing_again():
         yield
+
+
+@pytest.fixture
+def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page searches or attacks by itself: tests that ask for this are about other things."""
+    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
+        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
+    monkeypatch.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)

@@ -11,15 +11,8 @@ from anonlib.filing.project import Project
 from tests.helpers.app import CASE, REPORT, VERDICT, App, sampled, within
 from ui.files import projects
 
+pytestmark = pytest.mark.usefixtures("without_searches")
 KINDS = {"line": "text_input", "text": "text_area", "date": "date_input"}
-
-
-@pytest.fixture(autouse=True)
-def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page searches, attacks or gathers what takes long by itself: these tests are about other things."""
-    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
-        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
-    monkeypatch.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
 
 
 @pytest.fixture
@@ -71,12 +64,10 @@ def test_verdict_shows_one_line_of_it(app: App) -> None:
 
 def test_typing_a_case_gathers_no_evidence_again(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     key = within(app.session, lambda: projects.opened().key)
-    app.open(REPORT)
-    assert not app.errors
+    assert not app.open(REPORT).errors
     monkeypatch.setattr("pages.release.report.results.gather", lambda *_, **__: pytest.fail("gathered again"))
     app.session.case = ReleaseCase(title="Length of stay")
-    app.run()
-    assert not app.errors and "Length of stay" in links(app)
+    assert not app.run().errors and "Length of stay" in links(app)
     assert within(app.session, lambda: projects.opened().key) == key
 
 

@@ -11,7 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-import streamlit as st
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.filing.case import ReleaseCase
@@ -28,27 +27,7 @@ CASE_OF_IT = ReleaseCase(
     until=(date.today() + timedelta(days=20)).isoformat(),
 )  # fmt: skip
 Made = Callable[[str], bytes]
-
-
-@pytest.fixture(autouse=True)
-def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page searches, attacks or gathers what takes long by itself: these tests are about other things."""
-    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
-        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
-    monkeypatch.setattr("pages.measure.attack.results.BY_ITSELF", -1.0)
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Made:
-    """The file that a download gives, as a page last showed it."""
-    makers, download = {}, st.download_button
-
-    def noted(label: str, data: Callable[[], bytes], *arguments, **settings) -> bool:
-        makers[label] = data
-        return download(label, data, *arguments, **settings)
-
-    monkeypatch.setattr(st, "download_button", noted)
-    return lambda label: makers[label]()
+pytestmark = pytest.mark.usefixtures("without_searches")
 
 
 def with_register(folder: Path, app: App) -> App:
@@ -60,8 +39,7 @@ def with_register(folder: Path, app: App) -> App:
 
 def to_release(app: App, case: ReleaseCase = CASE_OF_IT) -> App:
     app.session.case = case
-    app.open(RELEASE).leave_anyway()
-    assert not app.errors
+    assert not app.open(RELEASE).leave_anyway().errors
     return app
 
 
@@ -132,8 +110,7 @@ def test_a_new_case_on_the_same_persons_is_checked_without_being_asked(tmp_path:
     app.open(REGISTER)
     assert "EC 1/26" in app.text and "could be held beside this one" in app.text
     app.session.case = replace(CASE_OF_IT, title="Another question", recipient="Another university")
-    app.run()
-    assert "No other release in the register" in app.text, "to somebody else, who does not hold the first"
+    assert "No other release in the register" in app.run().text, "to somebody else, who does not hold the first"
 
 
 def test_what_is_due_and_what_came_back(tmp_path: Path, made: Made) -> None:
@@ -163,8 +140,7 @@ def test_a_register_that_is_gone_is_a_sentence_and_the_file_does_not_leave_unnot
         made("Released CSV")
     app.open(REGISTER)
     assert app.errors and "register" in app.errors[0]
-    app.press("register-let-go")
-    assert not app.errors
+    assert not app.press("register-let-go").errors
 
 
 def test_a_served_anonscope_has_no_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

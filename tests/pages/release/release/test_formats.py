@@ -17,6 +17,7 @@ from anonlib.release.files import FORMATS
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from tests.helpers.app import RELEASE, App, dataset_of, seeded
+from ui.kit import page
 
 
 def released_csv_of(app: App) -> bytes:
@@ -24,17 +25,25 @@ def released_csv_of(app: App) -> bytes:
     return released_csv(released, draws_for(released, app.session.project.lot("release")))
 
 
+@pytest.fixture
+def offered(monkeypatch) -> dict[str, tuple]:
+    """What makes the file of a download, its name, and what else is said of it: by its label."""
+    shown, download = {}, page.download
+
+    def noted(label, make, name, *others, **how) -> None:
+        shown[label] = make, name, how
+        download(label, make, name, *others, **how)
+
+    monkeypatch.setattr(page, "download", noted)
+    return shown
+
+
 @pytest.mark.parametrize("kind", FORMATS)
-def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch):
-    made = {}
+def test_the_release_is_taken_home_in_the_format_chosen(kind, file, offered):
     recipe = Recipe.of([Recode("age", Intervals(10)), LeaveOut(2)])
     app = seeded(file, page=RELEASE, recipe=recipe).leave_anyway()
-    monkeypatch.setattr(
-        "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
-    )
-    app.choose("selectbox", "Format of the release", kind)
-    assert not app.errors
-    make, name, how = made[f"Released {kind}"]
+    assert not app.choose("selectbox", "Format of the release", kind).errors
+    make, name, how = offered[f"Released {kind}"]
     assert name == f"visits-released.{FORMATS[kind].ending}" and not how["why_not"] and how["primary"]
     released = open_source(make(), name).frame
     csv = open_source(released_csv_of(app), "a.csv").frame
@@ -46,23 +55,18 @@ def test_the_release_is_taken_home_in_the_format_chosen(kind, file, monkeypatch)
     assert len(released) == len(csv) and list(ages) == list(csv["age"].astype(str))
 
 
-def test_what_leaves_and_what_stays_go_home_in_two_folders(file, monkeypatch):
-    made = {}
+def test_what_leaves_and_what_stays_go_home_in_two_folders(file, offered):
     app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("age", Intervals(10)), LeaveOut(2)]))
     assert app.download("All of these (zip)").proto.disabled, "as long as the verdict is against the release"
-    monkeypatch.setattr(
-        "ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name, how)})
-    )
     app.leave_anyway()
-    app.choose("selectbox", "Format of the release", "Parquet")
-    assert not app.errors
-    make, name, how = made["All of these (zip)"]
+    assert not app.choose("selectbox", "Format of the release", "Parquet").errors
+    make, name, how = offered["All of these (zip)"]
     assert name == "visits-release.zip" and not how["why_not"] and "for you alone" in how["help"]
     with zipfile.ZipFile(io.BytesIO(make())) as archive:
         members = {member.filename: member.external_attr >> 16 & 0o777 for member in archive.infolist()}
         for label in ("Released Parquet", "Codebook", "Value mapping", "Save recipe"):
             folder = "leaves" if label in ("Released Parquet", "Codebook") else "stays"
-            assert archive.read(f"{folder}/{made[label][1]}") == made[label][0]()
+            assert archive.read(f"{folder}/{offered[label][1]}") == offered[label][0]()
     assert members == {
         "leaves/": 0o755, "leaves/visits-released.parquet": 0o644, "leaves/visits-codebook.xlsx": 0o644,
         "stays/": 0o700, "stays/visits-values.csv": 0o600, "stays/visits-recipe.json": 0o600,
@@ -79,17 +83,15 @@ def test_a_format_that_cannot_hold_the_release_says_why_instead(file):
     assert not app.download("Released Parquet").proto.disabled
 
 
-def test_the_codebook_goes_home_as_the_library_makes_it(file, monkeypatch):
-    made = {}
+def test_the_codebook_goes_home_as_the_library_makes_it(file, offered):
     recipe = Recipe.of([Recode("age", Intervals(10))])
     app = seeded(file, page=RELEASE, recipe=recipe)
     assert app.download("Codebook").proto.disabled, "as long as the verdict is against the release"
-    monkeypatch.setattr("ui.kit.page.download", lambda label, make, name, *_, **how: made.update({label: (make, name)}))
     app.leave_anyway()
-    make, name = made["Codebook"]
+    make, name, _ = offered["Codebook"]
     assert name == "visits-codebook.xlsx"
     assert make() == codebook(recipe.apply(dataset_of(app)), recipe).to_excel()
     app.put(report_language="de").run()
-    make, name = made["Codebook (Deutsch)"]
+    make, name, _ = offered["Codebook (Deutsch)"]
     assert name == "visits-codebook-de.xlsx"
     assert make() == translated(codebook(recipe.apply(dataset_of(app)), recipe), "de")[0].to_excel()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
@@ -27,32 +25,13 @@ KEY = KeyOfPseudonyms(SECRET)
 CASE = ReleaseCase(title="Sepsis", recipient="University of Example")
 LABEL = Pseudonyms("University of Example", "Sepsis", KEY.id)
 ROLES = {"patient": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+pytestmark = pytest.mark.usefixtures("without_searches")
 TENS = Recipe.of([Recode("age", Intervals(10))])
 
 
 def month(first: int) -> bytes:
     rows = [f"MRN {i},{30 + i % 3},{'flu' if i % 2 else 'asthma'}" for i in range(first, first + 40)]
     return "\n".join(["patient,age,illness", *rows]).encode()
-
-
-@pytest.fixture(autouse=True)
-def without_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page searches by itself: these tests are about other things."""
-    for name in ("AT_ONCE", "FIRST_AT_ONCE"):
-        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], bytes]:
-    """The file that a download gives, as a page last showed it."""
-    makers, download = {}, st.download_button
-
-    def noted(label: str, data: Callable[[], bytes], *arguments, **settings) -> bool:
-        makers[label] = data
-        return download(label, data, *arguments, **settings)
-
-    monkeypatch.setattr(st, "download_button", noted)
-    return lambda label: makers[label]()
 
 
 def app_of(data: bytes = month(0), roles: dict[str, Role] = ROLES) -> App:
@@ -82,6 +61,9 @@ def test_random_numbers_are_usual_and_nothing_is_used_before_label_and_key_are_t
     assert app.widget("text_input", "For project").value == CASE.title
     assert app.button("Use these pseudonyms").disabled and "key file" in app.button("Use these pseudonyms").help
     assert names(made("Released CSV")) == {str(n) for n in range(1, 41)}
+    files = [made("Make a key file") for _ in range(3)]
+    assert len({*files}) == 3 and all(KeyOfPseudonyms.of(each).secret == each for each in files), "another each time"
+    assert not app.download("Make a key file").proto.disabled
     with_key(app)
     assert KEY.id in app.text and not app.button("Use these pseudonyms").disabled
     app.choose("text_input", "For project", " ")
@@ -141,13 +123,6 @@ def test_a_project_without_its_key_takes_nothing_home_and_says_which_one_it_need
 def test_what_is_no_key_is_a_sentence(content: bytes) -> None:
     app = with_key(app_of(), content)
     assert len(app.errors) == 1 and "key" in app.errors[0] and app.button("Use these pseudonyms").disabled
-
-
-def test_a_key_file_is_made_and_another_each_time(made) -> None:
-    app = app_of()
-    files = [made("Make a key file") for _ in range(3)]
-    assert len({*files}) == 3 and all(KeyOfPseudonyms.of(each).secret == each for each in files)
-    assert app.download("Make a key file").proto.disabled is False
 
 
 def test_the_registers_key_serves(tmp_path: Path, made, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from anonlib.release.suggestions import first_recipe
 from pages.release.release.tabs.comparison import comparison_table
 from tests.helpers.app import (
     DATA,
+    EXPLAINED,
     PAGES,
     POPULATION,
     RELEASE,
@@ -33,7 +34,10 @@ from tests.helpers.app import (
 )
 from tests.helpers.hostile import HOSTILE, MARK, check_text, hostile_file
 
-# ---- release ---------------------------------------------------------------------------------------------------------
+
+@pytest.fixture
+def app(file) -> App:
+    return loaded(file, page=RELEASE)
 
 
 def compared(app: App):
@@ -45,12 +49,21 @@ def test_rows_that_stand_for_nobody_are_stated():
     assert "2 records, 2 columns. 1 row of count 0 stands for nobody and is left out." in app.text
 
 
-def test_suggested_steps_reach_k(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    result = compared(app)
+def test_suggested_steps_reach_k(app):
+    (promised,) = re.findall(r"They keep \*\*([\d.]+%) \((\d+) of 300 rows\)\*\*, with k = (\d+)", app.text)
+    result = compared(app.press("Start with these steps"))
     assert result.after.k >= 5
     assert app.metric("k, the smallest class") == f"1 → {result.after.k}"
     assert app.metric("Rows kept") == words.percent(result.rows_kept)
+    assert promised == (words.percent(result.rows_kept), str(result.records_after), str(result.after.k))
+    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
+    assert table["Marketer: expected"].tolist() == [side.n_classes for side in (result.before, result.after)]
+    assert "Marketer: at risk" not in table.columns, "as on the Risk page"
+    taken_home = comparison_table(result, "records", False)
+    assert all(pd.api.types.is_numeric_dtype(taken_home[name]) for name in taken_home.columns[1:])
+    row = table_csv(taken_home).decode().splitlines()[2].split(",")
+    assert row[:4] == ["Release", str(result.records_after), str(result.after.k), "0"]
+    assert float(row[-1]) == pytest.approx(result.after.marketer.average)
     assert not app.leave_anyway().download("Released CSV").proto.disabled
     assert "k does not hold" not in app.text
 
@@ -69,8 +82,7 @@ def add_recode(app: App, column: str, way: str) -> App:
     return app
 
 
-def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(file):
-    app = loaded(file, page=RELEASE)
+def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(app):
     choose_recode(app, "age", "Intervals")
     app.set("number_input", "Width", 20.0).set("number_input", "From here on", 80.0)
     app.choose("text_input", "Reason", "ages are *too* fine").press("Add to recipe")
@@ -87,8 +99,7 @@ def test_a_recode_a_drop_and_a_suppression_are_added_by_hand(file):
     assert result.after.k >= 5 and app.metric("k, the smallest class") == f"1 → {result.after.k}"
 
 
-def test_values_are_grouped_by_giving_them_one_label(file):
-    app = loaded(file, page=RELEASE)
+def test_values_are_grouped_by_giving_them_one_label(app):
     add_recode(app, "sex", "Group values")
     assert app.button("Add to recipe").disabled and app.button("Add to recipe").help
     app.edit("Label", {0: {"Label": "any"}, 1: {"Label": "any"}})
@@ -125,8 +136,7 @@ def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
     assert not intervals.errors
 
 
-def test_the_rare_are_merged_by_hand(file):
-    app = loaded(file, page=RELEASE)
+def test_the_rare_are_merged_by_hand(app):
     app.choose("segmented_control", "Kind of step", "Merge the rare").choose("selectbox", "Column", "zip")
     app.choose("number_input", "Merge values of fewer than", 70).press("Add to recipe")
     assert app.session.recipe.enabled == (MergeRare("zip", 70),)
@@ -139,8 +149,7 @@ def test_the_rare_are_merged_by_hand(file):
     assert isinstance(step, MergeRare) and step.hierarchy is not None and not app.errors
 
 
-def test_cells_are_left_blank_by_hand(file):
-    app = loaded(file, page=RELEASE)
+def test_cells_are_left_blank_by_hand(app):
     app.choose("segmented_control", "Kind of step", "Blank cells")
     app.choose("number_input", "Records that share all quasi-identifiers, at least", 3).press("Add to recipe")
     (step,) = app.session.recipe.enabled
@@ -157,9 +166,8 @@ WAYS = ("Intervals", "Rounding", "First or last characters", "Date part", "Group
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_every_way_can_be_tried_on_every_column(column, file):
+def test_every_way_can_be_tried_on_every_column(app, column):
     """What makes no sense is refused before it is added, or passed over with a problem; no page falls over."""
-    app = loaded(file, page=RELEASE)
     if column not in app.widget("selectbox", "Column").options:
         return
     added = []
@@ -187,8 +195,14 @@ def test_a_recoding_added_by_hand_comes_before_the_suppression_that_is_there():
     assert app.session.recipe.apply(dataset_of(app)).released.n_records == 4784
 
 
-def test_steps_move_switch_off_and_go_away(file):
-    app = loaded(file, page=RELEASE)
+def recipe_link(app: App) -> str:
+    """What the sidebar says of the recipe."""
+    labels = [each.proto.label for each in app.at.sidebar if each.type == "page_link"]
+    (link,) = [label for label in labels if "Recipe" in label]
+    return link
+
+
+def test_steps_move_switch_off_and_go_away(app):
     data = dataset_of(app)
     app.session.recipe = Recipe().take(first_recipe(data, 5, part_by_part=False).steps, data)
     app.run()
@@ -202,8 +216,8 @@ def test_steps_move_switch_off_and_go_away(file):
     before = app.metric("Rows kept")
     last = next(toggle for toggle in app.at.toggle if toggle.label == f"Step {len(steps)} is on")
     last.set_value(False)
-    app.run()
-    assert app.session.recipe.enabled == steps[:-1] and "Switched off" in app.text
+    assert app.run().session.recipe.enabled == steps[:-1] and "Switched off" in app.text
+    assert recipe_link(app) == f"Recipe: {len(steps) - 1} of {len(steps)} steps on"
     assert app.metric("Rows kept") == "100%" != before
     assert "Smallest class" in app.text and app.download("Released CSV").proto.disabled
     assert not app.leave_anyway().download("Released CSV").proto.disabled
@@ -211,12 +225,11 @@ def test_steps_move_switch_off_and_go_away(file):
     assert len(app.session.recipe) == len(steps) - 1
 
 
-def test_a_step_can_be_changed(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
+def test_a_step_can_be_changed(app):
+    app.press("Start with these steps")
     n = len(app.session.recipe)
     app.press(f"Change step {n}")
-    app.widget("number_input", "Leave out records").set_value(9)
-    app.run().press("Keep the change")
+    app.set("number_input", "Leave out records", 9).run().press("Keep the change")
     assert app.session.recipe.enabled[-1].k == 9 and len(app.session.recipe) == n
     app.press("Change step 1").press("Leave it as it was")
     assert app.session.editing is None
@@ -240,15 +253,6 @@ def test_a_step_that_does_not_fit_stops_the_download_with_a_reason(file):
     assert "no column “age”" in app.text.replace("\\", "")
     app.press("Remove step 2")
     assert not app.leave_anyway().download("Released CSV").proto.disabled
-
-
-def test_a_saved_recipe_is_loaded_again(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    saved = app.session.recipe.to_json().encode()
-    steps = app.session.recipe
-    app.press("Remove step 1")
-    app.upload(saved, "recipe.json", label="A recipe saved here")
-    assert app.session.recipe == steps and not app.errors
 
 
 @pytest.fixture(scope="module")
@@ -286,9 +290,8 @@ def test_what_is_no_recipe_is_refused_and_the_recipe_stays(text, started):
     assert app.session.recipe == before
 
 
-def test_a_recipe_for_another_file_shows_its_problems_and_loses_nothing(file):
+def test_a_recipe_for_another_file_shows_its_problems_and_loses_nothing(app):
     recipe = Recipe.of([DropColumns(("somewhere",)), Recode("age", Intervals(10)), Recode("place", Mask(2))])
-    app = loaded(file, page=RELEASE)
     app.upload(recipe.to_json().encode(), "recipe.json", label="A recipe saved here")
     assert not app.errors and app.session.recipe == recipe
     assert app.text.replace("\\", "").count("There is no column") == 2
@@ -306,10 +309,7 @@ def test_the_sidebar_says_original_and_now_on_every_page(file):
         sidebar = "\n".join(element.value for element in app.at.sidebar.markdown).replace("\\", "")
         assert f"1 → {result.after.k}" in sidebar and "visits.csv" in sidebar
         assert words.percent(result.rows_kept) in sidebar
-        (link,) = [
-            each.proto.label for each in app.at.sidebar if each.type == "page_link" and "Recipe" in each.proto.label
-        ]
-        assert link.startswith("Recipe:") and str(len(app.session.recipe)) in link
+        assert recipe_link(app).startswith("Recipe:") and str(len(app.session.recipe)) in recipe_link(app)
 
 
 def test_the_date_part_asks_for_the_order_of_day_and_month_where_no_value_tells():
@@ -353,12 +353,8 @@ def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
     assert "**chol** 100% (30 of 30 records)" in app.text
     app.choose("multiselect", "Nobody outside can know", ["chol"]).open(DATA).upload(b"sex,chol\nM,1\n", "other.csv")
     assert app.session.unknowable == (), "another file is another question"
-
-
-def test_a_column_with_a_role_that_k_counts_is_not_asked_about(file):
-    data = b"sex,chol\n" + b"".join(b"M,%d\n" % i for i in range(30))
     app = seeded(data, page=RELEASE, roles={"sex": Role.QUASI_IDENTIFIER, "chol": Role.QUASI_IDENTIFIER})
-    assert not [widget for widget in app.at.multiselect if widget.label.startswith("Nobody outside")]
+    assert not [each for each in app.at.multiselect if each.label.startswith("Nobody outside")], "k counts it"
 
 
 def test_what_can_be_inferred_is_stated_beside_k():
@@ -367,8 +363,7 @@ def test_what_can_be_inferred_is_stated_beside_k():
     app = seeded("\n".join(["sex,age,readmitted", *rows]).encode(), page=RELEASE, roles=roles)
     assert "no sensitive column is chosen" in app.text and "No sensitive column is chosen" in app.text
     app.session.roles = app.session.roles | {"readmitted": Role.SENSITIVE}
-    app.run()
-    assert app.metric("Records below k") == "0"
+    assert app.run().metric("Records below k") == "0"
     (message,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
     assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in message
     assert "at most two of **sex** and **age**" in message
@@ -378,30 +373,6 @@ def test_what_can_be_inferred_is_stated_beside_k():
     assert "for **0% (0 of 18 records)**, in the original for 66.7%, to someone who knows at most two of" in app.text
     app.session.recipe = Recipe.of([DropColumns(("readmitted",))])
     assert "no sensitive column leaves" in app.run().text
-
-
-def test_start_with_these_steps_says_what_they_keep(file):
-    app = loaded(file, page=RELEASE)
-    (message,) = re.findall(r"They keep \*\*([\d.]+)% \((\d+) of 300 rows\)\*\*, with k = (\d+)", app.text)
-    app.press("Start with these steps")
-    result = compared(app)
-    assert (result.records_after, result.after.k) == (int(message[1]), int(message[2]))
-    assert app.metric("Rows kept") == f"{message[0]}%"
-
-
-def test_the_advice_for_an_empty_release_is_true_of_the_recipe(file):
-    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("zip", Mask(4)), LeaveOut(200)]))
-    assert "Recode the quasi-identifiers more coarsely" in app.text and "move “Leave out”" not in app.text
-
-
-def test_the_comparison_to_take_home_holds_numbers(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    result = compared(app)
-    table = comparison_table(result, "records", False)
-    assert all(pd.api.types.is_numeric_dtype(table[name]) for name in table.columns[1:])
-    row = table_csv(table).decode().splitlines()[2].split(",")
-    assert row[:4] == ["Release", str(result.records_after), str(result.after.k), "0"]
-    assert float(row[-1]) == pytest.approx(result.after.marketer.average)
 
 
 def test_entropy_kept_is_of_all_columns_that_can_leave(file):
@@ -415,15 +386,9 @@ def test_entropy_kept_is_of_all_columns_that_can_leave(file):
     assert "of the quasi-identifiers alone 100%" in help
 
 
-def test_the_marketers_number_is_the_expected_one_as_on_the_risk_page(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    result = compared(app)
-    table = next(frame.value for frame in app.at.dataframe if "Marketer: average" in frame.value.columns)
-    assert table["Marketer: expected"].tolist() == [side.n_classes for side in (result.before, result.after)]
-    assert "Marketer: at risk" not in table.columns
-
-
 def test_a_release_of_no_record_is_no_success(file):
+    app = seeded(file, page=RELEASE, recipe=Recipe.of([Recode("zip", Mask(4)), LeaveOut(200)]))
+    assert "Recode the quasi-identifiers more coarsely" in app.text and "move “Leave out”" not in app.text
     app = seeded(file, page=RELEASE, recipe=Recipe.of([LeaveOut(200), Recode("zip", Mask(0))]))
     (message,) = [warning.value for warning in app.at.warning if "No record" in warning.value]
     assert message == "No record is left: move “Leave out” below the recodings, or recode more."
@@ -438,15 +403,6 @@ def test_a_release_of_no_record_is_no_success(file):
     assert "No record would be left." in app.run().text
 
 
-def test_the_sidebar_says_how_many_steps_are_on(file):
-    app = loaded(file, page=RELEASE).press("Start with these steps")
-    n = len(app.session.recipe)
-    app.session.recipe = app.session.recipe.switch(0, False)
-    links = [element.proto.label for element in app.run().at.sidebar if element.type == "page_link"]
-    (link,) = [label for label in links if "Recipe" in label]
-    assert link == f"Recipe: {n - 1} of {n} steps on"
-
-
 # ---- text of a file is never markup ----------------------------------------------------------------------------------
 
 
@@ -456,15 +412,8 @@ def hostile() -> App:
     app = App(DATA, hostile_file(), f"![{MARK}](http:h.example.png).csv")
     check_text(app)
     assert any(MARK in name for name in app.session.loaded.source.frame.columns)
-    roles = [
-        "Quasi-identifier",
-        "Quasi-identifier",
-        "Sensitive",
-        "Quasi-identifier",
-        "Identifier",
-        "Place",
-        "Person id",
-    ]
+    quasi = "Quasi-identifier"
+    roles = [quasi, quasi, "Sensitive", quasi, "Identifier", "Place", "Person id"]
     app.give_roles(**dict(zip(HOSTILE, roles, strict=True)))
     assert any(MARK in text for text in app.rendered_text()), "they are shown"
     return app
@@ -478,6 +427,7 @@ def test_hostile_names_and_cells_are_text_on_every_page(page, hostile):
     for key, tabs in {RISK: {"risk-tabs": RISK_TABS}, RELEASE: {"release-tabs": RELEASE_TABS}}.get(page, {}).items():
         for _ in hostile.each_tab(key, tabs):
             check_text(hostile)
+        check_text(hostile.tab(key, EXPLAINED))
 
 
 def test_hostile_names_are_text_in_steps_problems_and_reasons(hostile):

@@ -19,33 +19,16 @@ from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
 from tests.helpers.app import ATTACK, REPORT, sampled, seeded, visits, within
 from ui.files import projects
-from ui.kit import page
 
 RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), LeaveOut(2)])
 DOWNLOADS = ("Report (PDF)", "Report (HTML)", "Evidence (JSON)", "Script (Python)")
-
-
 Made = Callable[[str], bytes]
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> Made:
-    """The file that a download gives, as the page last showed it."""
-    makers, download = {}, page.download
-
-    def noted(label: str, make: Callable[[], bytes], *arguments, **settings) -> None:
-        makers[label] = make
-        download(label, make, *arguments, **settings)
-
-    monkeypatch.setattr(page, "download", noted)
-    return lambda label: makers[label]()
 
 
 def test_what_is_filed_is_what_the_library_makes_of_the_same_project(made: Made) -> None:
     app = seeded(visits(120), recipe=RECIPE, page=REPORT)
     app.session.case = ReleaseCase(title="Stays", reference="EC 1/26", author="A. Officer")
-    app.run()
-    assert not app.errors
+    assert not app.run().errors
     evidence = evidence_of(made("Evidence (JSON)"))
     project = Project.from_json(app.session.project.to_json())
     opened = open_project(project, app.session.loaded)
@@ -145,8 +128,7 @@ def test_a_file_that_came_back_is_compared_with_what_the_recipe_makes(made: Made
     assert any("no records" in error for error in app.errors), "a sentence, and what was found before stays"
     assert "not what was released" in app.text
     app.session.recipe = Recipe.of([LeaveOut(1000)])
-    app.run()
-    assert "nothing to compare with" in app.text and "not what was released" not in app.text
+    assert "nothing to compare with" in app.run().text and "not what was released" not in app.text
 
 
 def test_what_would_take_long_waits_for_a_button(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

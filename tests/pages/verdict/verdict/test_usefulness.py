@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from anonlib.analyses.utility import Alongside, association
 from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
 from anonlib.basics.words import percent
@@ -92,9 +90,3 @@ def test_at_most_five_are_named(file):
     app.tab(*TAB)
     assert not app.has_button("It must survive")
     assert "5 things are named" in app.text
-
-
-@pytest.mark.parametrize("column", ["age", "sex"])
-def test_what_must_survive_goes_with_its_columns(file, column):
-    app = opened(file, *PURPOSES)
-    assert app.session.aim.on([column]).purposes == ()

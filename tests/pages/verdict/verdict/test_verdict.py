@@ -69,6 +69,11 @@ def wait_to_search(monkeypatch):
     monkeypatch.setattr(question, "FIRST_AT_ONCE", -1.0)
 
 
+@pytest.fixture
+def app() -> App:
+    return sampled("admissions", VERDICT, NO_SEARCH)
+
+
 def verdict_of(app: App) -> Verdict:
     """What the page must say, judged beside it."""
     session, data = app.session, dataset_of(app)
@@ -102,8 +107,7 @@ def proposals(app: App) -> App:
     return app.run()
 
 
-def test_the_page_says_the_verdict_and_a_row_for_each_criterion():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_the_page_says_the_verdict_and_a_row_for_each_criterion(app):
     plain = app.text.replace("\\", "")
     criteria = BY_KEY["contract"].criteria
     assert app.session.aim.criteria == criteria, "the recipient to begin with is one under contract"
@@ -114,8 +118,7 @@ def test_the_page_says_the_verdict_and_a_row_for_each_criterion():
     assert "Not yet" in "".join(each.proto.label for each in app.at.sidebar if each.type == "page_link")
 
 
-def test_another_recipient_brings_its_criteria_and_its_k_for_every_page():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_another_recipient_brings_its_criteria_and_its_k_for_every_page(app):
     app.choose("selectbox", "Recipient", "public")
     assert app.session.aim.criteria == BY_KEY["public"].criteria and app.session.k == 11
     assert "a public release" in app.text
@@ -125,8 +128,7 @@ def test_another_recipient_brings_its_criteria_and_its_k_for_every_page():
     assert app.session.aim.recipient == "contract"
 
 
-def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for(app):
     searched(app).press("Take this")
     assert len(app.session.recipe) and "In the recipe" in app.text and "May leave" in app.text
     assert all(each.is_met for each in verdict_of(app).findings)
@@ -134,29 +136,23 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for():
     assert len(app.session.recipe) == 0
 
 
-def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more(app):
     greyed = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))  # that is still on the screen
     for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
         within(app.session, cheapest_change.taken, greyed, aim)
         assert bool(len(app.session.recipe)) is is_taken and ("Nothing was taken" in app.session.notice) is not is_taken
 
 
-def test_part_by_part_is_a_proposal_beside_whole_columns():
-    app = sampled("weight_loss", VERDICT, NO_SEARCH)
-    proposals(asks(app, SmallestClass(2), ways=WAYS))
-    app.at.button(key="verdict-take-Part by part").click().run()
+@pytest.mark.parametrize(
+    ("sample", "criterion"),
+    [("weight_loss", SmallestClass(2)), ("admissions", SmallestClass(5, rows=(ALL,)))],
+    ids=["columns", "rows of persons"],
+)
+def test_part_by_part_is_a_proposal_beside_whole_columns(sample, criterion):
+    app = proposals(asks(sampled(sample, VERDICT, NO_SEARCH), criterion, ways=WAYS))
+    app.press("verdict-take-Part by part")
     (step,) = app.session.recipe.enabled
     assert isinstance(step, GeneralizeLocally) and step.search == "parts" and not app.errors
-    assert all(each.is_met for each in verdict_of(app).findings)
-
-
-def test_rows_of_persons_have_labels_of_their_own():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
-    proposals(asks(app, SmallestClass(5, rows=(ALL,)), ways=WAYS))
-    app.at.button(key="verdict-take-Part by part").click().run()
-    (step,) = app.session.recipe.enabled
-    assert isinstance(step, GeneralizeLocally) and not app.errors
     assert all(each.is_met for each in verdict_of(app).findings)
 
 
@@ -202,8 +198,7 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
 
 
-def test_a_limit_is_changed_in_place_and_shown_as_changed():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_limit_is_changed_in_place_and_shown_as_changed(app):
     old = next(each for each in app.session.aim.criteria if isinstance(each, SmallestClass))
     app.choose("number_input", "Smallest class", 7)
     new = next(each for each in app.session.aim.criteria if isinstance(each, SmallestClass))
@@ -211,8 +206,7 @@ def test_a_limit_is_changed_in_place_and_shown_as_changed():
     assert "changed" in app.text and "(k = 7)" in app.text.replace("\\", "")
 
 
-def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_changes():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_changes(app):
     accept = app.button("Accept with this reason")
     assert accept.proto.disabled and "reason" in accept.help
     app.at.text_input[0].set_value("The recipient holds the same columns anyway.")
@@ -224,8 +218,7 @@ def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_c
     assert not app.session.aim.accepted
 
 
-def test_criteria_are_added_and_removed():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_criteria_are_added_and_removed(app):
     app.choose("selectbox", "Another criterion", "Any 2 facts").press("Add it")
     assert "Any 2 facts** · added" in app.text.replace("\\", "") and "· changed" not in app.text
     assert Combinations() in app.session.aim.criteria
@@ -234,8 +227,7 @@ def test_criteria_are_added_and_removed():
     assert len(app.session.aim.criteria) == n - 1
 
 
-def test_mend_meets_one_criterion_more_and_loses_none():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_mend_meets_one_criterion_more_and_loses_none(app):
     proposals(asks(few_known(app), SmallestClass(5), RecordsKept(0.95)))
     before = {each.criterion for each in verdict_of(app).findings if each.is_met}
     app.press("Mend")
@@ -243,8 +235,7 @@ def test_mend_meets_one_criterion_more_and_loses_none():
     assert before < after
 
 
-def test_columns_that_are_not_counted_are_counted_with_one_click():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_columns_that_are_not_counted_are_counted_with_one_click(app):
     asks(app, ColumnsNotCounted(5))
     finding = next(each for each in verdict_of(app).findings)
     assert finding.state is State.NOT_MET
@@ -253,8 +244,7 @@ def test_columns_that_are_not_counted_are_counted_with_one_click():
     assert set(roles.values()) == {"quasi_identifier"}
 
 
-def test_harmless_values_enter_the_verdict():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_harmless_values_enter_the_verdict(app):
     asks(app, Inference(known=2, most=0.0))
     before = verdict_of(app).findings[0]
     app.choose("multiselect", "Harmless in outcome", ["Home"])
@@ -293,8 +283,7 @@ def test_a_value_of_many_columns_is_harmless_in_all_of_them_at_once():
     assert app.widget("multiselect", "Columns").value == ["drug 3"], "where it is not harmless yet"
 
 
-def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_it_asks_about_a_value_that_would_pay_if_it_harms_nobody(app):
     proposals(asks(few_known(app, "diagnosis", "insurance"), SmallestClass(2), Inference(known=3, most=0.0)))
     assert "it is certain that their **outcome** is “Home”" in app.text
     app.press("It harms nobody")
@@ -314,8 +303,7 @@ def test_places_with_areas_are_joined_to_regions_whose_outlines_leave_too():
     assert app.download("Regions (GeoPackage)")
 
 
-def test_what_must_stay_is_left_alone_by_proposals():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_what_must_stay_is_left_alone_by_proposals(app):
     app.choose("multiselect", "Must stay as they are", ["sex"])
     searched(app).press("Take this")
     assert "sex" not in app.session.recipe.recoded
@@ -324,8 +312,7 @@ def test_what_must_stay_is_left_alone_by_proposals():
 def test_a_file_without_roles_asks_for_them_first():
     app = loaded(SMALL, page=VERDICT)
     app.session.roles = {}
-    app.run()
-    assert "The columns have no roles yet" in app.text
+    assert "The columns have no roles yet" in app.run().text
     app.press("Accept suggested roles")
     assert "criteria" in app.text
 
@@ -337,12 +324,10 @@ def test_undecided_columns_keep_it_from_leaving():
     assert "May leave" in app.text
     name = next(name for name, role in roles.items() if role not in ("identifier", "person_id"))
     app.session.roles = {column: role for column, role in roles.items() if column != name}
-    app.run()
-    assert "not assessed" in app.text and "May leave" not in app.text
+    assert "not assessed" in app.run().text and "May leave" not in app.text
 
 
-def test_without_criteria_or_with_none_to_search_the_page_says_so():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_without_criteria_or_with_none_to_search_the_page_says_so(app):
     asks(app)
     assert "choose at least one criterion" in app.text and not app.errors
     asks(app, RecordsKept(0.5))
@@ -361,8 +346,7 @@ def test_no_file_leaves_without_a_met_verdict_or_a_reason():
     assert not app.download("Released CSV").proto.disabled
 
 
-def test_a_noted_release_is_looked_at_together_with_the_next():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_noted_release_is_looked_at_together_with_the_next(app):
     searched(app).press("Take this")
     app.open(RELEASE).press("Note as released")
     assert app.session.aim.earlier == (app.session.recipe,)
@@ -386,8 +370,7 @@ def test_the_sidebar_says_the_same_verdict_on_every_page(page):
     assert any(verdict_of(app).short in link.replace("\\", "") for link in links)
 
 
-def test_a_longer_search_waits_for_a_button_and_finds_the_same():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_longer_search_waits_for_a_button_and_finds_the_same(app):
     asks(app, SmallestClass(11), RecordsKept(0.95))
     assert "The least change takes about" in app.text and not app.has_button("Take this")
     app.press("Start")
@@ -399,8 +382,7 @@ def test_a_longer_search_waits_for_a_button_and_finds_the_same():
     assert not app.errors and app.download("Table as CSV") is not None
 
 
-def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each(app):
     searched(app).press("Take this")
     app.tab(TABS, "Compare")
     table = app.table("Version")
@@ -447,8 +429,7 @@ def test_safe_harbor_is_a_version_for_every_recipient_and_mends_its_criterion():
     assert not len(app.session.recipe)
 
 
-def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks():
-    app = sampled("admissions", VERDICT, NO_SEARCH)
+def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks(app):
     asks(app, Combinations(1, 2, 0.0))
     app.open(RISK, ("risk-tabs", "Singling out"))
     assert app.widget("segmented_control", "Combinations of up to").value > 1
