@@ -71,20 +71,15 @@ def test_the_original_can_be_looked_at_and_is_called_so(released):
     assert "recipe" not in captions(released)
 
 
-def test_invitations_go_to_the_file_s_own_rows(released):
+def test_invitations_go_to_the_file_s_own_rows_and_who_has_none_is_a_warning_and_a_list(released):
+    (warning,) = [one for one in warnings(released) if "no invitation" in one]
+    assert warning.startswith("**7.69% (1 of 13 people) get no invitation:** the recipe leaves them out")
     invited = released.tab(TABS, "Invitations").table("name")
     assert invited["name"].tolist() == [f"p{i}" for i in range(12)]
     assert invited["age"].tolist() == [str(30 + i) for i in range(12)]
-
-
-def test_who_is_not_invited_is_a_warning_and_a_list(released):
-    app = released
-    (warning,) = [one for one in warnings(app) if "no invitation" in one]
-    assert warning.startswith("**7.69% (1 of 13 people) get no invitation:** the recipe leaves them out")
-    app.tab(TABS, "Invitations")
-    assert app.download("Not invited: 1 person (CSV)")
-    app.choose("segmented_control", "Look at", "Original")
-    assert not [one for one in warnings(app) if "no invitation" in one]
+    assert released.download("Not invited: 1 person (CSV)")
+    released.choose("segmented_control", "Look at", "Original")
+    assert not [one for one in warnings(released) if "no invitation" in one]
 
 
 def test_a_recipe_that_leaves_nobody_is_a_sentence(released):

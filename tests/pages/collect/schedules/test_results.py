@@ -34,6 +34,8 @@ def test_each_tab_shows_the_schedule_that_is_taken(county):
     assert compared["Alone"].to_dict() == {name: vector.people_below(2) for name, vector in vectors.items()}
     assert compared["Classes"].to_dict() == {name: vector.classes.sum() for name, vector in vectors.items()}
     assert compared["Proven"].tolist() == ["", "", "yes", "", ""]
+    for name in compared.columns.drop("Proven"):
+        assert pd.api.types.is_numeric_dtype(compared[name]), name
     county.tab(TABS, "Grid")
     below = int((taken.assignment.data < 5).sum())
     assert f"schedule Optimal. {below} cells of all {taken.assignment.nnz} hold fewer than 5." in alt_texts(county)
@@ -71,12 +73,6 @@ def test_the_schedule_that_is_taken_changes_every_number(county):
     every_tab(county)
 
 
-def test_k_is_that_of_the_risk_page():
-    county = sampled("screening_county", SCHEDULES, k=12)
-    people, slots = county_of(county)
-    check_figures(county, at_random(people, slots), optimum(people, slots), 12)
-
-
 def test_the_gain_is_stated_in_people_and_the_paper_s_measure_with_its_meaning(county):
     people, slots = county_of(county)
     random, taken = at_random(people, slots).vector, optimum(people, slots).vector
@@ -100,12 +96,8 @@ def test_invitations_below_k_are_a_warning_that_says_whose_k_it_is(county):
     county.session.k = 1
     county.run()
     assert not [one for one in warnings(county) if "do not reach" in one]
-
-
-def test_the_table_of_schedules_holds_numbers(county):
-    compared = county.table("Schedule")
-    for name in compared.columns.difference(["Schedule", "Proven"]):
-        assert pd.api.types.is_numeric_dtype(compared[name]), name
+    county.session.k = 12
+    check_figures(county.run(), at_random(people, slots), optimum(people, slots), 12)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +117,9 @@ def test_the_columns_of_the_grid_are_distinguished(known, named):
     assert grid.values.tolist() == [["a", "c", "x", "9", 2], ["b", "d", "y", "10", 3]]
 
 
-# ---- long work ------------------------------------------------------------------------------------------------------
-
-
-def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
+@pytest.mark.parametrize("name", [results.OPTIMAL, results.GREEDY])
+def test_what_is_not_proven_is_called_so_and_looked_for_on_and_what_is_taken_stays(name, monkeypatch):
+    """Where the chosen one has another title by then, it is another selectbox: a browser holds on to the title."""
     app = sampled("screening_county")
     people, slots = county_of(app)
     best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
@@ -137,23 +128,11 @@ def test_what_is_not_proven_at_once_is_called_so_and_looked_for_on(monkeypatch):
     app.open(SCHEDULES)
     assert app.metric("The best there is?") == "Not known" and "Best found" in app.text
     assert "best found; k can be at most 2" in app.text and "Searching further for the best schedule" in app.text
-    app.press("Start")
-    check_figures(app, at_random(people, slots), best)
-    assert not app.has_button("Start") and "**Proven:**" in app.text
-
-
-@pytest.mark.parametrize("name", [results.OPTIMAL, results.GREEDY])
-def test_the_schedule_that_is_taken_stays_when_another_is_proven(name, monkeypatch):
-    """Where the chosen one has another title by then, it is another selectbox: a browser holds on to the title."""
-    app = sampled("screening_county")
-    people, slots = county_of(app)
-    best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
-    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
-    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
-    app.open(SCHEDULES).choose("selectbox", "Schedule to take", name)
-    earlier = app.widget("selectbox", "Schedule to take")
+    earlier = app.choose("selectbox", "Schedule to take", name).widget("selectbox", "Schedule to take")
     assert earlier.value == name
     now = app.press("Start").widget("selectbox", "Schedule to take")
     assert "Best found" in earlier.options and "Optimal" in now.options
     assert now.value == name
     assert (now.proto.id != earlier.proto.id) == (name == results.OPTIMAL)
+    check_figures(app, at_random(people, slots), best if name == results.OPTIMAL else second)
+    assert not app.has_button("Start") and ("**Proven:**" in app.text) == (name == results.OPTIMAL)

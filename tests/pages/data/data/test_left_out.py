@@ -14,20 +14,10 @@ def test_lines_left_out_are_shown_with_their_text_and_taken_back():
     shown = app.table("Where")
     assert shown["Line"].tolist() == [1, 34, 36]
     assert shown["Text"].tolist() == ["Admissions 2024", "Total · 1335", "Source: the registry"]
-    app.widget("toggle", TOGGLE).set_value(True)
-    app.run()
-    assert app.metric("Rows") == "32" and not app.errors
-    app.widget("toggle", TOGGLE).set_value(False)
-    app.run()
-    assert app.metric("Rows") == "30"
-
-
-def test_lines_kept_stay_kept_when_the_file_is_read_again():
-    app = App(DATA, RECORDS + b"Total,1335,\n")
-    app.widget("toggle", TOGGLE).set_value(True)
-    app.run()
-    app.press("Read again")
-    assert app.metric("Rows") == "31"
+    assert app.choose("toggle", TOGGLE, True).metric("Rows") == "32" and not app.errors
+    assert app.choose("toggle", TOGGLE, False).metric("Rows") == "30"
+    app.choose("toggle", TOGGLE, True).press("Read again")
+    assert app.metric("Rows") == "32", "what is kept stays kept"
 
 
 def test_a_file_of_which_nothing_is_left_out_has_no_such_switch():
@@ -41,12 +31,10 @@ def test_quotation_marks_can_be_ordinary_text_as_the_sentence_says():
     box = next(box for box in app.at.checkbox if "refused" in box.key and "Quotation" in box.label)
     box.set_value(True)
     next(button for button in app.at.button if button.label == "Read again" and "refused" in button.key).click()
-    app.run()
-    assert app.metric("Rows") == "2" and not app.errors
+    assert app.run().metric("Rows") == "2" and not app.errors
 
 
 def test_aligned_columns_can_be_chosen():
     app = App(DATA, b"id age sex\n1 34 f\n10   5 m\n")
-    app.widget("selectbox", "Delimiter").set_value("  ")
-    app.press("Read again")
+    app.set("selectbox", "Delimiter", "  ").press("Read again")
     assert not app.errors and app.metric("Columns") == "3"

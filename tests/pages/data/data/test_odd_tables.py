@@ -134,8 +134,7 @@ def test_a_column_of_too_many_values_is_a_sentence_at_most(too_many, role, pages
 def test_one_that_is_known_is_dropped_by_the_first_recipe(too_many):
     app = beside_it(too_many, QI, RELEASE)
     assert "Drop odd" in app.text.replace("*", "") and "They keep **100%" in app.text
-    app.press("Start with these steps")
-    assert not app.errors
+    assert not app.press("Start with these steps").errors
     assert "odd" not in within(app.session, lambda: view.now().applied.released.columns)
 
 
@@ -154,9 +153,6 @@ def test_the_report_says_what_it_cannot_measure_and_is_made_without(too_many):
     app = beside_it(too_many, Role.OTHER, REPORT)
     assert TOO_MANY in message(app)
     assert not app.choose("toggle", PART_NAMES["utility"], False).errors
-
-
-# ---- a table of a database, which changed since it was opened ----
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from anonlib.verdict.attacks.attacking import Attacker, attack
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from pages.measure.attack import results
 from pages.measure.attack.question import Files
-from tests.helpers.app import ATTACK, ATTACK_TABS, TRY, App, dataset_of, seeded
+from tests.helpers.app import ATTACK, ATTACK_TABS, App, dataset_of, seeded
 from ui.kit import page
 
 TABS = "attack-tabs"
@@ -44,7 +44,7 @@ def test_every_tab_of_odd_data(name):
         assert not app.errors, (tab, app.errors)
 
 
-def test_figures_are_those_of_the_library():
+def test_figures_are_those_of_the_library_and_a_recipe_and_the_controls_are_taken():
     app = opened("records")
     data = dataset_of(app)
     attacker = Attacker(("age", "sex"), 2, ("ill",), 5, (), 3, ("age", "sex"), ("ill", "who", "people"))
@@ -53,13 +53,8 @@ def test_figures_are_those_of_the_library():
     assert app.metric("Linked rightly") == f"{100 * link.rate.share:.3g}%"
     assert app.metric("Alone by 3 columns") == f"{100 * found.alone.share_alone:.3g}%"
     assert "There is no recipe yet" in app.text
-
-
-def test_a_recipe_and_the_controls_are_taken():
-    app = opened("records")
     app.session.recipe = Recipe.of([Recode("age", Intervals(10)), DropColumns(("who", "people"))])
-    app.run()
-    assert "There is no recipe yet" not in app.text
+    assert "There is no recipe yet" not in app.run().text
     app.choose("slider", "Columns of a predicate", 1)
     assert not app.errors and "of one of the released columns" in app.text
 
@@ -94,11 +89,6 @@ def test_another_file_is_attacked_and_removed():
         assert "of its 2 records are a record of the original" in app.text.replace("**", "")
         app.press("Remove it")
         assert app.session.parts[Files].another is None
-
-
-def test_without_a_file_the_page_says_what_it_does():
-    app = App(ATTACK)
-    assert "Nothing is loaded yet" in app.text and "attacks the release" in app.text and app.has_button(TRY)
 
 
 def test_a_sheet_that_was_filled_in_is_scored_and_a_wrong_one_is_refused(monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 from anonlib.analyses.individuals import Attacker, breaching_sets, default_q, leave_one_out
 from anonlib.basics import words
 from anonlib.columns.roles import Role
-from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, TRY, App, dataset_of, loaded, sampled, seeded
+from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, SMALL, App, dataset_of, loaded, sampled, seeded
 from tests.helpers.individuals import TABS, Asked, Expected, ask, expected, in_red
 
 QUESTIONS = [
@@ -44,19 +44,6 @@ def app(file) -> App:
     return loaded(file, page=INDIVIDUALS)
 
 
-# ---- the way in ------------------------------------------------------------------------------------------------------
-
-
-def test_without_a_file_the_page_says_what_it_does_and_offers_the_sample():
-    app = App(INDIVIDUALS)
-    assert "Nothing is loaded yet" in app.text and "whose sensitive value can be inferred" in app.text
-    assert not app.at.metric and not app.at.tabs
-    app.press(TRY)
-    assert app.at.title[0].value == "Individuals" and not app.errors
-    assert app.metric("Certain in any sensitive column").endswith("%")
-    assert dataset_of(app).unit == "persons" and "of the persons" in app.text
-
-
 def test_without_quasi_identifiers_there_is_a_way_to_them(file):
     app = App(INDIVIDUALS, file)
     assert "No quasi-identifiers are chosen" in app.text and not app.at.metric
@@ -73,9 +60,6 @@ def test_one_column_is_too_few_and_the_page_says_so():
         assert "Choose at least two columns" in other.text and not other.errors
     other.choose("multiselect", "Columns", ["age", "sex"])
     assert other.metric("Certain in")
-
-
-# ---- the numbers -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("asked", QUESTIONS, ids=str)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from anonlib.basics import words
-from anonlib.coarsening.recoding import Intervals
-from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import Aim
 from tests.helpers.app import (
     DATA,
@@ -61,16 +58,6 @@ def test_a_tab_keeps_what_was_set_in_it(file):
     app.tab(TABS, SCAN).choose("slider", "Widest category", 17.0).tab(TABS, "Columns")
     assert app.tab(TABS, "One individual").widget("number_input", "Record").value == 123
     assert app.tab(TABS, SCAN).widget("slider", "Widest category").value == 17.0
-
-
-def test_a_record_that_the_release_does_not_have_gives_way(file):
-    app = loaded(file, page=INDIVIDUALS, tab=(TABS, "One individual")).choose("number_input", "Record", 300)
-    app.open(RELEASE)
-    app.session.recipe = Recipe.of([Recode("age", Intervals(30))])
-    app.press("Start with these steps") if app.has_button("Start with these steps") else app.run()
-    app.open(INDIVIDUALS).tab(TABS, "One individual")
-    assert not app.errors
-    assert app.widget("number_input", "Record").value <= app.widget("number_input", "Record").max
 
 
 def test_another_file_begins_again(file):

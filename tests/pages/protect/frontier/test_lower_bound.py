@@ -22,8 +22,7 @@ def area(app) -> float:
 
 def test_the_bound_is_raised_by_a_button(long):
     assert HEADING in long.text and "grey part" not in long.text and "No policy can be" not in alt(long)
-    long.press(BUTTON)
-    assert not long.errors
+    assert not long.press(BUTTON).errors
     first = area(long)
     assert 0 < first < 1 and f"No policy can be in the grey part, an area of {first:.4f}" in alt(long)
     assert "another policy could gain on the chosen one" in long.text or "no policy is better" in long.text

@@ -111,8 +111,7 @@ def released(app: App, *names: str) -> Counter:
     """What the recipe releases with the policy that has the least risk: labels -> records."""
     if any(slider.label.startswith("Policy") for slider in app.at.slider):
         app.choose("slider", "Policy", 1)
-    app.press("Add to recipe")
-    assert not app.errors
+    assert not app.press("Add to recipe").errors
     return Counter(
         app.session.recipe.apply(dataset_of(app)).released.records[list(names)].itertuples(index=False, name=None)
     )

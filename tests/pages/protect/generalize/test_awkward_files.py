@@ -15,17 +15,9 @@ from tests.helpers.generalize import QUASI, SENSITIVE, TABS, check_figures, ever
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
 
 BASIC = {"age": QUASI, "sex": QUASI, "ill": SENSITIVE}
-
-
 ROWS = [f"{30 + i % 7},{'FM'[i % 2]},{'xyz'[i % 3]},{i // 2},{i % 4}" for i in range(60)]
-
-
 FILE = ("age,sex,ill,who,people\n" + "\n".join(ROWS) + "\n").encode()
-
-
 GAPS = b"age,sex,ill\n" + b"30,F,x\n,F,y\n31,,x\n,,\n30,M,\n32,F,y\n" * 4
-
-
 FILES: dict[str, tuple[bytes, dict[str, str]]] = {
     "persons": (FILE, BASIC | {"who": "person_id"}),
     "weights": (FILE, BASIC | {"people": "weight"}),
@@ -61,8 +53,7 @@ def test_odd_data_is_searched_and_released(name, method):
     if not app.button("Add to recipe").disabled:
         app.press("Add to recipe")
         assert not app.errors and min(released_counts(app), default=5) >= 5
-    app.open(RELEASE)
-    assert not app.errors
+    assert not app.open(RELEASE).errors
 
 
 @pytest.mark.parametrize("data", [b"age,sex,ill\n30,F,x\n", b"age,sex,ill\n30,F,x\n31,M,y\n"], ids=["one", "two"])
@@ -100,11 +91,9 @@ def test_a_hierarchy_that_would_leave_records_out_is_a_sentence_and_can_be_mende
     app = opened("gaps")
     ages = tuple((age, None if age == "32" else "30+") for age in ("30", "31", "32"))
     app.session.hierarchies = {"age": Hierarchy((ValueMap(ages, missing="30+"), EVERYTHING))}
-    app.run()
-    assert not app.errors
+    assert not app.run().errors
     app.session.missing = "drop"
-    app.run()
-    assert len(app.errors) == 1 and "leaves a value without a label" in app.errors[0] and not app.at.metric
+    assert len(app.run().errors) == 1 and "leaves a value without a label" in app.errors[0] and not app.at.metric
     app.press("As suggested")
     check_figures(app, expected(app))
 

@@ -47,6 +47,7 @@ def check_release(app: App, found: Aggregation) -> None:
 
 
 def test_what_is_added_to_the_recipe_gives_the_numbers_shown(app):
+    assert "Counted as the recipe releases the columns" not in app.text
     app.choose("selectbox", "Number of regions", "max_combinations")
     app.choose("number_input", "k", 4)
     found = by_gaps(counted(app), 4)
@@ -84,6 +85,7 @@ def test_the_reason_in_the_recipe_names_the_regions_that_are_shown(app, monkeypa
 
 def test_places_are_counted_with_what_the_recipe_recodes():
     app = of_files(recipe=Recipe.of([LeaveOut(2), Recode("age", Intervals(40)), DropColumns(("sex",))]))
+    assert "Counted as the recipe releases the columns: **age** recoded, **sex** dropped." in app.text
     data = app.session.recipe.remove(0).apply(dataset_of(app)).released
     found = at_first(counted(app, ("age",), data))
     check_figures(app, found)
@@ -95,19 +97,9 @@ def test_places_are_counted_with_what_the_recipe_recodes():
     check_release(app, found)
 
 
-def test_the_page_says_what_the_recipe_does_to_the_columns(app):
-    message = "Counted as the recipe releases the columns"
-    assert message not in app.text
-    app.session.recipe = Recipe.of([Recode("age", Intervals(40)), DropColumns(("sex",))])
-    assert f"{message}: **age** recoded, **sex** dropped." in app.run().text
-
-
 def test_a_recipe_that_drops_all_that_is_known_is_a_sentence():
     app = of_files(recipe=Recipe.of([DropColumns(("age", "sex"))]))
     assert len(app.errors) == 1 and "drops every column" in app.errors[0] and not app.at.metric
-
-
-# ---- files ----------------------------------------------------------------------------------------------------------
 
 
 def test_each_download_is_made(app, monkeypatch):

@@ -105,9 +105,6 @@ def test_points_that_cannot_be_coloured_by_region_show_the_legend_of_their_colou
     assert "The share of each area’s records in classes below k = 5" in app.text and "Neighbours" not in app.text
 
 
-# ---- side by side ---------------------------------------------------------------------------------------------------
-
-
 ALL_PLACEMENTS = "This number and both cutoffs, in all placements, takes"
 
 

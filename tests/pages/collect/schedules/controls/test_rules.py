@@ -39,22 +39,13 @@ def test_a_rule_is_kept_and_its_cost_is_shown(name, county, monkeypatch):
     others, turn = SCHEDULES_TABS[1:5], list(RULES).index(name)
     for tab in others[turn], others[turn + 1]:
         assert not county.tab(TABS, tab).errors
-    county.set("selectbox", "Schedule to take", results.OPTIMAL).tab(TABS, SCHEDULES_TABS[0])
-    assert "does not look at the rules" in county.text
+    assert not county.tab(TABS, "Invitations").download("Invitations (CSV)").disabled
+    county.choose("selectbox", "Schedule to take", results.OPTIMAL)
+    assert county.download("Invitations (CSV)").disabled
+    assert any(warning.startswith("**Optimal, without the rules:**") for warning in warnings(county))
+    assert "does not look at the rules" in county.tab(TABS, SCHEDULES_TABS[0]).text
     county.choose("toggle", name, False)
     assert county.metric("k, the smallest") == without and "People against the rules" not in county.table("Schedule")
-
-
-def test_a_schedule_beside_the_one_that_keeps_the_rules_is_marked_too(county, monkeypatch):
-    monkeypatch.setattr(results, "AT_ONCE", 0.3)
-    county.choose("toggle", "Own region only", True).tab(TABS, "Invitations")
-    assert not county.download("Invitations (CSV)").disabled
-    county.choose("selectbox", "Schedule to take", results.GREEDY)
-    assert county.download("Invitations (CSV)").disabled
-    assert any(warning.startswith("**Greedy, without the rules:**") for warning in warnings(county))
-
-
-# ---- rules that cannot be kept --------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +77,13 @@ def test_rules_that_cannot_be_kept_are_a_sentence_and_the_rest_stays(toggle, set
     county = of_all
     before = [(metric.label, metric.value) for metric in county.at.metric]
     county.session.settings = {f"schedules-{name}": value for name, value in settings.items()}
-    county.run()
-    assert county.widget("toggle", toggle).value
+    assert county.run().widget("toggle", toggle).value
     assert len(county.errors) == 1
     sentence = county.errors[0].replace("\\", "")
     assert message in sentence and sentence.endswith("Below are the schedules without rules.")
     assert [(metric.label, metric.value) for metric in county.at.metric] == before
     assert county.at.main.children[0] and results.RULED not in county.widget("selectbox", "Schedule to take").options
-    county.choose("toggle", toggle, False)
-    assert not county.errors
+    assert not county.choose("toggle", toggle, False).errors
 
 
 def test_all_rules_at_once_name_the_people_who_are_in_the_way():

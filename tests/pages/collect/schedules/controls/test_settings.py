@@ -26,8 +26,6 @@ from tests.helpers.schedules import (
 )
 from tools.samples.screening import N_PEOPLE
 
-# ---- made-up people -------------------------------------------------------------------------------------------------
-
 
 def test_without_a_file_the_people_and_slots_of_the_experiments_are_shown_at_once():
     app = App(SCHEDULES)
@@ -58,9 +56,6 @@ def test_people_are_made_up_in_each_way_and_number(n, generator):
         f"{slots.capacities.sum() - n:,} to spare."
     )
     every_tab(app)
-
-
-# ---- people of a file -----------------------------------------------------------------------------------------------
 
 
 def test_the_county_comes_with_its_slots():
@@ -100,9 +95,6 @@ def test_people_who_lack_a_value_are_left_out_and_counted_when_the_data_page_say
     assert warning.startswith("**50% (6 of 12 people) get no invitation:** they lack a value")
     app.tab(TABS, "Invitations")
     assert len(app.table("slot")) == 6
-
-
-# ---- odd files ------------------------------------------------------------------------------------------------------
 
 
 def test_a_file_that_counts_several_people_in_a_row_is_a_sentence_and_others_can_be_made_up():

@@ -47,9 +47,6 @@ def test_made_up_slots_have_as_many_places_as_is_stated(twelve):
     check_figures(twelve, at_random(people, slots, 2), optimum(people, slots))
 
 
-# ---- a table --------------------------------------------------------------------------------------------------------
-
-
 def test_slots_are_loaded_from_a_table_and_dropped_with_the_file(twelve):
     assert twelve.choose("segmented_control", "Where there is room", "A table").errors == [
         "No slots are loaded yet. Load a table of them under Slots, or have them made up."
@@ -125,27 +122,21 @@ def test_another_column_of_capacities_is_a_sentence_or_counts(county):
                              "0 closes it."]  # fmt: skip
     county.choose("selectbox", "People a slot takes", "latitude")
     assert len(county.errors) == 1 and "not a whole number" in county.errors[0]
-    county.choose("selectbox", "People a slot takes", "places")
-    assert not county.errors
+    assert not county.choose("selectbox", "People a slot takes", "places").errors
 
 
 def test_columns_named_as_the_tables_of_the_page_are():
     header = "Places,Invited,Smallest class,slot,person,people_here,value\n"
     app = loaded((header + "1,2,3,4,5,6,7\n" * 8).encode(), page=SCHEDULES)
-    app.choose("multiselect", "Known about them", ["slot", "value"])
-    assert not app.errors
+    assert not app.choose("multiselect", "Known about them", ["slot", "value"]).errors
     every_tab(app)
     app.choose("segmented_control", "Where there is room", "A table")
-    app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots")
-    assert not app.errors
+    assert not app.upload((header + "1,2,3,4,5,6,7\n" * 8).encode(), "slots.csv", "Load a table of slots").errors
     every_tab(app)
     own = ["slot Invited", "slot Smallest class", "slot", "person", "people_here", "value"]
     shown = app.tab(TABS, "Slots").table("Invited")
     assert shown.columns.tolist() == [*own, "Places", "Invited", "Smallest class"]
     assert shown["slot Invited"].tolist() == ["2"] * 8 and shown["Invited"].sum() == 8
-
-
-# ---- changed by hand ------------------------------------------------------------------------------------------------
 
 
 def edit_rows(app: App, column: str, edits: dict[str, object]) -> App:

@@ -59,8 +59,7 @@ def test_a_table_is_opened_prepared_and_given_roles(app):
     assert app.session.loaded.marks == ("",)
     app.press("undo")
     assert app.session.loaded.marks != ("",)
-    app.open(RISK)
-    assert not app.errors
+    assert not app.open(RISK).errors
 
 
 def test_a_table_that_went_is_stated_and_what_is_loaded_stays(app, folder):

@@ -28,10 +28,6 @@ def shown(app: App) -> Dataset:
     return loaded.dataset(loaded.records(), "category")
 
 
-def options_of(app: App, kind: str, label: str) -> list[str]:
-    return app.widget(kind, label).options
-
-
 def test_a_dictionary_describes_columns_and_codes_and_what_is_suggested_follows_it():
     app = described()
     assert not app.errors and "it describes 4 of 4 columns, with labels of codes for 2" in app.text
@@ -42,7 +38,7 @@ def test_a_dictionary_describes_columns_and_codes_and_what_is_suggested_follows_
         suggested["Municipality of residence (V9)"] == suggested["Marital status (MAR)"] == Role.QUASI_IDENTIFIER.answer
     )
     assert "Age, years (AGEP)" in app.table("Role")["Column"].tolist()
-    assert any("9 in MAR" in each for each in options_of(app, "multiselect", "Also in the file"))
+    assert any("9 in MAR" in each for each in app.widget("multiselect", "Also in the file").options)
 
 
 def test_labels_give_way_to_codes_for_all_columns_or_for_one_and_undo_brings_them_back():
@@ -58,11 +54,9 @@ def test_labels_give_way_to_codes_for_all_columns_or_for_one_and_undo_brings_the
 
 def test_what_is_pasted_is_read_and_what_is_none_is_refused_in_a_sentence():
     app = App(DATA, SURVEY)
-    app.widget("text_area", PASTED).set_value("SEX: Sex of person\nV9 = HIV status")
-    app.run().press(USE)
+    app.set("text_area", PASTED, "SEX: Sex of person\nV9 = HIV status").run().press(USE)
     assert app.session.loaded.known["V9"].title == "HIV status"
-    app.widget("text_area", PASTED).set_value("nothing that describes anything")
-    app.run().press(USE)
+    app.set("text_area", PASTED, "nothing that describes anything").run().press(USE)
     assert len(app.errors) == 1 and "No names of columns" in app.errors[0]
     assert app.session.loaded.known["V9"].title == "HIV status", "what was there stays"
 
@@ -79,8 +73,7 @@ def test_columns_are_found_and_get_one_answer_at_once():
     app = App(DATA, frame.to_csv(index=False).encode())
     questions = [radio.label for radio in app.at.radio if "any of these" in radio.label]
     assert questions == ["Could somebody outside know any of these 6 columns of a person?"]
-    app.widget("text_input", "Find columns").set_value("item")
-    app.run()
+    app.choose("text_input", "Find columns", "item")
     app.choose("selectbox", "All 6 shown are", Role.SENSITIVE).press("role-apply")
     assert app.session.roles == dict.fromkeys([f"item {i}" for i in range(6)], Role.SENSITIVE)
 

@@ -6,14 +6,23 @@ import pytest
 
 from anonlib.analyses.individuals import generalization_scan
 from anonlib.basics import words
-from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, seeded
+from tests.helpers.app import INDIVIDUALS, dataset_of, loaded, seeded
 from tests.helpers.individuals import QI, SCAN, SENSITIVE, TABS
 
 NARROW = b"kids,sex,ill\n" + b"".join(b"%d,%s,%s\n" % (i * i % 9, b"FM"[i % 2 :][:1], b"abcd"[i * 7 % 4 :][:1])
                                       for i in range(90))  # fmt: skip
 
 
-def scan_above(app: App, column: str, width: float, percent: int) -> None:
+@pytest.mark.parametrize(
+    ("column", "width", "percent"),
+    [("age", width, 20) for width in (1.0, 2.0, 9.0, 40.0)] + [("kids", width, 10) for width in (1.0, 3.0, 8.0)],
+)
+def test_a_scan_above_zero_by_the_button_is_the_librarys(column, width, percent, file):
+    if column == "age":
+        app = loaded(file, page=INDIVIDUALS, tab=(TABS, SCAN))
+    else:  # of few numbers
+        roles = {"kids": QI, "sex": QI, "ill": SENSITIVE}
+        app = seeded(NARROW, page=INDIVIDUALS, roles=roles, tab=(TABS, SCAN))
     if app.widget("selectbox", "Column to make coarser").value != column:
         app.choose("selectbox", "Column to make coarser", column)
     app.set("slider", "Widest category", width).choose("slider", "Red up to", percent)
@@ -28,15 +37,3 @@ def scan_above(app: App, column: str, width: float, percent: int) -> None:
     assert f"**Best cuts**: {words.count(found.optimum.categories, 'categories')}" in app.text
     assert f"**{words.share(found.optimum.protected, data.n_records)}** protected" in app.text
     assert f"Protected: PPP above {percent}%" in app.text
-
-
-@pytest.mark.parametrize("width", [1.0, 2.0, 9.0, 40.0])
-def test_a_scan_above_zero_by_the_button_is_the_librarys(width, file):
-    scan_above(loaded(file, page=INDIVIDUALS, tab=(TABS, SCAN)), "age", width, 20)
-
-
-@pytest.mark.parametrize("width", [1.0, 3.0, 8.0])
-def test_a_scan_above_zero_of_a_column_of_few_numbers(width):
-    roles = {"kids": QI, "sex": QI, "ill": SENSITIVE}
-    app = seeded(NARROW, page=INDIVIDUALS, roles=roles, tab=(TABS, SCAN))
-    scan_above(app, "kids", width, 10)

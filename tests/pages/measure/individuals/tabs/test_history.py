@@ -112,18 +112,15 @@ def test_a_person_of_several_rows_is_looked_at_first_and_the_next_on_request():
 def test_what_is_known_can_be_changed_and_nothing_known_is_no_error():
     app = of_mine().choose("multiselect", "Known of a visit", ["sex"])
     assert app.table(LEFT)[LEFT].tolist() == [visit.left for visit in expected(known=["sex"]).visits]
-    app.choose("multiselect", "Known of a visit", [])
-    assert app.table(LEFT)[LEFT].tolist() == [visit.left for visit in expected(known=[]).visits]
-    app.choose("multiselect", "Known of a visit", ["sex", "ward", "illness"])
-    assert "certain" not in app.table(SURE)[SURE].tolist() and not app.errors
-
-
-def test_a_threshold_of_ppp_is_the_share_of_others():
-    app = of_mine().choose("multiselect", "Known of a visit", ["sex"])
     app.choose("slider", "Red up to", 60)
     found = expected(known=["sex"], p=0.6)
     assert app.table(SURE)[SURE].tolist() == ["illness" if visit.certain else "" for visit in found.visits]
     assert any(visit.certain for visit in found.visits) and "All but at most 60%" in app.text
+    app.set("slider", "Red up to", 0)
+    app.choose("multiselect", "Known of a visit", [])
+    assert app.table(LEFT)[LEFT].tolist() == [visit.left for visit in expected(known=[]).visits]
+    app.choose("multiselect", "Known of a visit", ["sex", "ward", "illness"])
+    assert "certain" not in app.table(SURE)[SURE].tolist() and not app.errors
 
 
 def test_sensitive_values_are_hidden_until_they_are_asked_for():

@@ -36,19 +36,16 @@ def opened(**fields) -> App:
 
 
 def test_the_numbers_are_those_of_the_definitions():
-    table = opened().table("Known").set_index("Known")
+    app = opened()
+    table = app.table("Known").set_index("Known")
     for label, rows in {"one row": 1, "2 rows": 2, "3 rows": 3, "the values of each column": "values",
                         "all rows": "all"}.items():  # fmt: skip
         sizes = slow.sizes(PEOPLE, ["sex", "ward"], rows)
         assert table.loc[label, "Below k = 4"] == sum(size < 4 for size in sizes)
         assert table.loc[label, "Alone"] == sum(size < 2 for size in sizes)
         assert table.loc[label, "Fewest"] == min(sizes)
-
-
-def test_it_says_first_what_one_visit_and_what_all_give_away():
-    text, sizes = opened().text, slow.sizes(PEOPLE, ["sex", "ward"], "all")
-    assert "Seen once, **0% (0 of 60 persons)** are below k = 4" in text
-    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in text
+    assert "Seen once, **0% (0 of 60 persons)** are below k = 4" in app.text
+    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in app.text, "by all rows, the last of these"
 
 
 def test_the_tab_is_there_for_persons_of_several_rows_alone():

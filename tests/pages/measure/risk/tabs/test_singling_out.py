@@ -49,8 +49,7 @@ def by_hand(data: Dataset, k: int, max_size: int) -> dict[int, set[tuple[str, ..
 def test_the_tab_counts_what_counting_by_hand_gives(size, who, k, file):
     app = opened(file)
     app.widget("segmented_control", "Combinations of up to").set_value(size)
-    app.widget("segmented_control", "Counts as singled out").set_value(who)
-    app.run()
+    app.choose("segmented_control", "Counts as singled out", who)
     data = dataset_of(app)
     few = by_hand(data, k, size)
     shown = app.table("Combination")
@@ -134,14 +133,12 @@ def test_the_release_has_its_own_combinations(file):
     app = seeded(file, page=RISK, recipe=Recipe.of([Recode("age", Intervals(30))]), tab=("risk-tabs", tab.TAB))
     released = app.session.recipe.apply(dataset_of(app)).released
     for look, data in (("Release", released), ("Original", dataset_of(app))):
-        app.widget("segmented_control", "Look at").set_value(look)
-        app.run()
+        app.choose("segmented_control", "Look at", look)
         expected = singling_out(data.classes()).minimal
         assert app.table("Combination")["Records"].tolist() == expected.counts.tolist()
         assert app.table("score")["age"].dropna().isin(data.records["age"].cat.categories).all()
     app.session.recipe = Recipe.of([Recode("age", Intervals(200)), LeaveOut(2)])
-    app.run()
-    assert not app.errors
+    assert not app.run().errors
 
 
 @pytest.mark.parametrize(("role", "line"), [("weight", "{i},{w}"), ("person_id", "{i},{i}")])

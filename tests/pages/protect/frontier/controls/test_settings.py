@@ -9,11 +9,8 @@ from tests.helpers.app import EXPLAINED, FRONTIER, RISK, TRY, App
 from tests.helpers.frontier import MENDING, NAMES, TABS, check_exact, chosen, every_tab, point, space_of
 
 
-def test_without_a_file_the_page_says_what_it_does_and_the_sample_shows_a_frontier_at_once():
-    app = App(FRONTIER)
-    assert "Nothing is loaded yet" in app.text and "compares them with Safe Harbor" in app.text and not app.at.metric
-    app.press(TRY)
-    assert app.at.title[0].value == "Frontier" and not app.errors
+def test_the_sample_shows_a_frontier_at_once():
+    app = App(FRONTIER).press(TRY)
     risks = [float(number.rstrip("%")) for number in app.metric("Risk").split(" → ")]  # one number where both are alike
     assert 0 < risks[-1] <= risks[0] < 100
     assert "in the population" not in app.errors and "match nobody" in app.text, "its people come with it"
@@ -64,6 +61,9 @@ def test_what_is_recoded_is_chosen(app):
         assert len(app.tab(MENDING, tab).errors) == 1
     app.choose("multiselect", "Quasi-identifiers to recode", ["sex"])
     assert "Safe Harbor changes nothing here" in app.text and not app.errors
+    button = app.button("Take Safe Harbor into the recipe")
+    assert button.disabled and "Safe Harbor changes nothing here" in button.help
+    assert "It also demands that names" in app.text and "**Safe Harbor** has risk" not in app.text
     assert app.metric("Policies on the frontier") == "2"
 
 
@@ -85,8 +85,6 @@ def test_what_is_set_stays_while_another_page_is_open(app):
 
 def test_columns_that_the_recipe_drops_are_not_recoded(app):
     app.session.recipe = Recipe.of([DropColumns(("zip",))])
-    app.run()
-    assert not app.errors and "**zip**" not in app.text and "**sex**" in app.text
+    assert not app.run().errors and "**zip**" not in app.text and "**sex**" in app.text
     app.session.recipe = Recipe.of([DropColumns(NAMES)])
-    app.run()
-    assert "drops every quasi-identifier" in app.text and not app.at.metric and not app.errors
+    assert "drops every quasi-identifier" in app.run().text and not app.at.metric and not app.errors

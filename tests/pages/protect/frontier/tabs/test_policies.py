@@ -92,13 +92,6 @@ def test_counts_of_values_are_those_of_the_file_and_leave_missing_out():
     assert any("3 values and missing, 30 to 32" in spec for spec in charts)
 
 
-def test_safe_harbor_that_cannot_be_placed_says_why(app):
-    app.choose("multiselect", "Quasi-identifiers to recode", ["sex"])
-    button = app.button("Take Safe Harbor into the recipe")
-    assert button.disabled and "Safe Harbor changes nothing here" in button.help
-    assert "It also demands that names" in app.text and "**Safe Harbor** has risk" not in app.text
-
-
 def test_downloads_hold_the_frontier(app, monkeypatch):
     made: dict[str, bytes] = {}
     monkeypatch.setattr(

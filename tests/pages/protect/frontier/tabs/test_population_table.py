@@ -27,8 +27,7 @@ from tests.helpers.frontier import (
 
 
 def test_a_population_is_matched_and_counted(app):
-    app.tab(TABS, "Population").upload(people_csv(), "people.csv", "Load a population")
-    assert not app.errors
+    assert not app.tab(TABS, "Population").upload(people_csv(), "people.csv", "Load a population").errors
     data = dataset_of(app).classes(list(NAMES))
     people = Dataset.from_frame(pd.read_csv(io.BytesIO(people_csv()), dtype=str), roles={"people": "weight"}).classes(
         list(NAMES)

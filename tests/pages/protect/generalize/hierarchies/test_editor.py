@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,7 @@ from anonlib.coarsening.recoding import Intervals, Rounding, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.reading.sources import open_source
 from pages.protect.generalize.hierarchies import hand, ways
-from tests.helpers.app import OUR_FAULT, app_of, visits
+from tests.helpers.app import App, app_of, visits
 
 COLUMNS = ["age", "sex", "zip", "visit_date", "diagnosis"]
 DRINKS = b"alcohol,code\n" + b"".join(
@@ -49,22 +48,16 @@ def script(data: bytes, columns: list[str]) -> None:
             st.session_state["chosen"] = chosen(loaded, columns)
 
 
-class Editor:
+class Editor(App):
     """One session of the editor."""
 
     def __init__(self, columns: list[str] | None = None, data: bytes | None = None) -> None:
         self.at = app_of(script, visits() if data is None else data, COLUMNS if columns is None else columns)
         self.run()
 
-    def run(self) -> Editor:
-        self.at.run()
-        assert not self.at.exception, [element.message for element in self.at.exception]
-        assert not any(OUR_FAULT in message for message in self.errors), self.errors
-        return self
-
     @property
     def errors(self) -> list[str]:
-        return [element.value.replace("\\", "") for element in self.at.error]
+        return [error.replace("\\", "") for error in super().errors]
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -72,49 +65,27 @@ class Editor:
 
     @property
     def chosen(self) -> dict[str, Hierarchy]:
-        return self.at.session_state["anonscope"].hierarchies
+        return self.session.hierarchies
 
     def widget(self, kind: str, label: str) -> Any:
         (found,) = [widget for widget in getattr(self.at, kind) if widget.label == label]
         return found
 
-    def set(self, kind: str, label: str, value: object) -> Editor:
-        self.widget(kind, label).set_value(value)
-        return self.run()
-
     def column(self, name: str) -> Editor:
-        return self.set("selectbox", "Column", name)
+        return self.choose("selectbox", "Column", name)
 
     def way(self, name: str) -> Editor:
-        return self.set("button_group", "Levels made by", name)
+        return self.choose("button_group", "Levels made by", name)
 
     @property
     def ways(self) -> list[str]:
         return [str(option) for option in self.widget("button_group", "Levels made by").options]
 
-    def press(self, label: str) -> Editor:
-        (button,) = [button for button in self.at.button if button.label == label]
-        assert not button.disabled
-        button.click()
-        return self.run()
-
-    def upload(self, data: bytes) -> Editor:
-        (uploader,) = self.at.file_uploader
-        uploader.set_value(("hierarchy.csv", data, "text/csv"))
-        return self.run()
-
-    def edit(self, edits: dict[int, dict[str, object]]) -> Editor:
-        """Change cells of the table of labels, as a browser would report it."""
-        states = self.at._tree.get_widget_states()
-        state = states.widgets.add()
-        state.id = self.at.data_editor[0].proto.id
-        rows = {str(row): cells for row, cells in edits.items()}
-        state.string_value = json.dumps({"edited_rows": rows, "added_rows": [], "deleted_rows": []})
-        self.at._run(states)
-        return self.run()
+    def file(self, data: bytes) -> Editor:
+        return self.upload(data, "hierarchy.csv", self.at.file_uploader[0].label)
 
     @property
-    def table(self) -> list[list]:
+    def labels(self) -> list[list]:
         shown = self.at.data_editor[0].value.astype(object)
         return shown.where(shown.notna(), None).values.tolist()
 
@@ -125,7 +96,7 @@ def editor() -> Editor:
 
 
 def test_every_column_begins_as_suggested(editor):
-    data = Dataset.from_frame(ways_frame(editor))
+    data = Dataset.from_frame(editor.session.loaded.cells().frame)
     assert editor.hierarchies == {name: suggested_hierarchy(data.held.values(name), name=name) for name in COLUMNS}
     assert editor.chosen == {}
     assert editor.hierarchies["zip"] == masking(5), "all in one State"
@@ -134,10 +105,6 @@ def test_every_column_begins_as_suggested(editor):
     assert editor.hierarchies["sex"] == Hierarchy((EVERYTHING,))
     (button,) = [button for button in editor.at.button if button.label == "As suggested"]
     assert button.disabled and button.help
-
-
-def ways_frame(editor: Editor):
-    return editor.at.session_state["anonscope"].loaded.cells().frame
 
 
 def test_only_ways_that_fit_are_offered(editor):
@@ -150,10 +117,10 @@ def test_only_ways_that_fit_are_offered(editor):
 
 
 def test_widths(editor):
-    editor.set("text_input", "Widths, one a level", "10, 30")
+    editor.choose("text_input", "Widths, one a level", "10, 30")
     assert editor.hierarchies["age"] == intervals((10, 30), top_group=90)
-    editor.set("number_input", "From here on", 80.0).set("number_input", "Below together", 18.0)
-    editor.set("number_input", "Counted from", 3.0)
+    editor.choose("number_input", "From here on", 80.0).choose("number_input", "Below together", 18.0)
+    editor.choose("number_input", "Counted from", 3.0)
     assert editor.hierarchies["age"] == intervals((10, 30), start=3, bottom_group=18, top_group=80)
     assert set(editor.chosen) == {"age"}
     editor.press("As suggested")
@@ -165,17 +132,16 @@ def test_widths(editor):
     [("5 12", "12 is none of 5"), ("", "numbers with blanks"), ("a few", "numbers with blanks"), ("0", "above 0")],
 )
 def test_widths_that_are_refused_leave_what_was_there(editor, text, sentence):
-    editor.set("text_input", "Widths, one a level", "4 8")
+    editor.choose("text_input", "Widths, one a level", "4 8")
     before = editor.hierarchies
-    editor.set("text_input", "Widths, one a level", text)
+    editor.choose("text_input", "Widths, one a level", text)
     (message,) = editor.errors
     assert sentence in message and message.endswith("The hierarchy stays as it was.")
     assert editor.hierarchies == before
     assert editor.widget("text_input", "Widths, one a level").value == text, "to be corrected"
-    editor.run()
-    assert editor.errors == [message], "until it is"
+    assert editor.run().errors == [message], "until it is"
     assert editor.column("sex").errors == []
-    editor.column("age").set("text_input", "Widths, one a level", "4 12")
+    editor.column("age").choose("text_input", "Widths, one a level", "4 12")
     assert editor.errors == [] and editor.hierarchies["age"] == intervals((4, 12), top_group=90)
 
 
@@ -183,22 +149,22 @@ def test_equal_frequency(editor):
     editor.way("counts")
     eight = editor.hierarchies["age"].recodings[0]
     assert isinstance(eight, Intervals) and len(eight.cuts) == 7
-    editor.set("number_input", "Intervals on level 1", 4)
+    editor.choose("number_input", "Intervals on level 1", 4)
     assert editor.hierarchies["age"].n_levels == 4 and len(editor.hierarchies["age"].recodings[0].cuts) == 3
 
 
 def test_given_cuts(editor):
-    editor.way("cuts").set("text_area", "Cuts, one line a level", "18 35 45 65\n\n45, 65")
+    editor.way("cuts").choose("text_area", "Cuts, one line a level", "18 35 45 65\n\n45, 65")
     assert editor.hierarchies["age"] == cuts([(18, 35, 45, 65), (45, 65)])
-    editor.set("text_area", "Cuts, one line a level", "18 35\n40")
+    editor.choose("text_area", "Cuts, one line a level", "18 35\n40")
     assert "level 2 cuts at 40" in editor.errors[0]
     assert editor.hierarchies["age"] == cuts([(18, 35, 45, 65), (45, 65)])
 
 
 def test_a_way_comes_back_as_it_was_left(editor):
-    editor.set("text_input", "Widths, one a level", "4 8")
+    editor.choose("text_input", "Widths, one a level", "4 8")
     left = editor.hierarchies["age"]
-    editor.way("cuts").set("text_area", "Cuts, one line a level", "50")
+    editor.way("cuts").choose("text_area", "Cuts, one line a level", "50")
     editor.way("widths")
     assert editor.hierarchies["age"] == left
     assert editor.way("cuts").hierarchies["age"] == cuts([(50,)])
@@ -207,23 +173,23 @@ def test_a_way_comes_back_as_it_was_left(editor):
 
 
 def test_settings_stay_while_another_page_is_open(editor):
-    editor.way("counts").set("number_input", "Intervals on level 1", 3)
+    editor.way("counts").choose("number_input", "Intervals on level 1", 3)
     left = editor.hierarchies["age"]
-    editor.set("toggle", "Editor", False).run().set("toggle", "Editor", True)
+    editor.choose("toggle", "Editor", False).run().choose("toggle", "Editor", True)
     assert editor.hierarchies["age"] == left
     assert editor.widget("number_input", "Intervals on level 1").value == 3
 
 
 def test_characters_and_dates(editor):
-    editor.column("zip").way("Characters").set("number_input", "Characters a level", 2)
+    editor.column("zip").way("Characters").choose("number_input", "Characters a level", 2)
     assert editor.hierarchies["zip"] == masking(5, step=2)
-    editor.set("button_group", "Masked first", "the first")
+    editor.choose("button_group", "Masked first", "the first")
     assert editor.hierarchies["zip"] == masking(5, step=2, side="end")
-    editor.column("visit_date").set("button_group", "Levels", ["year", "day", "month"])
+    editor.column("visit_date").choose("button_group", "Levels", ["year", "day", "month"])
     assert editor.hierarchies["visit_date"] == dates(("day", "month", "year"))
-    editor.set("button_group", "Levels", ["year", "month"])
+    editor.choose("button_group", "Levels", ["year", "month"])
     assert editor.hierarchies["visit_date"] == dates(("month", "year"))
-    editor.set("button_group", "Levels", [])
+    editor.choose("button_group", "Levels", [])
     assert "at least one of day" in editor.errors[0] and editor.hierarchies["visit_date"] == dates(("month", "year"))
 
 
@@ -231,7 +197,7 @@ def test_the_levels_ask_for_the_order_of_day_and_month_where_no_value_tells():
     rows = [f"{i % 12 + 1:02}/{(i + 3) % 12 + 1:02}/2021" for i in range(24)]
     editor = Editor(["seen"], "\n".join(["seen", *rows]).encode()).column("seen")
     assert editor.hierarchies["seen"] == dates()
-    editor.set("button_group", "Stands first", "month")
+    editor.choose("button_group", "Stands first", "month")
     assert editor.hierarchies["seen"] == dates(first="month")
 
 
@@ -239,7 +205,7 @@ def test_long_codes_have_few_levels():
     data = b"code\n" + b"".join(f"{i:064d}\n".encode() for i in range(20))
     editor = Editor(["code"], data)
     assert editor.hierarchies["code"].n_levels <= 8
-    editor.set("number_input", "Characters a level", 1)
+    editor.choose("number_input", "Characters a level", 1)
     assert "at least 4 characters" in editor.errors[0]
 
 
@@ -252,16 +218,17 @@ def drinks() -> Editor:
 
 
 def together(editor: Editor, level: int, names: list[str], label: str) -> Editor:
-    editor.set("selectbox", "On level", level)
+    editor.choose("selectbox", "On level", level)
     which = "Values to put together" if level == 1 else f"Groups of level {level - 1} to put together"
     options = editor.widget("multiselect", which).options
-    editor.set("multiselect", which, [options.index(name) for name in names]).set("text_input", "Label", label)
+    editor.choose("multiselect", which, [options.index(name) for name in names]).choose("text_input", "Label", label)
     return editor.press("Group")
 
 
 def test_grouping_several_values(drinks):
+    assert drinks.button("Group").disabled and "Choose values" in drinks.button("Group").help
     together(drinks, 1, ["High", "Med", "Low"], "Yes")
-    assert drinks.table == [
+    assert drinks.labels == [
         ["High", 3, "Yes", "Yes"], ["Low", 3, "Yes", "Yes"], ["Med", 3, "Yes", "Yes"], ["No", 6, "No", "No"],
         ["(missing)", 3, None, None],
     ]  # fmt: skip
@@ -274,8 +241,8 @@ def test_grouping_several_values(drinks):
 
 def test_a_group_begun_stays_while_another_page_is_open(drinks):
     which = "Values to put together"
-    drinks.set("multiselect", which, [0, 2]).set("text_input", "Label", "Yes")
-    drinks.set("toggle", "Editor", False).set("toggle", "Editor", True)
+    drinks.choose("multiselect", which, [0, 2]).choose("text_input", "Label", "Yes")
+    drinks.choose("toggle", "Editor", False).choose("toggle", "Editor", True)
     assert drinks.widget("multiselect", which).value == [0, 2] and drinks.widget("text_input", "Label").value == "Yes"
     drinks.press("Group")
     assert drinks.hierarchies["alcohol"].on(["High", "Med", "Low"]).label(1).tolist() == ["Yes", "Yes", "Low"]
@@ -283,26 +250,21 @@ def test_a_group_begun_stays_while_another_page_is_open(drinks):
     assert drinks.widget("multiselect", which).value == [] and drinks.widget("text_input", "Label").value == ""
 
 
-def test_a_group_needs_values_and_a_label(drinks):
-    (button,) = [button for button in drinks.at.button if button.label == "Group"]
-    assert button.disabled and "Choose values" in button.help
-
-
 def test_editing_labels_in_the_table(drinks):
-    drinks.edit({0: {"Level 1": "Yes"}, 1: {"Level 1": "Yes"}})
-    drinks.edit({2: {"Level 1": "Yes"}, 4: {"Level 1": "Not said"}})
-    assert [row[2] for row in drinks.table] == ["Yes", "Yes", "Yes", "No", "Not said"]
-    drinks.edit({3: {"Level 2": "Yes"}})
-    assert [row[3] for row in drinks.table] == ["Yes", "Yes", "Yes", "Yes", "Not said"]
+    drinks.edit("Level 1", {0: {"Level 1": "Yes"}, 1: {"Level 1": "Yes"}})
+    drinks.edit("Level 1", {2: {"Level 1": "Yes"}, 4: {"Level 1": "Not said"}})
+    assert [row[2] for row in drinks.labels] == ["Yes", "Yes", "Yes", "No", "Not said"]
+    drinks.edit("Level 1", {3: {"Level 2": "Yes"}})
+    assert [row[3] for row in drinks.labels] == ["Yes", "Yes", "Yes", "Yes", "Not said"]
     assert drinks.hierarchies["alcohol"].n_levels == 4
-    drinks.edit({3: {"Level 2": "No"}})
+    drinks.edit("Level 1", {3: {"Level 2": "No"}})
     assert drinks.hierarchies["alcohol"].n_levels == 3, "a level that is the same as the one before is none"
-    drinks.edit({0: {"Level 1": None}})
+    drinks.edit("Level 1", {0: {"Level 1": None}})
     assert drinks.hierarchies["alcohol"].on(["High", "Low"]).label(1).tolist() == [None, "Yes"]
 
 
 def test_intervals_can_be_taken_over_and_changed(editor):
-    editor.set("text_input", "Widths, one a level", "20 40").way("hand")
+    editor.choose("text_input", "Widths, one a level", "20 40").way("hand")
     taken_over = editor.hierarchies["age"]
     assert taken_over.n_levels == 4 and all(isinstance(recoding, ValueMap) for recoding in taken_over.recodings)
     assert taken_over.on(["25", "39", None]).label(1).tolist() == ["20-39", "20-39", None]
@@ -312,8 +274,8 @@ def test_intervals_can_be_taken_over_and_changed(editor):
 
 
 def test_a_top_of_another_name_stays(drinks):
-    drinks.upload(b"High;Yes;Any\nMed;Yes;Any\nLow;Yes;Any\nNo;Any;Any\n")
-    drinks.edit({3: {"Level 1": "No"}})
+    drinks.file(b"High;Yes;Any\nMed;Yes;Any\nLow;Yes;Any\nNo;Any;Any\n")
+    drinks.edit("Level 1", {3: {"Level 1": "No"}})
     assert drinks.hierarchies["alcohol"].recodings[-1] == ValueMap((), otherwise="Any", missing="Any")
 
 
@@ -329,9 +291,9 @@ def test_too_many_values_to_group_by_hand():
 
 def test_a_file_is_imported_and_can_be_changed(drinks):
     file = b"High;Yes;*\nMed;Yes;*\nLow;Yes;*\nNo;No;*\n"
-    drinks.upload(file)
+    drinks.file(file)
     assert drinks.errors == [] and drinks.hierarchies["alcohol"] == from_csv(file)
-    drinks.edit({3: {"Level 1": "None"}})
+    drinks.edit("Level 1", {3: {"Level 1": "None"}})
     assert drinks.hierarchies["alcohol"].on(["No"]).label(1).tolist() == ["None"]
     drinks.press("As suggested")
     assert drinks.hierarchies["alcohol"] == Hierarchy((EVERYTHING,))
@@ -351,22 +313,22 @@ def test_a_file_is_imported_and_can_be_changed(drinks):
 def test_a_file_that_is_refused_leaves_what_was_there(drinks, file, sentence):
     together(drinks, 1, ["High", "Med"], "Much")
     before = drinks.hierarchies
-    drinks.upload(file)
+    drinks.file(file)
     assert sentence in drinks.errors[0] and drinks.hierarchies == before
 
 
 def test_labels_are_not_markdown():
     data = b"drug\n" + b"**bold**\n[a](http://b)\n$x$\n<b>\n=1+1\n" * 2
     editor = Editor(["drug"], data)
-    editor.upload(b"**bold**;x\nz;y\n")
+    editor.file(b"**bold**;x\nz;y\n")
     (message,) = [element.value for element in editor.at.error]
     assert "http://b" not in message and "](" not in message.replace("\\]\\(", "")
 
 
 def test_a_hierarchy_that_no_longer_fits_says_so_and_can_be_reset(drinks):
-    drinks.upload(b"High;Yes\nMed;Yes\nLow;Yes\nNo;No\n")
+    drinks.file(b"High;Yes\nMed;Yes\nLow;Yes\nNo;No\n")
     other = DRINKS.replace(b"Med", b"Some")
-    session = drinks.at.session_state["anonscope"]
+    session = drinks.session
     session.loaded = replace(session.loaded, data=other, source=open_source(other, "visits.csv"))
     drinks.run()
     assert any("does not cover 1 value of 4" in message for message in drinks.errors)
@@ -411,11 +373,11 @@ def test_ranges_are_merged_as_suggested_and_by_other_widths_and_cuts():
     editor = ranges()
     assert editor.ways == ["Equal widths", "Given cuts", "Characters", "Rare values", "By hand"]
     assert editor.widget("text_input", "Widths, one a level").value == "20 40 80"
-    editor.set("text_input", "Widths, one a level", "30 90")
+    editor.choose("text_input", "Widths, one a level", "30 90")
     assert editor.chosen["age"].recodings[0] == Intervals(30.0) and not editor.errors
     values = [f"[{low}-{low + 10})" for low in range(0, 100, 10)]
     assert editor.hierarchies["age"].on(values).label(1).tolist()[:4] == ["[0-30)"] * 3 + ["[30-60)"]
-    editor.way("cuts").set("text_area", "Cuts, one line a level", "20 70")
+    editor.way("cuts").choose("text_area", "Cuts, one line a level", "20 70")
     assert editor.hierarchies["age"].on(values).label(1).tolist()[-4:] == ["[20-70)", *["70+"] * 3]
 
 
@@ -430,9 +392,9 @@ def test_quarters_have_half_years_and_ranges_that_overlap_have_widths():
 
 def test_numbers_are_rounded_level_by_level():
     editor = Editor()
-    editor.way("rounding").set("text_input", "To the nearest, one a level", "10 50")
+    editor.way("rounding").choose("text_input", "To the nearest, one a level", "10 50")
     assert editor.chosen["age"].recodings[:2] == (Rounding(10.0), Rounding(50.0, (10.0,)))
-    editor.set("text_input", "To the nearest, one a level", "50 10")
+    editor.choose("text_input", "To the nearest, one a level", "50 10")
     assert any("each larger than the one before" in error for error in editor.errors)
 
 
@@ -441,7 +403,7 @@ def test_the_rare_are_put_together_on_a_level():
     editor.way("rare")
     (level, _) = editor.chosen["drink"].recodings
     assert level.labels(["water", "tea", "gin", "rum", "new"]).tolist() == ["water", "tea", "other", "other", "other"]
-    editor.set("text_input", "Fewer records than, one a level", "3 8").set("text_input", "Label", "few")
+    editor.choose("text_input", "Fewer records than, one a level", "3 8").choose("text_input", "Label", "few")
     assert editor.hierarchies["drink"].on(["water", "tea", "gin"]).label(2).tolist() == ["water", "few", "few"]
-    editor.set("text_input", "Fewer records than, one a level", "8 3")
+    editor.choose("text_input", "Fewer records than, one a level", "8 3")
     assert any("ascending" in error for error in editor.errors)

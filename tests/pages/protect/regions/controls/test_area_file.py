@@ -27,17 +27,11 @@ from tests.helpers.regions import (
 )
 from ui.session.companions import AreaTable
 
-# ---- the way in -----------------------------------------------------------------------------------------------------
-
-
 INSTEAD = "Open the province sample instead of your file"
 
 
-def test_without_a_file_the_page_says_what_it_does_and_the_province_shows_regions_at_once():
-    app = App(REGIONS)
-    assert "Nothing is loaded yet" in app.text and "merges small areas" in app.text and not app.at.metric
-    app.press(TRY_PROVINCE)
-    assert app.at.title[0].value == "Regions" and not app.errors
+def test_the_province_shows_regions_at_once():
+    app = App(REGIONS).press(TRY_PROVINCE)
     before, after = (int(number.replace(",", "")) for number in app.metric("Regions").split(" → "))
     assert before > 1_000 > after > 50
     assert "**By area**" in app.text and "**By region**" in app.text
@@ -77,9 +71,6 @@ def test_areas_are_forgotten(app):
     assert "No areas are loaded" in app.text and not app.at.metric and not app.errors
     assert app.session.parts[AreaTable] == AreaTable()
     check_figures(app.upload(areas_csv(), "areas.csv", "Load areas"), at_first(counted(app)))
-
-
-# ---- files that cannot be used --------------------------------------------------------------------------------------
 
 
 def changed(row: int, line: str) -> bytes:
@@ -144,9 +135,6 @@ def test_another_column_of_the_areas_is_a_sentence_or_counts(app):
     assert len(app.errors) == 1 and not app.at.metric
     app.set("selectbox", "Longitude or x", "longitude").choose("selectbox", "People who live there", "population")
     check_figures(app, at_first(counted(app)))
-
-
-# ---- odd files that can be used -------------------------------------------------------------------------------------
 
 
 def check_odd(app: App, areas: bytes, names=("age", "sex"), k: int = 5) -> AreaClasses:
