@@ -3,7 +3,7 @@
 A session begins with a file where ``App(page, data)`` opened it, with its suggested roles where ``loaded`` or
 ``seeded`` accepted them, and with a sample where ``sampled`` opened that: by the functions that the buttons call, once
 a process for the same bytes, without drawing the pages on the way. The whole way by uploader and buttons is gone in
-``tests/pages/test_pages.py`` (``test_an_upload_...``, ``test_accepting_...``), in ``test_bad_input.py`` and in the
+``tests/pages/test_pages.py`` (``test_an_upload_...``), in ``test_roles.py``, in ``test_bad_input.py`` and in the
 browser (``tests/browser/test_journey.py``).
 """
 
@@ -93,6 +93,16 @@ FRONTIER_TABS = (
     "Policy", "Compare two", "All policies", "Searches", "Population", "Order of values", "How it works",
 )  # fmt: skip
 RELEASE_TABS = ("Original and release", "What it is still good for", "How it works")
+TABS_OF = {
+    RISK: ("risk-tabs", RISK_TABS),
+    INDIVIDUALS: ("individuals-tabs", INDIVIDUALS_TABS),
+    LEAKAGE: ("leakage-tabs", LEAKAGE_TABS),
+    GENERALIZE: (f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
+    REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
+    FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
+    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),  # the experiments of the paper take long
+    RELEASE: ("release-tabs", RELEASE_TABS),
+}  # the key of a page's tabs, and their names
 T = TypeVar("T")
 OUR_FAULT = "Something went wrong"
 EXPLAINED = "How it works"  # the last tab of a page

@@ -10,22 +10,12 @@ from tests.helpers.app import (
     ACCEPT,
     DATA,
     EXPLAINED,
-    FRONTIER,
-    FRONTIER_TABS,
-    GENERALIZE,
-    GENERALIZE_TABS,
-    INDIVIDUALS,
-    INDIVIDUALS_TABS,
+    LEAKAGE,
     OUR_FAULT,
-    REGIONS,
-    REGIONS_TABS,
     RELEASE,
-    RELEASE_TABS,
     RISK,
-    RISK_TABS,
-    SCHEDULES,
-    SCHEDULES_TABS,
     SMALL,
+    TABS_OF,
     App,
     is_read,
     loaded,
@@ -47,13 +37,11 @@ def test_a_bad_file_after_a_good_one_changes_nothing_and_can_be_read_in_another_
     assert app.session.roles == roles and app.session.loaded.source.digest == digest
     assert app.metric("Rows") == "300"
     assert "ragged.csv" in app.text and "was not read" in app.text
-    app.run()
-    assert "was not read" in app.text, "the box stays until it is left"
+    assert "was not read" in app.run().text, "the box stays until it is left"
     fill = next(box for box in app.at.checkbox if "refused" in box.key)
     fill.set_value(True)
     next(button for button in app.at.button if button.label == "Read again" and "refused" in button.key).click()
-    app.run()
-    assert app.metric("Rows") == "3" and not app.errors and "was not read" not in app.text
+    assert app.run().metric("Rows") == "3" and not app.errors and "was not read" not in app.text
 
 
 def test_a_bad_file_can_be_left(file):
@@ -66,11 +54,9 @@ def test_a_bad_file_can_be_left(file):
 def test_a_file_can_be_read_again_and_roles_of_columns_that_are_still_there_stay():
     app = App(DATA, b"age,sex\n34,F\n35,M\n").press(ACCEPT)
     roles = dict(app.session.roles)
-    app.widget("selectbox", "First row is the header").set_value("No")
-    app.press("Read again")
+    app.set("selectbox", "First row is the header", "No").press("Read again")
     assert app.metric("Rows") == "3" and app.session.roles == {}
-    app.widget("selectbox", "First row is the header").set_value("Yes")
-    app.press("Read again")
+    app.set("selectbox", "First row is the header", "Yes").press("Read again")
     assert app.metric("Rows") == "2"
     app.press(ACCEPT)
     assert app.session.roles == roles
@@ -78,8 +64,7 @@ def test_a_file_can_be_read_again_and_roles_of_columns_that_are_still_there_stay
 
 def test_correcting_how_a_file_is_read_to_something_impossible_keeps_what_was_read(file):
     app = loaded(file)
-    app.widget("number_input", "Lines to skip above").set_value(9_999)
-    app.press("Read again")
+    app.set("number_input", "Lines to skip above", 9_999).press("Read again")
     assert len(app.errors) == 1 and app.metric("Rows") == "300"
 
 
@@ -144,15 +129,7 @@ AWKWARD = {
     "wide": "\n".join([",".join(f"c{i}" for i in range(200)), *[",".join("12" for _ in range(200))] * 2]).encode(),
 }
 ROLES = ("quasi_identifier", "sensitive", "person_id", "weight")
-TABS = {
-    RISK: ("risk-tabs", RISK_TABS),
-    INDIVIDUALS: ("individuals-tabs", INDIVIDUALS_TABS),
-    GENERALIZE: (f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
-    REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
-    FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
-    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),
-    RELEASE: ("release-tabs", RELEASE_TABS),
-}
+TABS = {page: tabs for page, tabs in TABS_OF.items() if page != LEAKAGE}
 
 
 @pytest.mark.parametrize("page", TABS)
@@ -172,8 +149,7 @@ def test_awkward_tables_with_any_role_on_any_page(table, page):
         assert not app.errors
         key, tabs = TABS[page]
         others = [tab for tab in tabs[1:] if tab != EXPLAINED]
-        app.tab(key, others[turn % len(others)])
-        assert not app.errors
+        assert not app.tab(key, others[turn % len(others)]).errors
 
 
 def test_ten_thousand_columns_are_refused_in_a_sentence():
@@ -182,29 +158,24 @@ def test_ten_thousand_columns_are_refused_in_a_sentence():
     assert len(app.errors) == 1 and app.session.loaded is None
 
 
+def fail(*_: object, **__: object) -> None:
+    raise KeyError("Person 7 Example")
+
+
 def test_a_fault_of_ours_is_a_sentence_with_its_place_and_no_cell_value(file, monkeypatch, caplog):
     app = loaded(file, page=RISK)
-
-    def fail(*_: object, **__: object) -> None:
-        raise KeyError("Person 7 Example")
-
     monkeypatch.setattr(View, "comparison", property(fail))
     app.at.run()
     assert not app.at.exception
     assert app.errors and all(OUR_FAULT in message and "KeyError" in message for message in app.errors)
     assert "Person 7" not in app.text + caplog.text and "Traceback" not in app.text
     monkeypatch.undo()
-    app.run()
-    assert not app.errors and app.metric("k, the smallest class") == "1", "nothing is lost"
+    assert not app.run().errors and app.metric("k, the smallest class") == "1", "nothing is lost"
 
 
 def test_a_fault_of_ours_in_a_click_is_a_sentence_too(file, monkeypatch, caplog):
     """A callback runs before the page: its exception must not reach the screen with a cell in it."""
     app = loaded(file, page=DATA)
-
-    def fail(*_: object, **__: object) -> None:
-        raise KeyError("Person 7 Example")
-
     monkeypatch.setattr("ui.session.decide.set_roles", fail)
     app.press("Clear roles")
     app.button(ACCEPT).click()

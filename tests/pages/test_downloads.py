@@ -16,49 +16,13 @@ from anonlib.coarsening.recoding import Intervals
 from anonlib.filing.register import Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
-from tests.helpers.app import (
-    CASE,
-    DATA,
-    FRONTIER,
-    FRONTIER_TABS,
-    GENERALIZE,
-    GENERALIZE_TABS,
-    INDIVIDUALS,
-    INDIVIDUALS_TABS,
-    LEAKAGE,
-    LEAKAGE_TABS,
-    REGIONS,
-    REGIONS_TABS,
-    RELEASE,
-    RELEASE_TABS,
-    REPORT,
-    RISK,
-    RISK_TABS,
-    ROOT,
-    SCHEDULES,
-    SCHEDULES_TABS,
-    VERDICT,
-    App,
-)
+from tests.helpers.app import CASE, DATA, REGIONS, RELEASE, REPORT, ROOT, TABS_OF, VERDICT, App
 from tests.helpers.regions import LINES, of_files
 from ui.files import registers
 
 SOURCES = [*(ROOT / "pages").rglob("*.py"), *(ROOT / "ui").rglob("*.py"), ROOT / "app.py"]
 ROLES = {"age": "quasi_identifier", "area": "place", "ward": "other", "illness": "sensitive"}
-TABS = {
-    DATA: ("", ()),
-    VERDICT: ("", ()),
-    RISK: ("risk-tabs", RISK_TABS),
-    INDIVIDUALS: ("individuals-tabs", INDIVIDUALS_TABS),
-    LEAKAGE: ("leakage-tabs", LEAKAGE_TABS),
-    GENERALIZE: (f"generalize-tabs-{len(GENERALIZE_TABS)}", GENERALIZE_TABS),
-    REGIONS: (f"regions-tabs-{len(REGIONS_TABS)}", REGIONS_TABS),
-    FRONTIER: (f"frontier-tabs-{len(FRONTIER_TABS)}", FRONTIER_TABS),
-    SCHEDULES: ("schedules-tabs", SCHEDULES_TABS[:5]),
-    RELEASE: ("release-tabs", RELEASE_TABS),
-    REPORT: ("", ()),
-    CASE: ("", ()),
-}
+TABS = dict.fromkeys((DATA, VERDICT), ("", ())) | TABS_OF | dict.fromkeys((REPORT, CASE), ("", ()))
 OF_A_RELEASE = {"Released CSV", "Codebook", "Protected records", "Release with fakes (CSV)"}
 
 

@@ -13,12 +13,10 @@ from tests.helpers.app import (
     ATTACK_TABS,
     GENERALIZE,
     INDIVIDUALS,
-    INDIVIDUALS_TABS,
     RELEASE,
-    RELEASE_TABS,
     RISK,
-    RISK_TABS,
     SCHEDULES,
+    TABS_OF,
     VERDICT,
     connected,
     dataset_of,
@@ -33,10 +31,14 @@ FILE = visits(120)
 QI = Role.QUASI_IDENTIFIER
 
 
-@pytest.mark.parametrize("tab", RISK_TABS[:-1])
-def test_the_risk_page_shows_every_tab(tab):
-    app = connected(FILE, page=RISK, tab=("risk-tabs", tab), recipe=RECIPE)
-    assert app.below(5) == seeded(FILE, page=RISK, recipe=RECIPE).below(5)
+OPENED = [(page, tab) for page in (RISK, INDIVIDUALS, RELEASE) for tab in TABS_OF[page][1][:-1]]
+
+
+@pytest.mark.parametrize(("page", "tab"), OPENED)
+def test_a_page_shows_the_figures_of_memory_in_every_tab(page, tab):
+    fields = {} if page == INDIVIDUALS else {"recipe": RECIPE}
+    there, here = (make(FILE, page=page, tab=(TABS_OF[page][0], tab), **fields) for make in (connected, seeded))
+    assert [metric.value for metric in there.at.metric] == [metric.value for metric in here.at.metric]
 
 
 def test_classes_below_k_stand_for_their_records():
@@ -59,20 +61,6 @@ def test_an_individual_of_a_table_is_a_class():
     assert shown == set(classes.labels().itertuples(index=False, name=None))
 
 
-@pytest.mark.parametrize("tab", INDIVIDUALS_TABS[:-1])
-def test_the_individuals_page_shows_every_tab(tab):
-    there = connected(FILE, page=INDIVIDUALS, tab=("individuals-tabs", tab))
-    here = seeded(FILE, page=INDIVIDUALS, tab=("individuals-tabs", tab))
-    assert [metric.value for metric in there.at.metric] == [metric.value for metric in here.at.metric]
-
-
-@pytest.mark.parametrize("tab", RELEASE_TABS[:-1])
-def test_the_release_page_shows_every_tab(tab):
-    app = connected(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
-    same = seeded(FILE, page=RELEASE, tab=("release-tabs", tab), recipe=RECIPE)
-    assert [metric.value for metric in app.at.metric] == [metric.value for metric in same.at.metric]
-
-
 @pytest.mark.parametrize("look_at", ["Original", "Release"])
 def test_people_of_a_table_are_invited(look_at):
     """By what they share, since their names stay in the database."""
@@ -84,10 +72,8 @@ def test_people_of_a_table_are_invited(look_at):
     assert sorted(here["sex"]) == sorted(there["sex"].astype(object).fillna("(missing)"))
 
 
-def test_a_recipe_is_made_for_a_table(monkeypatch):
+def test_a_recipe_is_made_for_a_table(without_searches):
     """Suggested steps, a step by hand, one by a search, and values that harm nobody."""
-    for name in ("AT_ONCE", "FIRST_AT_ONCE"):  # proposals are not searched for
-        monkeypatch.setattr(f"pages.verdict.verdict.question.{name}", -1.0)
     there, here = (make(FILE, page=RELEASE) for make in (connected, seeded))
     for app in (there, here):
         app.press("Start with these steps")

@@ -31,8 +31,7 @@ def session(*lists: ListColumn) -> Session:
 
 def test_several_files_at_once_are_one_case():
     app = App(DATA)
-    app.widget("file_uploader", "Load a file").set_value(files())
-    app.run()
+    app.choose("file_uploader", "Load a file", files())
     loaded = app.session.loaded
     assert isinstance(loaded, LoadedTables) and len(loaded.tables) == 3
     assert "3 tables are looked at as one" in app.text and app.metric("Missing cells") == "0%"
@@ -46,8 +45,7 @@ def test_a_file_gets_a_second_table_and_keeps_its_roles():
     patients, visits, _ = files()
     app = App(DATA, patients[1], "patients.csv")
     app.give_roles(age="Quasi-identifier")
-    app.widget("file_uploader", "More tables").set_value([visits])
-    app.run()
+    app.choose("file_uploader", "More tables", [visits])
     assert isinstance(app.session.loaded, LoadedTables) and app.session.roles["age"] == Role.QUASI_IDENTIFIER
     app.press("Take out visits")
     assert [table.name for table in app.session.loaded.tables] == ["patients"]
@@ -75,12 +73,10 @@ def test_the_sample_offers_its_second_table():
 def test_other_keys_are_chosen_and_what_does_not_fit_is_a_sentence():
     app = App(DATA, session=session())
     [each for each in app.at.selectbox if each.label == "Hangs below"][-1].set_value("")
-    app.run()
-    assert app.session.loaded.linked.key_of("values") is None
+    assert app.run().session.loaded.linked.key_of("values") is None
     again = [each for each in app.at.selectbox if each.label == "Hangs below"][-1]
     again.set_value("patients")
-    app.run()
-    assert "names rows of “patients”" in app.errors[0] and app.session.loaded.linked.key_of("values") is None
+    assert "names rows of “patients”" in app.run().errors[0] and app.session.loaded.linked.key_of("values") is None
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -104,8 +100,7 @@ def test_households_above_persons_are_counted_and_named():
     }
     opened = [(f"{name}.csv", frame.to_csv(index=False).encode(), "text/csv") for name, frame in frames.items()]
     app = App(DATA)
-    app.widget("file_uploader", "Load a file").set_value(opened)
-    app.run()
+    app.choose("file_uploader", "Load a file", opened)
     assert "“households” has a row a household" in app.text and "Each is a household" in app.text
     app.give_roles(region="Quasi-identifier", age="Quasi-identifier")
     assert "what counts as a person here is a household" in app.open(VERDICT).text
@@ -124,13 +119,11 @@ def test_households_above_persons_are_counted_and_named():
 def test_lists_are_looked_at_item_by_item_and_as_a_whole_again():
     app = App(DATA, files()[1][1], "visits.csv").give_roles(ward="Quasi-identifier", medicines="Sensitive")
     rows = app.metric("Rows")
-    app.widget("multiselect", "Lists in cells").set_value([("visits", "medicines")])
-    app.run()
+    app.choose("multiselect", "Lists in cells", [("visits", "medicines")])
     loaded = app.session.loaded
     assert isinstance(loaded, LoadedTables) and loaded.name == "visits.csv"
     assert app.session.roles["medicines"] == Role.SENSITIVE and app.metric("Rows") == rows
-    app.widget("multiselect", "Lists in cells").set_value([])
-    app.run()
+    app.choose("multiselect", "Lists in cells", [])
     assert isinstance(app.session.loaded, LoadedFile) and "row of the file" not in app.session.roles
 
 

@@ -32,11 +32,8 @@ def app(monkeypatch) -> Iterator[App]:
 
 def test_it_says_how_far_it_is_and_a_click_begins_it_again(app):
     assert app.has_button("Stop checking")
+    assert "Every column is decided" in app.text and app.has_button("Clear roles"), "roles are shown before"
     assert not app.run().has_button("Stop checking") and "Not yet" in links(app)
-
-
-def test_roles_are_shown_before_the_verdict_on_them_is_counted(app):
-    assert "Every column is decided" in app.text and app.has_button("Clear roles")
 
 
 def test_stopped_it_waits_and_no_file_leaves(app):
