@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.countries import COUNTRIES, _countries, _plain
 from anonlib.columns.codes.nuts import NUTS
-from anonlib.columns.codes.states import STATE_SYSTEMS
-from tests.helpers.examples import settings
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
+from tests.helpers.nested_codes import known_as
 
 SYSTEMS = (*COUNTRIES, *NUTS)
 BY_KEY = {system.key: system for system in SYSTEMS}
-EXAMPLES = {
-    "country": ["DE", "DEU", "276", "Germany", "Deutschland", "United-States", "USA", "India", "IR", "Scotland", "AQ"],
-    "nuts": ["DE212", "DE21", "DE2", "FRY10", "UKI31", "EL303", "NO0B1"],
-}
 
 
 @pytest.mark.parametrize(
@@ -90,53 +81,8 @@ def test_the_table():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "values", "key"),
-    [
-        ("country", ["CA", "DE", "IN"], "country"),
-        ("state", ["CA", "DE", "IN"], None),
-        ("x", ["CA", "DE", "IN", "US", "FR", "IT"], None),
-        ("country_code", ["840", "276"], "country"),
-        ("country", ["1", "2", "3"], None),
-        ("x", ["USA", "DEU", "FRA", "GBR", "JPN"], "country"),
-        ("x", ["DEU", "FRA", "ITA", "TUR", "POL"], None),  # languages too
-        ("x", ["deu", "fra", "ita", "tur", "usa"], None),
-        ("x", ["Germany", "France", "Italy", "Spain", "Peru"], "country"),
-        ("x", ["Chad", "Jordan", "Anna", "Maria", "Israel", "John"], None),
-        ("consent", ["YES", "NO"], None),
-        ("consent", ["YE", "NO"], None),
-        ("language", ["EN", "DE", "FR", "ES", "IT", "NL"], None),
-        ("sex", ["M", "F"], None),
-        ("blood_group", ["A", "B", "AB", "0"], None),
-        ("nuts3", ["DE212", "DE213"], "nuts"),
-        ("x", ["DE212", "DE213", "FR101", "UKI31"], None),
-        ("x", [f"{country}{i}11" for country in ("DE", "FR", "IT") for i in range(1, 5)], "nuts"),
-        ("x", [f"{country}{i}" for country in ("DE", "FR", "IT") for i in range(98, 104)], None),
-        ("allergy_nuts", ["YES", "NONE", "UNKNOWN"], None),
-        ("icd", ["E11", "I10", "M54.5"], None),
-    ],
-)
-def test_recognised(name: str, values: list[str], key: str | None):
-    assert known_as(SYSTEMS, values, name) == key
-
-
-def test_states_and_countries_of_the_same_letters():
-    values = ["CA", "DE", "IN", "AL", "CO", "GA"]
-    both = (*SYSTEMS, *STATE_SYSTEMS)
-    assert known_as(both, values, "state") == known_as(both[::-1], values, "state") == "us-state"
-    assert known_as(both, values, "country") == known_as(both[::-1], values, "country") == "country"
-    assert known_as(both, values, "code") is None
-
-
 def test_nuts_by_characters():
     system = BY_KEY["nuts"]
     assert system.groups_of("DE212") == ("DE21", "DE2", "DE")
     assert system.groups_of("FRY1") == ("FRY1", "FRY", "FR")
     assert system.groups_of("D") is system.groups_of("US123") is system.groups_of("DE2123") is None
-
-
-@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.key)
-@given(data=st.data())
-@settings(100)
-def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
-    levels_on(system, data.draw(columns_of(system, st.sampled_from(EXAMPLES[system.key]))))

@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.states import STATE_SYSTEMS, STATES
-from tests.helpers.examples import settings
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
 
 BY_KEY = {system.key: system for system in STATE_SYSTEMS}
-EXAMPLES = {
-    "us-state": ["MA", "Massachusetts", "NY", "new-york", "CA", "QC", "Québec", "ON", "PR", "AE", "Washington, D.C."],
-    "us-state-fips": ["25", "01", "1", "36", "MA", "72"],
-    "us-geoid": ["25017", "01001", "1001", "25017353101", "1001020100", "250173531011", "250173531011000", "72001"],
-}
 
 
 @pytest.mark.parametrize(
@@ -55,32 +45,3 @@ def test_how_many_states_each_division_has():
     )] == [6, 3, 5, 7, 9, 4, 4, 8, 5]  # fmt: skip
     regions = Counter(system.labels(sorted(STATES), "regions").tolist())
     assert [regions[name] for name in ("Northeast", "Midwest", "South", "West", "Canada")] == [9, 12, 17, 13, 13]
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "key"),
-    [
-        ("state", ["CA", "DE", "IN"], "us-state"),
-        ("country", ["CA", "DE", "IN"], None),
-        ("x", ["CA", "DE", "IN", "AL", "OR", "ME", "OK", "HI"], None),  # words, countries or states
-        ("x", ["Texas", "Ohio", "Iowa", "Utah", "Maine"], "us-state"),
-        ("x", ["Ontario", "Quebec"], None),
-        ("province", ["ON", "QC"], "us-state"),
-        ("fips_state", ["25", "36"], "us-state-fips"),
-        ("state", ["1", "2"], None),
-        ("fips", ["25017", "36061"], "us-geoid"),
-        ("county_fips", ["1001", "36061"], "us-geoid"),
-        ("geoid", ["25017353101"], "us-geoid"),
-        ("x", ["25017", "36061"], None),
-        ("marital_state", ["Married", "Single"], None),
-    ],
-)
-def test_recognised(name: str, values: list[str], key: str | None):
-    assert known_as(STATE_SYSTEMS, values, name) == key
-
-
-@pytest.mark.parametrize("system", STATE_SYSTEMS, ids=lambda system: system.key)
-@given(data=st.data())
-@settings(100)
-def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
-    levels_on(system, data.draw(columns_of(system, st.sampled_from(EXAMPLES[system.key]))))

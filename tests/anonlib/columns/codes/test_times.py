@@ -10,21 +10,14 @@ from hypothesis import strategies as st
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.hierarchies.coordinates import coordinate_levels
 from anonlib.coarsening.recoding import Rounding
-from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.coordinates import COORDINATES
 from anonlib.columns.codes.times import TIMES
 from anonlib.values.cells import to_numbers
 from tests.helpers.examples import settings
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
 
 SYSTEMS = (*TIMES, *COORDINATES)
 BY_KEY = {system.key: system for system in SYSTEMS}
 DEGREES = st.decimals(-90, 90, places=4) | st.decimals(-90, 90, places=2) | st.integers(-90, 90)
-EXAMPLES: dict[str, st.SearchStrategy[str]] = {
-    "time-of-day": st.times().map(str) | st.times().map(lambda t: t.strftime("%I:%M %p")) | st.just("1435"),
-    "hour-of-day": st.integers(0, 24).map(str),
-    "coordinate-pairs": st.tuples(DEGREES, DEGREES).map(lambda pair: f"{pair[0]}, {pair[1]}"),
-}
 
 
 @pytest.mark.parametrize(
@@ -87,40 +80,6 @@ def test_pairs_are_rounded_as_numbers_are(latitude, longitude):
     for step, (to, first) in enumerate([(0.01, ()), (0.1, (0.01,)), (1, (0.01, 0.1))]):
         expected = to_numbers(Rounding(to, first).labels([str(latitude), str(longitude)]))
         np.testing.assert_array_equal([float(part) for part in groups[step].split(", ")], expected)
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "key"),
-    [
-        ("x", ["14:35", "09:05", "23:10"], "time-of-day"),
-        ("x", ["9:05 AM", "2:35 PM", "11:10 am"], "time-of-day"),
-        ("admission_time", ["1435", "0905"], "time-of-day"),
-        ("survival_time", ["1435", "905", "2210", "1190"], None),
-        ("time_in_hospital", ["1", "2", "14"], None),
-        ("x", ["1435", "0905", "2310"], None),
-        ("titer", ["1:10", "1:20", "1:40"], None),
-        ("titer", ["1:10", "1:20", "1:40", "1:80", "1:160"], None),
-        ("hour", ["0", "7", "23"], "hour-of-day"),
-        ("admission_hour", ["00", "07", "23"], "hour-of-day"),
-        ("hours", ["1", "7", "23"], None),
-        ("hour", ["0", "7", "230", "300"], None),
-        ("x", ["0", "7", "23"], None),
-        ("x", ["52.5200, 13.4050", "48.1372, 11.5755"], "coordinate-pairs"),
-        ("x", ["52, 13", "48, 11"], None),
-        ("gps", ["52.5, 13.4", "48.1, 11.6"], "coordinate-pairs"),
-        ("x", ["1.5, 2.5", "2.5, 3.5"], None),
-        ("date", ["2024-02-28 09:30", "2024-03-01 10:15"], None),
-    ],
-)
-def test_recognised(name: str, values: list[str], key: str | None):
-    assert known_as(SYSTEMS, values, name) == key
-
-
-@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.key)
-@given(data=st.data())
-@settings(100)
-def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
-    levels_on(system, data.draw(columns_of(system, EXAMPLES[system.key])))
 
 
 # ---- Columns of one coordinate ----

@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from anonlib.columns.codes import CodeSystem
 from anonlib.columns.codes.work import WORK
-from tests.helpers.examples import settings
-from tests.helpers.nested_codes import columns_of, known_as, levels_on
 
 BY_KEY = {system.key: system for system in WORK}
-EXAMPLES = {
-    "isco-08": ["2211", "2212", "2221", "221", "22", "0110", "9629"],
-    "us-soc": ["29-1141", "291141", "29-1141.00", "29-1171", "29-2061", "11-1011"],
-    "nace-2": ["86.10", "8610", "Q86", "Q86.10", "86.2", "86", "Q", "01.11", "86.10Z"],
-    "naics": ["622110", "62211", "622", "62", "311111", "332", "44-45", "445110"],
-}
 
 
 @pytest.mark.parametrize(
@@ -65,28 +54,3 @@ def test_how_many_groups_there_are():
     known = [code for code in two if naics.groups_of(code)]
     assert len({*naics.labels(known, "sectors")}) == 20
     assert sum(BY_KEY["us-soc"].groups_of(f"{code}-1011") is not None for code in two) == 23
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "key"),
-    [
-        ("isco08", ["2211", "2212"], "isco-08"),
-        ("ISCO_code", ["2211", "2212"], "isco-08"),
-        ("occupation", ["2211", "2212"], None),  # of which system?
-        ("soc", ["29-1141", "11-1011"], "us-soc"),
-        ("soc", ["10007541", "10029205"], None),  # a system organ class of MedDRA
-        ("nace", ["86.10", "Q86"], "nace-2"),
-        ("icd", ["Q86", "Q87", "C50"], None),
-        ("naics_2017", ["622110", "332"], "naics"),
-        ("x", ["622110", "29-1141", "2211"], None),
-    ],
-)
-def test_recognised(name: str, values: list[str], key: str | None):
-    assert known_as(WORK, values, name) == key
-
-
-@pytest.mark.parametrize("system", WORK, ids=lambda system: system.key)
-@given(data=st.data())
-@settings(100)
-def test_levels_are_nested_whatever_stands_there(system: CodeSystem, data: st.DataObject):
-    levels_on(system, data.draw(columns_of(system, st.sampled_from(EXAMPLES[system.key]))))
