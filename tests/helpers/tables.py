@@ -11,6 +11,7 @@ import pyarrow as pa
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.sources.tables import duckdb
 from anonlib.reading.tables import NamedTable
+from anonlib.values.cells import text_categorical
 
 Columns = Mapping[str, Sequence[object]]
 
@@ -37,6 +38,11 @@ def in_an_engine(records: Records) -> TableRecords:
 def _arrow(columns: Columns) -> pa.Table:
     kinds = {name: None if any(cell is not None for cell in cells) else pa.string() for name, cells in columns.items()}
     return pa.table({name: pa.array(cells, kinds[name]) for name, cells in columns.items()})
+
+
+def text_frame(columns: Columns) -> pd.DataFrame:
+    """The columns as categories of text, as a file is read."""
+    return pd.DataFrame({name: text_categorical(pd.Series(cells, dtype=object)) for name, cells in columns.items()})
 
 
 def csv(columns: Columns, delimiter: str = ",") -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,16 +12,10 @@ from hypothesis import strategies as st
 from anonlib.columns.identifiers import evidence_of_values
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.dataset import Dataset
-from anonlib.reading.samples import SAMPLES
-from anonlib.reading.sources import open_source
-from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
+from tests.helpers.tables import text_frame
 
 ANSWERS = {Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER}
-
-
-def text_frame(columns: dict) -> pd.DataFrame:
-    return pd.DataFrame({name: text_categorical(pd.Series(values, dtype=object)) for name, values in columns.items()})
 
 
 def suggestion_for(values: list, name: str = "v17") -> Suggestion:
@@ -160,10 +153,3 @@ def test_undecided_are_those_without_a_role_in_the_order_of_the_columns(columns,
 def test_other_is_a_decision_and_a_data_set_says_what_is_undecided():
     data = Dataset.from_frame(pd.DataFrame({"age": ["1"], "ward": ["a"]})).with_roles({"age": Role.OTHER})
     assert undecided(data.columns, data.roles) == ["ward"]
-
-
-def test_the_samples_are_decided_whole():
-    for sample in SAMPLES:
-        if sample.path.exists():
-            columns = open_source(Path(sample.path)).frame.columns
-            assert undecided(columns, sample.roles) == []

@@ -13,15 +13,11 @@ from hypothesis import strategies as st
 
 from anonlib.columns.identifiers import HIPAA_CLASSES, evidence_of_values, hipaa_class, kind_of_name, name_tokens
 from anonlib.columns.roles import MAX_DEMOGRAPHICS, Role, Suggestion, rank_quasi_identifiers, suggest_roles
-from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.tables import text_frame
 
 SHARED = Path(__file__).resolve().parents[4].parent / "shared" / "data"
-
-
-def text_frame(columns: dict) -> pd.DataFrame:
-    return pd.DataFrame({name: text_categorical(pd.Series(values, dtype=object)) for name, values in columns.items()})
 
 
 def read(name: str) -> pd.DataFrame:
@@ -66,17 +62,11 @@ def test_words_of_a_name(name, tokens):
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        (
-            "name",
-            "name patient_name mothers_name PatientName last_name Nachname Prénom Apellidos achternaam full.name",
-        ),
+        ("name", "name patient_name mothers_name PatientName last_name Nachname Prénom Apellidos achternaam full.name"),
         ("address", "street_address Address1 home_address Straße adresse dirección huisnummer"),
         ("postcode", "zip ZIPCode zip_code postcode PLZ Postleitzahl code_postal codigo_postal patient_zip"),
         ("city", "city county Wohnort ville municipio gemeente home_city"),
-        (
-            "birth_date",
-            "dob DateOfBirth birthdate Geburtsdatum fecha_nacimiento birth_year",
-        ),
+        ("birth_date", "dob DateOfBirth birthdate Geburtsdatum fecha_nacimiento birth_year"),
         (
             "event_date",
             "admission_date DischargeDate date test_date datum Aufnahmedatum date_of_death diagnosis_date consent_date",
@@ -159,26 +149,12 @@ def test_eighteen_hipaa_classes():
 
 @pytest.mark.parametrize(
     ("letter", "name"),
-    [
-        ("A", "patient_name"),
-        ("B", "zip"),
-        ("C", "admission_date"),
-        ("D", "phone"),
-        ("E", "fax"),
-        ("F", "email"),
-        ("G", "ssn"),
-        ("H", "mrn"),
-        ("I", "health_plan_number"),
-        ("J", "account_number"),
-        ("K", "license_number"),
-        ("L", "license_plate"),
-        ("M", "device_serial"),
-        ("N", "url"),
-        ("O", "ip_address"),
-        ("P", "fingerprint"),
-        ("Q", "photo"),
-        ("R", "barcode"),
-    ],
+    zip(
+        HIPAA_CLASSES,
+        "patient_name zip admission_date phone fax email ssn mrn health_plan_number account_number license_number "
+        "license_plate device_serial url ip_address fingerprint photo barcode".split(),
+        strict=True,
+    ),
 )
 def test_class_of_each_of_the_eighteen(letter, name):
     suggested = suggestion_for([f"value {i}" for i in range(40)], name)
@@ -210,10 +186,12 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_identifiers_by_content(shape):
+def test_identifiers_by_content_and_no_reason_quotes_a_value(shape):
     letter, write = SHAPES[shape]
-    suggested = suggestion_for([write(i) for i in range(60)])
+    values = [write(i) for i in range(60)]
+    suggested = suggestion_for(values)
     assert (suggested.role, suggested.hipaa_class) == (Role.IDENTIFIER, hipaa_class(letter))
+    assert not any(value in " ".join(suggested.reasons) for value in values if len(value) > 4)
 
 
 @pytest.mark.parametrize(
@@ -285,19 +263,25 @@ def test_a_sensitive_name_keeps_its_role_and_says_what_its_texts_hold():
     assert suggested.role is Role.SENSITIVE and "40 of 40 texts hold names." in suggested.reasons
 
 
-def test_no_reason_quotes_a_value():
-    columns = {f"q{n}": [write(i) for i in range(60)] for n, (_, write) in enumerate(SHAPES.values())}
-    for suggested in suggest_roles(text_frame(columns)):
-        text = " ".join(suggested.reasons)
-        assert not any(value in text for value in columns[suggested.column] if len(value) > 4)
-
-
 # --- names and values together --------------------------------------------------------------------------------
 
 
-def test_person_id_when_values_repeat_else_identifier():
-    assert suggestion_for([f"P{i // 3:05d}" for i in range(90)], "patient_id").role is Role.PERSON_ID
-    assert suggestion_for([f"P{i:05d}" for i in range(90)], "patient_id").role is Role.IDENTIFIER
+@pytest.mark.parametrize(
+    ("name", "write", "role"),
+    [
+        ("patient_id", lambda i: f"P{i // 3:05d}", Role.PERSON_ID),
+        ("patient_id", lambda i: f"P{i:05d}", Role.IDENTIFIER),
+        ("patient_uuid_patient_id", lambda i: f"123e4567-e89b-12d3-a456-{i // 2:012x}", Role.PERSON_ID),
+        ("specimen_type_id", lambda i: str(i % 8), Role.OTHER),  # a list of codes
+        ("email", lambda i: ["yes", "no"][i % 2], Role.OTHER),
+        ("photo", lambda i: str(i % 2), Role.OTHER),
+        ("last_name", lambda i: "Smith", Role.IDENTIFIER),
+        ("lat", lambda i: f"{40 + i / 97:.4f}", Role.PLACE),
+        ("hiv_test", lambda i: f"2020-01-{i % 28 + 1:02d}", Role.QUASI_IDENTIFIER),
+    ],
+)
+def test_names_and_values_decide_together(name, write, role):
+    assert suggestion_for([write(i) for i in range(400)], name).role is role
 
 
 def test_one_person_id_at_most_the_medical_record_number_first():
@@ -305,11 +289,6 @@ def test_one_person_id_at_most_the_medical_record_number_first():
     frame = text_frame({"subject_id": [f"S{i // 3}" for i in rows], "mrn": [f"{i // 3:07d}" for i in rows]})
     assert roles_of(frame) == {"subject_id": Role.IDENTIFIER, "mrn": Role.PERSON_ID}
     assert roles_of(frame[["mrn", "subject_id"]]) == {"subject_id": Role.IDENTIFIER, "mrn": Role.PERSON_ID}
-
-
-def test_a_uuid_of_a_patient_that_repeats_is_a_person_id():
-    values = [f"123e4567-e89b-12d3-a456-{i // 2:012x}" for i in range(60)]
-    assert suggestion_for(values, "patient_uuid_patient_id").role is Role.PERSON_ID
 
 
 @pytest.mark.parametrize("write", [
@@ -338,16 +317,6 @@ def test_codes_of_small_areas_are_places_by_their_values(write, name):
 ])  # fmt: skip
 def test_measurements_and_short_codes_are_no_places(write):
     assert suggestion_for([write(i) for i in range(6_000)]).role is Role.OTHER
-
-
-def test_code_lists_and_flags_are_no_identifiers():
-    assert suggestion_for([str(i % 8) for i in range(400)], "specimen_type_id").role is Role.OTHER
-    assert suggestion_for(["yes", "no"] * 20, "email").role is Role.OTHER
-    assert suggestion_for(["0", "1"] * 20, "photo").role is Role.OTHER
-
-
-def test_a_constant_name_is_still_a_name():
-    assert suggestion_for(["Smith"] * 30, "last_name").role is Role.IDENTIFIER
 
 
 def test_weights():
@@ -401,21 +370,16 @@ def test_ranges_of_ages_are_ages_by_name_and_by_their_values():
     assert suggestion_for(TENS * 5, "count").role is not Role.QUASI_IDENTIFIER
 
 
-def test_years_are_allowed_by_safe_harbor():
-    suggested = suggestion_for([str(1940 + i) for i in range(60)], "birth_year")
-    assert (suggested.role, suggested.hipaa_class) == (Role.QUASI_IDENTIFIER, None)
+def test_years_are_allowed_by_safe_harbor_and_numbers_of_a_policy_are_not():
+    years = suggestion_for([str(1940 + i) for i in range(60)], "birth_year")
+    assert (years.role, years.hipaa_class) == (Role.QUASI_IDENTIFIER, None)
+    numbers = suggestion_for([f"H{50000 + i}" for i in range(60)], "insurance")
+    assert (numbers.role, numbers.hipaa_class) == (Role.IDENTIFIER, hipaa_class("I"))
 
 
 def test_coordinates_need_values_that_fit():
-    assert suggestion_for([f"{40 + i / 97:.4f}" for i in range(60)], "lat").role is Role.PLACE
     assert suggestion_for([f"{100 + i / 97:.4f}" for i in range(60)], "lat").role is not Role.PLACE
     assert suggestion_for(["left", "right"] * 30, "long").role is not Role.PLACE
-
-
-def test_sensitive_names_with_dates_or_numbers_of_one_pattern():
-    assert suggestion_for([f"2020-01-{i % 28 + 1:02d}" for i in range(60)], "hiv_test").role is Role.QUASI_IDENTIFIER
-    numbers = suggestion_for([f"H{50000 + i}" for i in range(60)], "insurance")
-    assert (numbers.role, numbers.hipaa_class) == (Role.IDENTIFIER, hipaa_class("I"))
 
 
 def test_empty_columns_and_frames():
