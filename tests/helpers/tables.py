@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from anonlib.counting.classes import ClassTable
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.sources.tables import duckdb
 from anonlib.reading.tables import NamedTable
@@ -52,3 +54,24 @@ def csv(columns: Columns, delimiter: str = ",") -> bytes:
     width = len(columns)
     rows = [delimiter.join(cells[i : i + width]) for i in range(0, len(cells), width)]
     return ("\n".join(rows) + "\n").encode()
+
+
+def check_form(table: ClassTable) -> None:
+    """What every class table promises of its arrays."""
+    assert table.codes.dtype == np.int32 and table.codes.shape == (table.n_classes, len(table.attributes))
+    assert table.counts.dtype == np.int64 and (table.counts > 0).all()
+    order = [tuple(row) for row in table.codes.tolist()]
+    assert order == sorted(order)
+    for j, values in enumerate(table.categories):
+        assert set(table.codes[:, j].tolist()) == set(range(len(values))), "every category occurs"
+        assert len(set(values.tolist())) == len(values)
+        assert None not in values[:-1], "missing is last"
+
+
+def check_same(one: ClassTable, other: ClassTable, records: bool = True) -> None:
+    assert one.attributes == other.attributes
+    assert [values.tolist() for values in one.categories] == [values.tolist() for values in other.categories]
+    np.testing.assert_array_equal(one.codes, other.codes)
+    np.testing.assert_array_equal(one.counts, other.counts)
+    if records:
+        np.testing.assert_array_equal(one.class_of_record, other.class_of_record)

@@ -129,6 +129,13 @@ def left_without_violators(rows: Sequence[Row], weights: Sequence[int], guarante
         left = [i for place, i in enumerate(left) if place not in gone]
 
 
+def table_of(rows: Sequence[Row], weights: Sequence[int] | None = None) -> ClassTable:
+    """The rows as the library counts them."""
+    names = list(rows[0]) if rows else [*KNOWN, *SENSITIVE]
+    frame = pd.DataFrame([[row[name] for name in names] for row in rows], columns=names, dtype=object)
+    return ClassTable.from_frame(frame, weights=weights)
+
+
 # --- what is searched -----------------------------------------------------------------------------------------------
 
 

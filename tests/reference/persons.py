@@ -214,6 +214,11 @@ def people(draw: st.DrawFn, most: int = 6, most_rows: int = 4, names: Sequence[s
     return persons + [list(persons[i]) for i in draw(st.lists(st.integers(0, len(persons) - 1), max_size=2))]
 
 
+def visits(*persons: str) -> list[Person]:
+    """Persons by their rows, as ``x1 y2``: the first sign is a, the second s."""
+    return [[{"a": row[0], "b": None, "s": row[1], "t": None} for row in person.split()] for person in persons]
+
+
 def frame_of(persons: Sequence[Person], person: str = "id", names: Sequence[str] = NAMES) -> pd.DataFrame:
     """A file of these persons, rows of one side by side."""
     rows = [(f"p{i}", *(row[name] for name in names)) for i, rows in enumerate(persons) for row in rows]

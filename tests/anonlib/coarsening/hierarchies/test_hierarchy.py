@@ -33,6 +33,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.steps import Recode
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
+from tests.helpers.tables import text_frame
+from tests.reference.generalization import counted
 
 
 def table(hierarchy: Hierarchy, *values: str | None) -> list[list[str | None]]:
@@ -311,14 +313,7 @@ HIERARCHIES = UNKNOWN.map(
 def frames(draw) -> pd.DataFrame:
     n = draw(st.integers(0, 30))
     columns = {"age": AGES, "alcohol": DRINKS, "sex": st.sampled_from(["F", "M"])}
-    return pd.DataFrame(
-        {name: text_categorical(draw(st.lists(cells, min_size=n, max_size=n))) for name, cells in columns.items()}
-    )
-
-
-def counted(table: ClassTable) -> dict[tuple, int]:
-    rows = zip(*(table.column(name) for name in table.attributes), table.counts.tolist(), strict=True)
-    return {tuple(row[:-1]): row[-1] for row in rows}
+    return text_frame({name: draw(st.lists(cells, min_size=n, max_size=n)) for name, cells in columns.items()})
 
 
 def recoded_frame(frame: pd.DataFrame, ways: dict[str, Hierarchy], levels: dict[str, int], **roles) -> pd.DataFrame:

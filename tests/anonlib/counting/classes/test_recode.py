@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from anonlib.counting.classes import ClassTable
 from anonlib.values.cells import text_categorical
 from tests.helpers.errors import refused
+from tests.helpers.tables import check_form, text_frame
+from tests.reference.generalization import counted
 
 CELLS = st.sampled_from(["a", "b", "c", "d", None])
 LABELS = st.sampled_from(["x", "y", "a", None])
@@ -18,25 +20,7 @@ LABELS = st.sampled_from(["x", "y", "a", None])
 @st.composite
 def frames(draw) -> pd.DataFrame:
     n = draw(st.integers(0, 25))
-    return pd.DataFrame(
-        {name: text_categorical(draw(st.lists(CELLS, min_size=n, max_size=n))) for name in ("one", "two")}
-    )
-
-
-def rows(table: ClassTable) -> dict[tuple, int]:
-    made = list(zip(*(table.column(name) for name in table.attributes), table.counts.tolist(), strict=True))
-    assert len({row[:-1] for row in made}) == len(made), "each class once"
-    return {row[:-1]: row[-1] for row in made}
-
-
-def check_is_sound(table: ClassTable) -> None:
-    """What holds for every class table: rows in order, every category used, missing last."""
-    codes = [tuple(row) for row in table.codes.tolist()]
-    assert codes == sorted(codes)
-    for j, values in enumerate(table.categories):
-        assert set(table.codes[:, j].tolist()) == set(range(len(values)))
-        assert None not in values[:-1].tolist() and len(set(values.tolist())) == len(values)
-    assert table.counts.dtype == np.int64 and (table.counts > 0).all()
+    return text_frame({name: draw(st.lists(CELLS, min_size=n, max_size=n)) for name in ("one", "two")})
 
 
 @given(frames(), st.dictionaries(CELLS, LABELS))
@@ -47,17 +31,17 @@ def test_recoding_classes_is_recoding_records(frame, label_of):
     made = classes.recode({"one": labels})
     changed = [label_of.get(v, v) for v in (None if pd.isna(v) else v for v in frame["one"])]
     again = ClassTable.from_frame(frame.assign(one=text_categorical(changed)))
-    assert rows(made) == rows(again)
+    assert counted(made) == counted(again)
     assert made.size_of_record.tolist() == again.size_of_record.tolist()
     assert made.n_records == classes.n_records
-    check_is_sound(made)
+    check_form(made)
 
 
 @given(frames())
 def test_no_new_labels_change_nothing(frame):
     classes = ClassTable.from_frame(frame)
     same = classes.recode({name: classes.categories[j] for j, name in enumerate(classes.attributes)})
-    assert rows(same) == rows(classes)
+    assert counted(same) == counted(classes)
     assert same.class_of_record.tolist() == classes.class_of_record.tolist()
 
 
@@ -66,10 +50,10 @@ def test_classes_that_are_kept(frame, wanted):
     classes = ClassTable.from_frame(frame)
     kept = np.array(wanted[: classes.n_classes], dtype=bool)
     made = classes.keep(kept)
-    assert rows(made) == {row: n for (row, n), keep in zip(rows(classes).items(), kept, strict=True) if keep}
+    assert counted(made) == {row: n for (row, n), keep in zip(counted(classes).items(), kept, strict=True) if keep}
     sizes = np.where(np.append(kept, False)[classes.class_of_record], classes.size_of_record, 0)
     assert made.size_of_record.tolist() == sizes.tolist()
-    check_is_sound(made)
+    check_form(made)
 
 
 def test_a_table_without_records_is_recoded_as_well():

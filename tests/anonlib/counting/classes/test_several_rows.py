@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet
 from anonlib.counting.classes.several_rows import FEW_ROWS, several_rows
-from anonlib.values.cells import text_categorical
 from tests.helpers.examples import settings
+from tests.helpers.tables import text_frame
 
 ROWS = st.lists(
     st.tuples(st.sampled_from(["a", "b", "c", None]), st.sampled_from(["x", "y", None]), st.sampled_from("pq")),
@@ -19,8 +19,7 @@ ROWS = st.lists(
 
 
 def frame_of(rows: list) -> pd.DataFrame:
-    frame = pd.DataFrame(rows, columns=["id", "known", "other"], dtype=object)
-    return pd.DataFrame({name: text_categorical(frame[name]) for name in frame.columns})
+    return text_frame(dict(zip(["id", "known", "other"], zip(*rows, strict=True), strict=True)))
 
 
 @settings(150)

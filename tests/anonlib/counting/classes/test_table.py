@@ -10,13 +10,15 @@ import ibis
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, assume, given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, ClassTable, anonymity_vector
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
+from tests.helpers.tables import check_form, check_same
+from tests.reference.generalization import counted
 
 TEXTS = st.one_of(st.none(), st.sampled_from(["a", "b", "a-b", "b-c", "c", "", " ", "10", "9", "(missing)", "None"]))
 NUMBERS = st.one_of(st.none(), st.integers(-2, 2))
@@ -49,34 +51,6 @@ def classes_of(table: ClassTable) -> list[tuple]:
     return list(zip(*columns, strict=True)) if columns else [()] * table.n_classes
 
 
-def counted(table: ClassTable) -> dict[tuple, int]:
-    """What a table says, as a dictionary; two classes of the same values would show as fewer entries."""
-    keys = classes_of(table)
-    assert len(set(keys)) == len(keys) == table.n_classes == len(table.counts)
-    return dict(zip(keys, table.counts.tolist(), strict=True))
-
-
-def check_form(table: ClassTable) -> None:
-    """What every class table promises of its arrays."""
-    assert table.codes.dtype == np.int32 and table.codes.shape == (table.n_classes, len(table.attributes))
-    assert table.counts.dtype == np.int64 and (table.counts > 0).all()
-    order = [tuple(row) for row in table.codes.tolist()]
-    assert order == sorted(order)
-    for j, values in enumerate(table.categories):
-        assert set(table.codes[:, j].tolist()) == set(range(len(values))), "every category occurs"
-        assert len(set(values.tolist())) == len(values)
-        assert None not in values[:-1], "missing is last"
-
-
-def same(one: ClassTable, other: ClassTable, records: bool = True) -> None:
-    assert one.attributes == other.attributes
-    assert [values.tolist() for values in one.categories] == [values.tolist() for values in other.categories]
-    np.testing.assert_array_equal(one.codes, other.codes)
-    np.testing.assert_array_equal(one.counts, other.counts)
-    if records:
-        np.testing.assert_array_equal(one.class_of_record, other.class_of_record)
-
-
 @given(frames())
 def test_classes_are_the_distinct_rows_with_their_counts(frame):
     table = ClassTable.from_frame(frame)
@@ -100,7 +74,7 @@ def test_weights_are_persons(frame, data):
     assert counted(table) == +expected
     assert [i == -1 for i in table.class_of_record] == [weight == 0 for weight in weights]
     by_column = ClassTable.from_frame(frame.assign(persons=[str(w) for w in weights]), weights="persons")
-    same(by_column, table)
+    check_same(by_column, table)
 
 
 @given(frames())
@@ -185,36 +159,29 @@ def test_order_of_rows_and_columns_changes_nothing(frame, random):
     order = list(range(len(frame)))
     random.shuffle(order)
     shuffled = ClassTable.from_frame(frame.iloc[order])
-    same(shuffled, table, records=False)
+    check_same(shuffled, table, records=False)
     assert shuffled.class_of_record.tolist() == [table.class_of_record[i] for i in order]
     columns = list(frame.columns)
     random.shuffle(columns)
     turned = ClassTable.from_frame(frame[columns])
     assert turned.anonymity_vector == table.anonymity_vector
-    same(turned.project(table.attributes), table)
+    check_same(turned.project(table.attributes), table)
 
 
-@given(frames(), st.data())
-def test_projecting_is_counting_the_subset(frame, data):
+@given(frames(), st.sampled_from(["category", "drop"]), st.data())
+def test_projecting_is_counting_the_subset_of_the_records_that_were_not_left_out(frame, missing, data):
     names = data.draw(st.lists(st.sampled_from(list(frame.columns)), unique=True)) if len(frame.columns) else []
-    table = ClassTable.from_frame(frame)
+    table = ClassTable.from_frame(frame, missing=missing)
+    complete = [i for i, row in enumerate(rows_of(frame)) if missing == "category" or None not in row]
     projected = table.project(names)
     check_form(projected)
-    same(projected, ClassTable.from_frame(frame, names))
+    expected = ClassTable.from_frame(frame.iloc[complete], names)
+    check_same(projected, expected, records=False)
+    assert np.flatnonzero(projected.class_of_record >= 0).tolist() == complete
+    assert projected.class_of_record[complete].tolist() == expected.class_of_record.tolist()
     keys, into = classes_of(projected), table.membership(names)
     assert [keys[i] for i in into] == list(zip(*(table.column(n) for n in names), strict=True)) or not names
     assert np.array_equal(np.bincount(into, table.counts, minlength=projected.n_classes), projected.counts)
-
-
-@given(frames(), st.data())
-def test_projecting_keeps_left_out_records_out(frame, data):
-    assume(len(frame.columns))
-    names = data.draw(st.lists(st.sampled_from(list(frame.columns)), unique=True))
-    table = ClassTable.from_frame(frame, missing="drop")
-    complete = [i for i, row in enumerate(rows_of(frame)) if None not in row]
-    projected = table.project(names)
-    same(projected, ClassTable.from_frame(frame.iloc[complete], names), records=False)
-    assert (np.flatnonzero(projected.class_of_record >= 0) == complete).all()
 
 
 def test_many_columns_of_many_values_overflow_no_key():
@@ -227,7 +194,7 @@ def test_many_columns_of_many_values_overflow_no_key():
     check_form(table)
     assert counted(table) == Counter(rows_of(frame))
     assert table.n_classes == 301
-    same(table.project(["c39", "c0"]), ClassTable.from_frame(frame, ["c39", "c0"]))
+    check_same(table.project(["c39", "c0"]), ClassTable.from_frame(frame, ["c39", "c0"]))
 
 
 def test_two_columns_of_huge_domains():
@@ -237,23 +204,27 @@ def test_two_columns_of_huge_domains():
     assert counted(ClassTable.from_frame(doubled)) == Counter(rows_of(doubled))
 
 
-def test_joined_text_would_collide_but_rows_do_not():
-    frame = pd.DataFrame({"x": ["a-b", "a", "a-b"], "y": ["c", "b-c", "c"]})
-    assert counted(ClassTable.from_frame(frame)) == {("a-b", "c"): 2, ("a", "b-c"): 1}
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ({"x": ["a-b", "a", "a-b"], "y": ["c", "b-c", "c"]}, {("a-b", "c"): 2, ("a", "b-c"): 1}),
+        (
+            {"x": ["(missing)", None, "None", "nan", np.nan]},
+            {("(missing)",): 1, ("None",): 1, ("nan",): 1, (None,): 2},
+        ),
+        ({"x": pd.Series([None, np.nan, pd.NA, pd.NaT, 1], dtype=object)}, {(None,): 4, (1,): 1}),
+        ({"x": pd.array([1, None, None], dtype="Int64"), "y": [0.0, np.nan, np.nan]}, {(1, 0.0): 1, (None, None): 2}),
+        ({"x": [None, None], "y": pd.Categorical([None, None], categories=["a"])}, {(None, None): 2}),
+    ],
+    ids=["joined texts alike", "texts that say missing", "kinds of missing", "missing numbers", "all missing"],
+)
+def test_what_is_a_class_of_its_own(columns, expected):
+    assert counted(ClassTable.from_frame(pd.DataFrame(columns))) == expected
 
 
-def test_a_cell_that_says_missing_is_a_value():
-    frame = pd.DataFrame({"x": ["(missing)", None, "None", "nan", np.nan]}, dtype=object)
-    table = ClassTable.from_frame(frame)
-    assert counted(table) == {("(missing)",): 1, ("None",): 1, ("nan",): 1, (None,): 2}
+def test_a_missing_value_is_labelled_as_one():
+    table = ClassTable.from_frame(pd.DataFrame({"x": ["(missing)", None, "None", "nan", np.nan]}, dtype=object))
     assert table.labels()["x"].tolist() == ["(missing)", "None", "nan", "(missing)"]
-
-
-def test_kinds_of_missing_are_one():
-    frame = pd.DataFrame({"x": [None, np.nan, pd.NA, pd.NaT, 1]}, dtype=object)
-    assert counted(ClassTable.from_frame(frame)) == {(None,): 4, (1,): 1}
-    floats = pd.DataFrame({"x": pd.array([1, None, None], dtype="Int64"), "y": [0.0, np.nan, np.nan]})
-    assert counted(ClassTable.from_frame(floats)) == {(1, 0.0): 1, (None, None): 2}
 
 
 @pytest.mark.parametrize("rows", [0, 1, 3])
@@ -263,7 +234,7 @@ def test_without_attributes_everyone_is_in_one_class(rows):
     assert table.counts.tolist() == ([rows] if rows else [])
     assert table.class_of_record.tolist() == [0] * rows
     assert table.anonymity_vector.k == rows
-    same(ClassTable.from_frame(pd.DataFrame({"x": range(rows)})).project([]), table)
+    check_same(ClassTable.from_frame(pd.DataFrame({"x": range(rows)})).project([]), table)
 
 
 def test_without_records_there_is_no_class():
@@ -279,11 +250,6 @@ def test_without_records_there_is_no_class():
         assert (table.n_classes, table.n_records, table.anonymity_vector.k) == (0, 0, 0)
         assert table.to_frame().shape == (0, 2)
         assert table.project([]).n_classes == 0
-
-
-def test_all_missing_is_one_class():
-    frame = pd.DataFrame({"x": [None, None], "y": pd.Categorical([None, None], categories=["a"])})
-    assert counted(ClassTable.from_frame(frame)) == {(None, None): 2}
 
 
 def test_huge_weights_stay_exact():
@@ -408,7 +374,7 @@ def test_a_database_counts_the_same(frame, missing):
     table = ibis.memtable(frame, schema=schema)
     names = ["index", "size", "Count", "day"]
     expected = ClassTable.from_frame(text_frame(frame), names, missing=missing)
-    same(ClassTable.from_ibis(table, names, missing=missing), expected, records=False)
+    check_same(ClassTable.from_ibis(table, names, missing=missing), expected, records=False)
 
 
 @quick
@@ -419,7 +385,7 @@ def test_a_database_counts_the_same_persons(drawn, missing):
     table = ibis.memtable(frame, schema={"x": "string", "size": "string", "id": "int64"})
     for names in (["x", "size"], ["size"], ["id", "x"], []):
         expected = ClassTable.from_frame(text_frame(frame), names, person="id", missing=missing)
-        same(ClassTable.from_ibis(table, names, person="id", missing=missing), expected, records=False)
+        check_same(ClassTable.from_ibis(table, names, person="id", missing=missing), expected, records=False)
 
 
 @quick
@@ -430,7 +396,7 @@ def test_a_database_counts_the_same_weights(frame, data):
     expected = ClassTable.from_frame(text_frame(frame), ["index", "size"], weights="w")
     for kind in ("int64", "float64", "string"):
         table = ibis.memtable(frame.assign(w=frame["w"].astype(str) if kind == "string" else frame["w"].astype(kind)))
-        same(ClassTable.from_ibis(table, ["index", "size"], weights="w"), expected, records=False)
+        check_same(ClassTable.from_ibis(table, ["index", "size"], weights="w"), expected, records=False)
         assert ClassTable.from_ibis(table, weights="w").attributes == ("index", "size")
 
 

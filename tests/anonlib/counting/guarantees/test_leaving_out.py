@@ -5,21 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Average, CodedRows, NotCertain, Shared, least_to_go, left_after
 from anonlib.counting.guarantees.leaving_out import too_many_classes
 from tests.helpers.examples import settings
-
-
-def table_of(rows: list[slow.Row], weights: list[int] | None = None) -> ClassTable:
-    frame = pd.DataFrame([list(row.values()) for row in rows], columns=list(rows[0]), dtype=object)
-    return ClassTable.from_frame(frame, weights=weights)
+from tests.reference.guarantees import table_of
 
 
 def rows_left(rows: CodedRows, left: np.ndarray) -> tuple[list[slow.Row], list[int]]:
@@ -50,12 +44,7 @@ def test_a_share_that_is_just_met_takes_nobody(n, percent):
 
 
 def test_the_limits_of_a_share():
-    assert (least_to_go(7, 7, 0.0), least_to_go(7, 7, 1.0), least_to_go(7, 7, 0.5), least_to_go(0, 0, 0.0)) == (
-        7,
-        0,
-        7,
-        0,
-    )
+    assert [least_to_go(*asked) for asked in ((7, 7, 0.0), (7, 7, 1.0), (7, 7, 0.5), (0, 0, 0.0))] == [7, 0, 7, 0]
 
 
 @settings(max_examples=200)

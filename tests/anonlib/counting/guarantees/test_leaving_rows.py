@@ -12,6 +12,7 @@ from anonlib.counting.guarantees import ALL, ONE, CodedPersons, NotCertain, Shar
 from anonlib.counting.guarantees.leaving_rows import rows_left
 from anonlib.reading.records import FrameRecords
 from tests.helpers.examples import settings
+from tests.reference.persons import visits
 
 
 def without(persons: list[slow.Person], guarantees, **most) -> list[slow.Person] | None:
@@ -85,10 +86,6 @@ def test_of_one_row_no_more_goes_than_has_to(persons, columns, least, known):
 
 def _having(persons, row, columns) -> int:
     return sum(any(slow.of(other, columns) == slow.of(row, columns) for other in person) for person in persons)
-
-
-def visits(*persons: str) -> list[slow.Person]:
-    return [[{"a": row[0], "b": None, "s": row[1], "t": None} for row in person.split()] for person in persons]
 
 
 def test_a_row_less_makes_a_person_like_others():

@@ -28,6 +28,7 @@ from anonlib.counting.guarantees import coded_persons as module
 from anonlib.counting.guarantees.walk import Marker
 from anonlib.reading.records import FrameRecords, TableRecords
 from tests.helpers.examples import settings
+from tests.reference.persons import visits
 
 
 def coded(persons: list[slow.Person], linked: bool = True) -> tuple[CodedPersons, list[int]]:
@@ -104,11 +105,6 @@ def test_in_an_engine(persons, columns, rows):
 
 
 # --- the examples that show why -------------------------------------------------------------------------------------
-
-
-def visits(*persons: str) -> list[slow.Person]:
-    """Persons by their rows, as ``x1 y2``: the first sign is a, the second s."""
-    return [[{"a": row[0], "b": None, "s": row[1], "t": None} for row in person.split()] for person in persons]
 
 
 def test_sets_of_values_say_nothing_of_one_row():

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.guarantees as slow
-from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import (
     ONE,
     VALUES,
@@ -27,14 +26,9 @@ from anonlib.counting.guarantees import (
 )
 from anonlib.dataset import Dataset
 from tests.helpers.examples import settings
+from tests.reference.guarantees import table_of
 
 NAMES = (*slow.KNOWN, *slow.SENSITIVE)
-
-
-def table_of(rows: list[slow.Row], weights: list[int] | None = None) -> ClassTable:
-    names = list(rows[0]) if rows else list(NAMES)
-    frame = pd.DataFrame([list(row.values()) for row in rows], columns=names, dtype=object)
-    return ClassTable.from_frame(frame, weights=weights)
 
 
 def found_by(rows: list[slow.Row], weights: list[int], guarantee) -> set[int]:
