@@ -24,7 +24,7 @@ from anonlib.plots.risk_axis import RiskAxis
 from anonlib.plots.still import svg
 from anonlib.plots.theme import DARK, LIGHT, Palette
 from tests.helpers.examples import settings
-from tests.helpers.figures import FETCHING, HOSTILE, MOST, THEMES, sent, texts_of
+from tests.helpers.figures import HOSTILE, MOST, THEMES, check_names_are_text, contrast, sent
 
 PEOPLE = pd.DataFrame(
     {"age": ["30", "30", "31", "40", "41", "60", "60", "61", None], "sex": list("FFFMFMFFF")}, dtype=object
@@ -319,18 +319,11 @@ def test_text_of_a_file_is_no_markup():
     frame = PEOPLE.rename(columns={"sex": HOSTILE})
     frame.loc[:3, HOSTILE] = HOSTILE
     space = space_of(frame)
-    charts = (
+    check_names_are_text(
         plots.frontier([found(space, method=HOSTILE)], safe_harbor=(0.4, 0.4)),
         plots.progress({HOSTILE: [(0, 1), (1, 0.5)]}),
         plots.intervals(space, [(HOSTILE, space.bottom), ("b", space.top)], unit="records"),
     )
-    for chart in charts:
-        texts = [text for text in texts_of(sent(chart)) if "img" in text.lower()]
-        assert texts
-        for text in texts:
-            plain = text.replace("<b>", "").replace("</b>", "").replace("<br>", "").replace("<extra></extra>", "")
-            assert "<" not in plain, text
-        assert not FETCHING & {trace.type for trace in chart.data}
 
 
 # ---- how methods compare -------------------------------------------------------------------------------------------
@@ -426,18 +419,6 @@ def test_tones_are_calm_and_labels_legible(dark: bool, colours: Palette):
     assert len(tones) == 2 and ink == {colours.ink} and colours.risky not in json.dumps(figure)
     for tone in tones:
         assert contrast(colours.ink, tone) >= 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2.1."""
-
-    def luminance(colour: str) -> float:
-        channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in channels]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dim = sorted([luminance(one), luminance(other)], reverse=True)
-    return (light + 0.05) / (dim + 0.05)
 
 
 def test_intervals_of_one_value_and_of_another_space():

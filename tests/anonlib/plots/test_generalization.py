@@ -20,7 +20,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.plots import generalization as plots
 from anonlib.plots.theme import DARK, LIGHT
 from tests.helpers.examples import settings
-from tests.helpers.figures import HOSTILE
+from tests.helpers.figures import HOSTILE, contrast
 from tests.helpers.generalization import run
 
 PEOPLE = pd.DataFrame(
@@ -75,17 +75,6 @@ def test_parts_at_levels_of_their_own_share_the_row():
         assert z[j, : len(records)] == pytest.approx(np.array(records) / 7)
     assert np.nansum(z, axis=1) == pytest.approx([1, 1])
     assert (z[0] > 0).sum() > 1, "ages are at levels of their own"
-
-
-def contrast(ink: str, ground: list[float]) -> float:
-    """WCAG 2.1."""
-
-    def luminance(channels: list[float]) -> float:
-        linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in channels)]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dark = sorted([luminance(rgb(ink)), luminance(ground)], reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def rgb(colour: str) -> list[float]:
