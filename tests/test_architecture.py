@@ -83,20 +83,9 @@ MAY_COUNT = {
 }
 
 FETCHES = {
-    "Choropleth": "fetches outlines",
-    "choropleth": "fetches outlines",
-    "Scattergeo": "fetches outlines",
-    "scatter_geo": "fetches outlines",
-    "line_geo": "fetches outlines",
-    "Scattermapbox": "fetches tiles",
-    "Choroplethmapbox": "fetches tiles",
-    "Densitymapbox": "fetches tiles",
-    "pydeck_chart": "fetches tiles",
-    "MapView": "fetches tiles",
-    "_MapView": "fetches tiles",
-    "GlobeView": "fetches tiles",
-    "TileLayer": "fetches tiles",
-    "TerrainLayer": "fetches tiles",
+    **dict.fromkeys("Choropleth choropleth Scattergeo scatter_geo line_geo".split(), "fetches outlines"),
+    **dict.fromkeys("Scattermapbox Choroplethmapbox Densitymapbox pydeck_chart".split(), "fetches tiles"),
+    **dict.fromkeys("MapView _MapView GlobeView TileLayer TerrainLayer".split(), "fetches tiles"),
 }
 # A chart of pydeck in a view without a map behind it, which anonlib.plots makes.
 MAY_SHOW_MAPS = {"ui/kit/page.py": "pydeck_chart"}

@@ -104,6 +104,14 @@ def wheel(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+def printed(code: str, wheel: Path) -> str:
+    """What code prints that can find only the wheel's anonlib: -I leaves out this folder and PYTHONPATH."""
+    code = f"import sys; sys.path.insert(0, {str(wheel)!r}){code}"
+    finished = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
 def test_an_installed_library_opens_its_samples(wheel: Path) -> None:
     code = """
 import anonlib.reading.samples as samples, sys
@@ -113,26 +121,19 @@ for sample in samples.SAMPLES:
 print(samples.FOLDER)
 assert not {"streamlit", "starlette", "ui"} & set(sys.modules)
 """
-    # -I leaves out this folder and PYTHONPATH, so that only the wheel's anonlib can be found.
-    code = f"import sys; sys.path.insert(0, {str(wheel)!r}){code}"
-    finished = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
-    assert Path(finished.stdout.strip()).is_relative_to(wheel)
+    assert Path(printed(code, wheel).strip()).is_relative_to(wheel)
 
 
 def test_an_installed_library_sets_reports(wheel: Path) -> None:
     """Their templates are installed with it."""
-    code = f"""
-import sys
-sys.path.insert(0, {str(wheel)!r})
+    code = """
 from datetime import date
 from anonlib.filing.report import Facts, Report, html, pdf
 report = Report("A title", "", "en", Facts(()), (), (), "", date(2026, 1, 1))
 print(html.__file__, html.to_html(report).count("A title"), pdf.to_pdf(report)[:5])
 """
-    finished = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
-    assert finished.returncode == 0, finished.stderr
-    assert finished.stdout.startswith(str(wheel)) and finished.stdout.endswith("2 b'%PDF-'\n")
+    found = printed(code, wheel)
+    assert found.startswith(str(wheel)) and found.endswith("2 b'%PDF-'\n")
 
 
 def test_an_installed_library_has_every_file_of_it(wheel: Path) -> None:

@@ -50,23 +50,23 @@ def _files(kind: str) -> list[Path]:
     return sorted(path for version in VERSIONS for path in (SAVED / version / kind).iterdir())
 
 
-@pytest.mark.parametrize("path", _files("projects"), ids=lambda path: path.stem)
-def test_a_project_is_opened_and_saved_again(path: Path) -> None:
-    project = Project.from_json(path.read_bytes())
-    again = Project.from_json(project.to_json())
-    assert again == project and again.seed == project.seed
+OPENED = {
+    "projects": (Project.from_json, Project.to_json),
+    "recipes": (SavedRecipe.from_json, SavedRecipe.to_json),
+    "evidence": (evidence_of, to_json),
+}
 
 
-@pytest.mark.parametrize("path", _files("recipes"), ids=lambda path: path.stem)
-def test_a_recipe_is_opened_and_saved_again(path: Path) -> None:
-    saved = SavedRecipe.from_json(path.read_bytes())
-    assert saved.seed is not None and SavedRecipe.from_json(saved.to_json()) == saved
-
-
-@pytest.mark.parametrize("path", _files("evidence"), ids=lambda path: path.stem)
-def test_evidence_is_opened_and_saved_again(path: Path) -> None:
-    evidence = evidence_of(path.read_bytes())
-    assert evidence.criteria and evidence_of(to_json(evidence)) == evidence
+@pytest.mark.parametrize("path", [path for kind in OPENED for path in _files(kind)], ids=lambda path: path.stem)
+def test_what_was_saved_is_opened_and_saved_again(path: Path) -> None:
+    opened, saved = OPENED[path.parent.name]
+    found = opened(path.read_bytes())
+    again = opened(saved(found))
+    assert again == found
+    if path.parent.name == "evidence":
+        assert found.criteria
+    else:
+        assert again.seed == found.seed is not None
 
 
 OF_0_2 = [path for path in _files("evidence") if path.parents[1].name != "0.1.0"]  # whose sentences have no German

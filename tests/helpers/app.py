@@ -50,33 +50,28 @@ FRONTIER, SCHEDULES = "pages/protect/frontier/page.py", "pages/collect/schedules
 RELEASE, REPORT = "pages/release/release/page.py", "pages/release/report/page.py"
 CASE, REGISTER = "pages/release/case/page.py", "pages/release/register/page.py"
 VERDICT = "pages/verdict/verdict/page.py"
-PAGES = (
-    HOME,
-    DATA,
-    VERDICT,
-    RISK,
-    INDIVIDUALS,
-    LEAKAGE,
-    ATTACK,
-    GENERALIZE,
-    REGIONS,
-    FRONTIER,
-    SCHEDULES,
-    RELEASE,
-    CASE,
-    REPORT,
-    REGISTER,
-)
+TITLES = {
+    HOME: "Anonscope",
+    DATA: "Data",
+    VERDICT: "Verdict",
+    RISK: "Risk",
+    INDIVIDUALS: "Individuals",
+    LEAKAGE: "Leakage",
+    ATTACK: "Attack",
+    GENERALIZE: "Generalize",
+    REGIONS: "Regions",
+    FRONTIER: "Frontier",
+    SCHEDULES: "Schedules",
+    RELEASE: "Release",
+    CASE: "Case",
+    REPORT: "Report",
+    REGISTER: "Register",
+}
+PAGES = tuple(TITLES)
 RISK_TABS = (
-    "Attackers",
-    "Quasi-identifiers",
-    "Singling out",
-    "Population",
-    "Records below k",
-    "Sensitive values",
-    "Class sizes",
-    "How it works",
-)
+    "Attackers", "Quasi-identifiers", "Singling out", "Population", "Records below k", "Sensitive values",
+    "Class sizes", "How it works",
+)  # fmt: skip
 INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
@@ -364,23 +359,6 @@ def visits(n: int = 300, seed: int = 5) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-TITLES = {
-    HOME: "Anonscope",
-    DATA: "Data",
-    VERDICT: "Verdict",
-    RISK: "Risk",
-    INDIVIDUALS: "Individuals",
-    LEAKAGE: "Leakage",
-    ATTACK: "Attack",
-    GENERALIZE: "Generalize",
-    REGIONS: "Regions",
-    FRONTIER: "Frontier",
-    SCHEDULES: "Schedules",
-    RELEASE: "Release",
-    CASE: "Case",
-    REGISTER: "Register",
-    REPORT: "Report",
-}
 TRY = "Try with the admissions sample"
 TRY_PROVINCE = "Try with the province sample"
 TRY_COUNTY = "Try with a county to invite"

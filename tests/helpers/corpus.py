@@ -63,6 +63,21 @@ class Refused:
     fragments: Sequence[str]
 
 
+def reads(
+    columns: Sequence[str] | None = None,
+    rows: Sequence[tuple[str | None, ...]] | None = None,
+    *notes: str,
+    n_rows: int | None = None,
+    quiet: bool = False,
+    **reading: object,
+) -> Reads:
+    return Reads(columns, rows, n_rows, notes, quiet, reading)
+
+
+def refused(*fragments: str) -> Refused:
+    return Refused(fragments)
+
+
 @dataclass(frozen=True)
 class Case:
     """A file: what it is, the name it comes with, how to make its bytes, and what must come out."""
@@ -113,74 +128,60 @@ def delimited() -> list[Case]:
         _text("carriage return only", lines.replace("\n", "\r"), _plain()),
         _text("mixed line ends", "id,sex\r\n1,f\n2,m\r3,f", _plain()),
         _text("no last line end", lines.rstrip(), _plain()),
-        _text("blank lines", "\n\nid,sex\n\n1,f\n\n2,m\n3,f\n\n\n", Reads(_NAMES, _PLAIN)),
+        _text("blank lines", "\n\nid,sex\n\n1,f\n\n2,m\n3,f\n\n\n", reads(_NAMES, _PLAIN)),
         _text("end mark of DOS", lines + "\x1a", _plain()),
         _text("all quoted", 'id,sex\n"1","f"\n"2","m"\n"3","f"\n', _plain(quote='"')),
         _text(
             "single quotes",
             "'id','sex'\n'a1','f'\n'a,2','m'\n",
-            Reads(_NAMES, [("a1", "f"), ("a,2", "m")], notes=["single quotation"]),
+            reads(_NAMES, [("a1", "f"), ("a,2", "m")], "single quotation"),
         ),
         _text(
             "delimiter and line break inside quotes",
             'id,address\n1,"7, Elm Street\nFlat 2"\n2,"he said ""no"""\n',
-            Reads(("id", "address"), [("1", "7, Elm Street\nFlat 2"), ("2", 'he said "no"')], quiet=True),
+            reads(("id", "address"), [("1", "7, Elm Street\nFlat 2"), ("2", 'he said "no"')], quiet=True),
         ),
         _text(
             "inches",
             "id,height\n1,5'10\" tall\n2,6'1\" tall\n",
-            Reads(("id", "height"), [("1", "5'10\" tall"), ("2", "6'1\" tall")]),
+            reads(("id", "height"), [("1", "5'10\" tall"), ("2", "6'1\" tall")]),
+        ),
+        _text("unclosed quote", f'id,name,sex\n1,"{_S},f\n2,b,m\n3,c,f\n', refused("line 2", "never closed")),
+        _text(
+            "two unclosed quotes", f'id,name\n1,"{_S}\n2,b\n3,"c,d\n4,e\n', refused("line 2", "closing quotation mark")
         ),
         _text(
-            "unclosed quote",
-            f'id,name,sex\n1,"{_S},f\n2,b,m\n3,c,f\n',
-            Refused(["line 2", "never closed"]),
-        ),
-        _text(
-            "two unclosed quotes",
-            f'id,name\n1,"{_S}\n2,b\n3,"c,d\n4,e\n',
-            Refused(["line 2", "closing quotation mark"]),
-        ),
-        _text(
-            "quote inside quotes",
-            f'id,name\n1,"{_S} "the bell" x"\n2,b\n',
-            Refused(["line 2", "closing quotation mark"]),
+            "quote inside quotes", f'id,name\n1,"{_S} "the bell" x"\n2,b\n', refused("line 2", "closing quotation mark")
         ),
         _text(
             "quotes as text, as chosen",
             'id,name\n1,"ab\n2,b\n',
-            Reads(("id", "name"), [("1", '"ab'), ("2", "b")]),
+            reads(("id", "name"), [("1", '"ab'), ("2", "b")]),
             quote="",
         ),
         _text("sep line", "sep=;\nid;sex\n1;f\n2;m\n3;f\n", _plain(["sep="], delimiter=";", skip_rows=1)),
         _text(
-            "sep line against appearance",
-            "sep=|\nid|a,b\n1|2,3\n",
-            Reads(("id", "a,b"), [("1", "2,3")], reading={"delimiter": "|"}),
+            "sep line against appearance", "sep=|\nid|a,b\n1|2,3\n", reads(("id", "a,b"), [("1", "2,3")], delimiter="|")
         ),
         _text(
             "decimal commas",
             "id;weight;height\n1;70,5;1,80\n2;81,25;1,75\n",
-            Reads(
-                ("id", "weight", "height"), [("1", "70,5", "1,80"), ("2", "81,25", "1,75")], reading={"delimiter": ";"}
-            ),
+            reads(("id", "weight", "height"), [("1", "70,5", "1,80"), ("2", "81,25", "1,75")], delimiter=";"),
         ),
         _text(
             "thousands separators",
             'id,cost\n1,"1,250.00"\n2,"12,000"\n',
-            Reads(("id", "cost"), [("1", "1,250.00"), ("2", "12,000")], quiet=True),
+            reads(("id", "cost"), [("1", "1,250.00"), ("2", "12,000")], quiet=True),
         ),
-        _text("wrong delimiter chosen", "id;sex\n1;f\n2;m\n", Reads(("id;sex",), [("1;f",), ("2;m",)]), delimiter=","),
-        _text("impossible delimiter", lines, Refused(["one plain character"]), delimiter="ab"),
-        _text("delimiter no ASCII", lines, Refused(["one plain character"]), delimiter="§"),
-        _text("one column", "zip\n02138\n02139\n", Reads(("zip",), [("02138",), ("02139",)], quiet=True)),
+        _text("wrong delimiter chosen", "id;sex\n1;f\n2;m\n", reads(("id;sex",), [("1;f",), ("2;m",)]), delimiter=","),
+        _text("impossible delimiter", lines, refused("one plain character"), delimiter="ab"),
+        _text("delimiter no ASCII", lines, refused("one plain character"), delimiter="§"),
+        _text("one column", "zip\n02138\n02139\n", reads(("zip",), [("02138",), ("02139",)], quiet=True)),
         _text(
-            "one column with a blank line", "zip\n02138\n\n02139\n", Reads(("zip",), [("02138",), (None,), ("02139",)])
+            "one column with a blank line", "zip\n02138\n\n02139\n", reads(("zip",), [("02138",), (None,), ("02139",)])
         ),
         _text(
-            "one column of sentences",
-            "note\nHello, there\nNothing\nFine\nWell\n",
-            Refused(["Line 2 has", "more cells"]),
+            "one column of sentences", "note\nHello, there\nNothing\nFine\nWell\n", refused("Line 2 has", "more cells")
         ),
     ]
 
@@ -191,7 +192,7 @@ def typed() -> list[Case]:
         _text(
             "codes stay text",
             "zip,id,dose,flag,when,exp\n02138,12345678901234567,250.0,TRUE,01/02/2020,1E5\n2138,12345678901234568,250.00,true,2020-01-02,1e5\n",
-            Reads(
+            reads(
                 ("zip", "id", "dose", "flag", "when", "exp"),
                 [
                     ("02138", "12345678901234567", "250.0", "TRUE", "01/02/2020", "1E5"),
@@ -203,7 +204,7 @@ def typed() -> list[Case]:
         _text(
             "marks stay values",
             'id,lab\n1,NA\n2,?\n3,null\n4,NaN\n5,\n6,""\n7,.\n8,9999\n',
-            Reads(
+            reads(
                 ("id", "lab"),
                 [
                     ("1", "NA"),
@@ -220,21 +221,21 @@ def typed() -> list[Case]:
         _text(
             "blanks around and alone",
             "id,city\n1, Paris\n2,Paris \n3,  \n",
-            Reads(
+            reads(
                 ("id", "city"),
                 [("1", " Paris"), ("2", "Paris "), ("3", None)],
-                notes=["only blanks are read as missing: column 2"],
+                "only blanks are read as missing: column 2",
             ),
         ),
-        _text("one value", "id,country\n1,FR\n2,FR\n", Reads(("id", "country"), [("1", "FR"), ("2", "FR")])),
+        _text("one value", "id,country\n1,FR\n2,FR\n", reads(("id", "country"), [("1", "FR"), ("2", "FR")])),
         _text(
-            "column all missing", "id,x,y\n1,,a\n2,,b\n", Reads(("id", "x", "y"), [("1", None, "a"), ("2", None, "b")])
+            "column all missing", "id,x,y\n1,,a\n2,,b\n", reads(("id", "x", "y"), [("1", None, "a"), ("2", None, "b")])
         ),
-        _text("all missing", "a,b\n,\n,\n", Refused(["only blanks"])),
+        _text("all missing", "a,b\n,\n,\n", refused("only blanks")),
         _text(
             "formulas",
             'id,note\n1,=1+1\n2,+49 30\n3,-5\n4,@SUM(A1)\n5,"=HYPERLINK(""http://x"",""y"")"\n',
-            Reads(
+            reads(
                 ("id", "note"),
                 [("1", "=1+1"), ("2", "+49 30"), ("3", "-5"), ("4", "@SUM(A1)"), ("5", '=HYPERLINK("http://x","y")')],
             ),
@@ -243,7 +244,7 @@ def typed() -> list[Case]:
             "markup in names and cells",
             "![a](http://x/y.png),<script>alert(1)</script>\n"
             "<img src=x onerror=alert(1)>,[b](javascript:1)\n**c**,`d`\n",
-            Reads(
+            reads(
                 ("![a](http://x/y.png)", "<script>alert(1)</script>"),
                 [("<img src=x onerror=alert(1)>", "[b](javascript:1)"), ("**c**", "`d`")],
                 quiet=True,
@@ -253,7 +254,7 @@ def typed() -> list[Case]:
         _text(
             "names of ours",
             "index,count,size,level_0,(missing)\n1,2,3,4,(missing)\n5,6,7,8,\n",
-            Reads(
+            reads(
                 ("index", "count", "size", "level_0", "(missing)"),
                 [("1", "2", "3", "4", "(missing)"), ("5", "6", "7", "8", None)],
             ),
@@ -261,12 +262,12 @@ def typed() -> list[Case]:
         _text(
             "look-alikes are kept",
             "id,city\n1,Köln\n2,Ko\u0308ln\n3,K\u200böln\n4,KÖLN\n",
-            Reads(("id", "city"), [("1", "Köln"), ("2", "Ko\u0308ln"), ("3", "K\u200böln"), ("4", "KÖLN")]),
+            reads(("id", "city"), [("1", "Köln"), ("2", "Ko\u0308ln"), ("3", "K\u200böln"), ("4", "KÖLN")]),
         ),
         _text(
             "long cell",
             "id,note\n1," + "x" * 300_000 + "\n2,y\n",
-            Reads(("id", "note"), [("1", "x" * 300_000), ("2", "y")]),
+            reads(("id", "note"), [("1", "x" * 300_000), ("2", "y")]),
         ),
     ]
 
@@ -280,149 +281,130 @@ def tables() -> list[Case]:
     by_place = ("column 1", "column 2", "column 3")
     wide = ["age", "name", "born"]
     return [
-        _text("no header", people, Reads(by_place, rows, notes=["looks like a record"], reading={"header": False})),
-        _text(
-            "no header, one person", "17,Anna,1980-01-02\n", Reads(by_place, rows[:1], notes=["looks like a record"])
-        ),
-        _text("no header, only words", "f,yes\nm,no\nf,no\nm,yes\n", Reads(("column 1", "column 2"), n_rows=4)),
-        _text("header forced", people, Reads(("17", "Anna", "1980-01-02"), rows[1:]), header=True),
-        _text("header denied", head + people, Reads(by_place, [tuple(wide), *rows]), header=False),
+        _text("no header", people, reads(by_place, rows, "looks like a record", header=False)),
+        _text("no header, one person", "17,Anna,1980-01-02\n", reads(by_place, rows[:1], "looks like a record")),
+        _text("no header, only words", "f,yes\nm,no\nf,no\nm,yes\n", reads(("column 1", "column 2"), n_rows=4)),
+        _text("header forced", people, reads(("17", "Anna", "1980-01-02"), rows[1:]), header=True),
+        _text("header denied", head + people, reads(by_place, [tuple(wide), *rows]), header=False),
         _text(
             "years as names",
             "region,2019,2020,2021\nN,5,6,7\nS,8,9,1\n",
-            Reads(("region", "2019", "2020", "2021"), n_rows=2),
+            reads(("region", "2019", "2020", "2021"), n_rows=2),
         ),
         _text(
             "years as names above large numbers",
             "region,2019,2020,2021\nN,1500,2600,3700\nS,1800,1900,900\n",
-            Reads(("region", "2019", "2020", "2021"), n_rows=2),
+            reads(("region", "2019", "2020", "2021"), n_rows=2),
         ),
-        _text("positions as names", "0,1,2,3,4\n5,2,7,1,3\n1,6,2,3,2\n", Reads(("0", "1", "2", "3", "4"), n_rows=2)),
-        _text("numbers that count up in a record", "Bo,1,2\nAn,3,1\nCy,2,2\n", Reads(by_place, n_rows=3)),
+        _text("positions as names", "0,1,2,3,4\n5,2,7,1,3\n1,6,2,3,2\n", reads(("0", "1", "2", "3", "4"), n_rows=2)),
+        _text("numbers that count up in a record", "Bo,1,2\nAn,3,1\nCy,2,2\n", reads(by_place, n_rows=3)),
+        _text("years in a record", "Bo,2019,2020,2021\nAn,2018,2020,2021\n", reads(n_rows=2, header=False)),
+        _text("title above two columns", "Report,\nid,age\n1,30\n2,40\n", reads(("id", "age"), n_rows=2)),
+        _text("header only", head, refused("names and no records")),
+        _text("header only, no line end", head.strip(), refused("names and no records")),
         _text(
-            "years in a record", "Bo,2019,2020,2021\nAn,2018,2020,2021\n", Reads(n_rows=2, reading={"header": False})
-        ),
-        _text("title above two columns", "Report,\nid,age\n1,30\n2,40\n", Reads(("id", "age"), n_rows=2)),
-        _text("header only", head, Refused(["names and no records"])),
-        _text("header only, no line end", head.strip(), Refused(["names and no records"])),
-        _text(
-            "title above",
-            "Admissions 2024\n\n" + head + people,
-            Reads(names, rows, notes=["Line 1 stands above"], reading={"skip_rows": 2}),
+            "title above", "Admissions 2024\n\n" + head + people, reads(names, rows, "Line 1 stands above", skip_rows=2)
         ),
         _text(
-            "title padded with commas",
-            "Admissions 2024,,\n,,\n" + head + people,
-            Reads(names, rows, notes=["above the table"]),
+            "title padded with commas", "Admissions 2024,,\n,,\n" + head + people, reads(names, rows, "above the table")
         ),
         _text(
             "comments above",
             "# made by x\n# a, b, c\n" + head + people,
-            Reads(names, rows, notes=["Lines 1 and 2 stand above"]),
+            reads(names, rows, "Lines 1 and 2 stand above"),
         ),
-        _text("header after a hash", "#age,name,born\n" + people, Reads(("#age", "name", "born"), rows)),
+        _text("header after a hash", "#age,name,born\n" + people, reads(("#age", "name", "born"), rows)),
         _text(
             "comment within",
             head + people + "# checked\n18,Dora,2000-01-01\n",
-            Reads(names, n_rows=4, notes=["Comments (#)", "line 5"]),
+            reads(names, None, "Comments (#)", "line 5", n_rows=4),
         ),
         _text(
             "totals and a note below",
             head + people + "Total,,3\n\nSource: the registry\n",
-            Reads(names, rows, notes=["last 3 lines"], reading={"skip_footer": 3}),
+            reads(names, rows, "last 3 lines", skip_footer=3),
         ),
-        _text("total kept, as chosen", head + people + "Total,,3\n", Reads(names, n_rows=4), skip_footer=0),
-        _text(
-            "footer chosen",
-            head + people + "x,y,z\nx,y,z\n",
-            Reads(names, rows, reading={"skip_footer": 2}),
-            skip_footer=2,
-        ),
-        _text("footer longer than the file", head + people, Refused(["Skip fewer"]), skip_footer=99),
-        _text(
-            "skip chosen", "a,b,c\nd,e,f\n" + head + people, Reads(names, rows, reading={"skip_rows": 2}), skip_rows=2
-        ),
-        _text("skip all", head + people, Refused(["Skip fewer"]), skip_rows=99),
-        _text("category Total", "group,n\nA,1\nTotal,2\nB,3\nTotal,4\n", Reads(("group", "n"), n_rows=4)),
-        _text(
-            "trailing commas in the body",
-            head + people.replace("\n", ",\n"),
-            Reads(names, rows, notes=["nameless column"]),
-        ),
+        _text("total kept, as chosen", head + people + "Total,,3\n", reads(names, n_rows=4), skip_footer=0),
+        _text("footer chosen", head + people + "x,y,z\nx,y,z\n", reads(names, rows, skip_footer=2), skip_footer=2),
+        _text("footer longer than the file", head + people, refused("Skip fewer"), skip_footer=99),
+        _text("skip chosen", "a,b,c\nd,e,f\n" + head + people, reads(names, rows, skip_rows=2), skip_rows=2),
+        _text("skip all", head + people, refused("Skip fewer"), skip_rows=99),
+        _text("category Total", "group,n\nA,1\nTotal,2\nB,3\nTotal,4\n", reads(("group", "n"), n_rows=4)),
+        _text("trailing commas in the body", head + people.replace("\n", ",\n"), reads(names, rows, "nameless column")),
         _text(
             "trailing commas everywhere",
             head.replace("\n", ",\n") + people.replace("\n", ",\n"),
-            Reads(names, rows, notes=["nameless column"]),
+            reads(names, rows, "nameless column"),
         ),
-        _text("trailing comma in the header", head.replace("\n", ",\n") + people, Reads(names, rows)),
+        _text("trailing comma in the header", head.replace("\n", ",\n") + people, reads(names, rows)),
         _text(
             "trailing comma in one row",
             head + people.replace("Bert,1975-05-06", "Bert,1975-05-06,,"),
-            Reads(names, rows, notes=["beyond the last column", "line 3"]),
+            reads(names, rows, "beyond the last column", "line 3"),
         ),
-        _text("blank rows at the end", head + people + ",,\n,,\n", Reads(names, rows, notes=["2 rows of only blanks"])),
+        _text("blank rows at the end", head + people + ",,\n,,\n", reads(names, rows, "2 rows of only blanks")),
         _text(
             "blank row within",
             head + people + ",,\n18,Dora,2000-01-01\n",
-            Reads(names, [*rows, (None, None, None), ("18", "Dora", "2000-01-01")]),
+            reads(names, [*rows, (None, None, None), ("18", "Dora", "2000-01-01")]),
         ),
-        _text("short row", head + people + f"18,{_S}\n" + people, Refused(["Line 5 has", "fewer cells", "3 columns"])),
+        _text("short row", head + people + f"18,{_S}\n" + people, refused("Line 5 has", "fewer cells", "3 columns")),
         _text(
             "short row filled, as chosen",
             head + people + "18,Dora\n" + people,
-            Reads(names, [*rows, ("18", "Dora", None), *rows], notes=["filled", "line 5"]),
+            reads(names, [*rows, ("18", "Dora", None), *rows], "filled", "line 5"),
             fill_short_rows=True,
         ),
-        _text("cut off in the last row", head + people + f"18,{_S}", Refused(["Line 5 has", "fewer cells"])),
-        _text("cut off in the first cell", head + people + "1", Refused(["Line 5 has", "fewer cells"])),
+        _text("cut off in the last row", head + people + f"18,{_S}", refused("Line 5 has", "fewer cells")),
+        _text("cut off in the first cell", head + people + "1", refused("Line 5 has", "fewer cells")),
         _text(
             "long rows",
             head + people + f"18,{_S},x,y\n1,2,3,4\n" + people,
-            Refused(["Lines 5 and 6 have", "more cells", "comma"]),
+            refused("Lines 5 and 6 have", "more cells", "comma"),
         ),
         _text(
             "long row after a cell of two lines",
             head + '17,"An\nna",x\n' + people + f"1,2,3,{_S}\n",
-            Refused(["Line 7 has", "more cells"]),
+            refused("Line 7 has", "more cells"),
         ),
-        _text("one name too few", "age,name\n" + people, Refused(["line 1", "names", "3 cells"])),
-        _text("one name too many", "age,name,born,sex\n" + people, Refused(["line 1", "names", "3 cells"])),
+        _text("one name too few", "age,name\n" + people, refused("line 1", "names", "3 cells")),
+        _text("one name too many", "age,name,born,sex\n" + people, refused("line 1", "names", "3 cells")),
         _text(
-            "duplicate names", "a,a,b,a\n1,2,3,4\n", Reads(("a", "a (2)", "b", "a (3)"), notes=["same name", "2 and 4"])
+            "duplicate names", "a,a,b,a\n1,2,3,4\n", reads(("a", "a (2)", "b", "a (3)"), None, "same name", "2 and 4")
         ),
-        _text("duplicate names that collide", "a,a,a (2)\n1,2,3\n", Reads(("a", "a (3)", "a (2)"), n_rows=1)),
-        _text("missing names", "a,,c\n1,2,3\n", Reads(("a", "column 2", "c"), notes=["named by position: column 2"])),
-        _text("index column without name", ",a\n0,x\n1,y\n", Reads(("column 1", "a"), [("0", "x"), ("1", "y")])),
+        _text("duplicate names that collide", "a,a,a (2)\n1,2,3\n", reads(("a", "a (3)", "a (2)"), n_rows=1)),
+        _text("missing names", "a,,c\n1,2,3\n", reads(("a", "column 2", "c"), None, "named by position: column 2")),
+        _text("index column without name", ",a\n0,x\n1,y\n", reads(("column 1", "a"), [("0", "x"), ("1", "y")])),
         _text(
             "names in blanks",
             " a ,\u200bb\u200b,c\u202ed,e\n1,2,3,4\n",
-            Reads(("a", "b", "cd", "e"), notes=["1, 2 and 3"]),
+            reads(("a", "b", "cd", "e"), None, "1, 2 and 3"),
         ),
         _text(
             "names on two lines",
             'id,"age\nin years"\n1,2\n',
-            Reads(("id", "age in years"), [("1", "2")], notes=["name of column 2"]),
+            reads(("id", "age in years"), [("1", "2")], "name of column 2"),
         ),
-        _text("very long name", "a," + "n" * 10_000 + "\n1,2\n", Reads(n_rows=1, notes=["cut to 200 characters"])),
+        _text("very long name", "a," + "n" * 10_000 + "\n1,2\n", reads(None, None, "cut to 200 characters", n_rows=1)),
         _text(
             "10,000 columns",
             ",".join(f"c{i}" for i in range(10_000)) + "\n" + ",".join(["1"] * 10_000) + "\n",
-            Refused(["10,000 columns", "2,000"]),
+            refused("10,000 columns", "2,000"),
         ),
         _text(
             "one line of 100,000 names",
             ",".join(f"name{i}" for i in range(100_000)),
-            Refused(["columns", "at most 2,000"]),
+            refused("columns", "at most 2,000"),
         ),
         _text(
             "2,000 columns",
             ",".join(f"c{i}" for i in range(2000)) + "\n" + ",".join(["x"] * 2000) + "\n",
-            Reads(n_rows=1),
+            reads(n_rows=1),
         ),
-        _text("empty", b"", Refused(["empty"])),
-        _text("blanks only", " \n\n \t \n", Refused(["empty"])),
-        _text("byte order mark only", b"\xef\xbb\xbf", Refused(["empty"])),
-        _text("commas only", ",,,\n,,,\n", Refused(["no table"])),
+        _text("empty", b"", refused("empty")),
+        _text("blanks only", " \n\n \t \n", refused("empty")),
+        _text("byte order mark only", b"\xef\xbb\xbf", refused("empty")),
+        _text("commas only", ",,,\n,,,\n", refused("no table")),
     ]
 
 
@@ -447,7 +429,7 @@ def old_encodings() -> list[Case]:
     found = []
     for encoding, text in OLD_ENCODINGS.items():
         names, *rows = (tuple(line.split(";")) for line in text.splitlines())
-        outcome = Reads(names, rows, notes=["not UTF-8"], reading={"encoding": encoding})
+        outcome = reads(names, rows, "not UTF-8", encoding=encoding)
         found.append(_text(f"{encoding} by its letters", text.encode(encoding), outcome))
     return found
 
@@ -460,94 +442,66 @@ def encoded() -> list[Case]:
     chinese = "编号,姓名,城市\n1,张伟,北京\n2,王秀英,上海\n"
     names = ("id", "name")
     return [
-        _text(
-            "UTF-8 with mark",
-            b"\xef\xbb\xbf" + western.encode(),
-            Reads(names, west, quiet=True, reading={"encoding": "utf-8"}),
-        ),
-        _text(
-            "UTF-16 with mark",
-            western.encode("utf-16"),
-            Reads(names, west, quiet=True, reading={"encoding": "utf-16-le"}),
-        ),
+        _text("UTF-8 with mark", b"\xef\xbb\xbf" + western.encode(), reads(names, west, quiet=True, encoding="utf-8")),
+        _text("UTF-16 with mark", western.encode("utf-16"), reads(names, west, quiet=True, encoding="utf-16-le")),
         _text(
             "UTF-16 big-endian with mark",
             b"\xfe\xff" + western.encode("utf-16-be"),
-            Reads(names, west, reading={"encoding": "utf-16-be"}),
+            reads(names, west, encoding="utf-16-be"),
         ),
-        _text(
-            "UTF-16 without mark", western.encode("utf-16-le"), Reads(names, west, reading={"encoding": "utf-16-le"})
-        ),
-        _text(
-            "UTF-16 big-endian without mark",
-            western.encode("utf-16-be"),
-            Reads(names, west, reading={"encoding": "utf-16-be"}),
-        ),
-        _text("UTF-32", western.encode("utf-32"), Reads(names, west)),
-        _text(
-            "cp1252",
-            western.encode("cp1252"),
-            Reads(names, west, notes=["not UTF-8", "cp1252"], reading={"encoding": "cp1252"}),
-        ),
-        _text("Latin-1", "id,name\n1,José\n2,Ana\n".encode("latin-1"), Reads(names, [("1", "José"), ("2", "Ana")])),
+        _text("UTF-16 without mark", western.encode("utf-16-le"), reads(names, west, encoding="utf-16-le")),
+        _text("UTF-16 big-endian without mark", western.encode("utf-16-be"), reads(names, west, encoding="utf-16-be")),
+        _text("UTF-32", western.encode("utf-32"), reads(names, west)),
+        _text("cp1252", western.encode("cp1252"), reads(names, west, "not UTF-8", "cp1252", encoding="cp1252")),
+        _text("Latin-1", "id,name\n1,José\n2,Ana\n".encode("latin-1"), reads(names, [("1", "José"), ("2", "Ana")])),
         _text(
             "Latin-1 chosen",
             western.replace("“x”", "").encode("latin-1"),
-            Reads(names, n_rows=3, reading={"encoding": "latin-1"}),
+            reads(names, n_rows=3, encoding="latin-1"),
             encoding="latin-1",
         ),
         _text(
             "Shift-JIS",
             japanese.encode("cp932"),
-            Reads(
-                ("番号", "氏名"),
-                [("1", "山田太郎"), ("2", "すずきはなこ"), ("3", "カタカナ表")],
-                reading={"encoding": "cp932"},
-            ),
+            reads(("番号", "氏名"), [("1", "山田太郎"), ("2", "すずきはなこ"), ("3", "カタカナ表")], encoding="cp932"),
         ),
         _text(
             "GB18030",
             chinese.encode("gb18030"),
-            Reads(
-                ("编号", "姓名", "城市"),
-                [("1", "张伟", "北京"), ("2", "王秀英", "上海")],
-                reading={"encoding": "gb18030"},
-            ),
+            reads(("编号", "姓名", "城市"), [("1", "张伟", "北京"), ("2", "王秀英", "上海")], encoding="gb18030"),
         ),
         _text(
             "cp1251 chosen",
             "id,имя\n1,Анна\n".encode("cp1251"),
-            Reads(("id", "имя"), [("1", "Анна")]),
+            reads(("id", "имя"), [("1", "Анна")]),
             encoding="cp1251",
         ),
         _text(
             "damaged UTF-8",
             "id,name\n1,Zoë\n2,Ümit\n3,Åsa é ü\n".encode() + b"4," + _S.encode() + b"\xff\xfe\n5,x\n6,b\xe9\n",
-            Refused(["lines 5 and 7", "not valid UTF-8"]),
+            refused("lines 5 and 7", "not valid UTF-8"),
         ),
         _text(
             "wrong encoding chosen",
             f"id,name\n1,a\n2,{_S}ü\n".encode("cp1252"),
-            Refused(["line 3", "not valid UTF-8"]),
+            refused("line 3", "not valid UTF-8"),
             encoding="utf-8",
         ),
         _text(
             "bytes undefined in cp1252",
             b"id,name\n1,a\n2,b\x81c\n",
-            Refused(["line 3", "not valid Windows"]),
+            refused("line 3", "not valid Windows"),
             encoding="cp1252",
         ),
         _text(
             "one letter of DOS",
             b"id,name\n1,a\n2,M\x81ller\n",
-            Reads(names, [("1", "a"), ("2", "Müller")], notes=["not UTF-8", "cp850"], reading={"encoding": "cp850"}),
+            reads(names, [("1", "a"), ("2", "Müller")], "not UTF-8", "cp850", encoding="cp850"),
         ),
-        _text("UTF-16 cut off", western.encode("utf-16")[:-1], Refused(["not valid UTF-16"])),
-        _text("encoding unknown", western, Refused(["not known"]), encoding="klingon"),
-        _text("encoding not for text", western, Refused(["not one for text"]), encoding="zip"),
-        _text(
-            "NUL characters", b"id,name\n1,a\x00b\n2,ab\n", Reads(names, [("1", "a\x00b"), ("2", "ab")], notes=["NUL"])
-        ),
+        _text("UTF-16 cut off", western.encode("utf-16")[:-1], refused("not valid UTF-16")),
+        _text("encoding unknown", western, refused("not known"), encoding="klingon"),
+        _text("encoding not for text", western, refused("not one for text"), encoding="zip"),
+        _text("NUL characters", b"id,name\n1,a\x00b\n2,ab\n", reads(names, [("1", "a\x00b"), ("2", "ab")], "NUL")),
     ]
 
 
@@ -578,66 +532,55 @@ def disguised() -> list[Case]:
     ole2 = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
     plain = _NAMES, _PLAIN
     return [
-        Case("PNG named csv", "a.csv", _png, Refused(["PNG picture"])),
-        _text("JPEG named csv", b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(50), Refused(["JPEG"])),
-        _text(
-            "PDF named csv", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", Refused(["PDF document", "Export the table"])
-        ),
-        Case("gzip named csv", "a.csv", lambda: gzip.compress(b"id,sex\n1,f\n"), Refused(["gzip", "Unpack"])),
-        Case("zip named csv", "a.csv", lambda: _zip({"a.csv": b"id,sex\n1,f\n"}), Refused(["zip archive", "Unpack"])),
-        Case(
-            "zip within zip", "a.xlsx", lambda: _zip({"b.zip": _zip({"c.zip": b"x" * 1000})}), Refused(["zip archive"])
-        ),
-        Case("SQLite named csv", "a.csv", _sqlite, Refused(["SQLite"])),
-        _text("HTML named xls", f"<!DOCTYPE html>\n<table><tr><td>{_S}</td></tr></table>", Refused(["HTML"]), "a.xls"),
-        _text("HTML after blanks", "\ufeff \n<html><body>x</body></html>", Refused(["HTML"])),
+        Case("PNG named csv", "a.csv", _png, refused("PNG picture")),
+        _text("JPEG named csv", b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(50), refused("JPEG")),
+        _text("PDF named csv", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", refused("PDF document", "Export the table")),
+        Case("gzip named csv", "a.csv", lambda: gzip.compress(b"id,sex\n1,f\n"), refused("gzip", "Unpack")),
+        Case("zip named csv", "a.csv", lambda: _zip({"a.csv": b"id,sex\n1,f\n"}), refused("zip archive", "Unpack")),
+        Case("zip within zip", "a.xlsx", lambda: _zip({"b.zip": _zip({"c.zip": b"x" * 1000})}), refused("zip archive")),
+        Case("SQLite named csv", "a.csv", _sqlite, refused("SQLite")),
+        _text("HTML named xls", f"<!DOCTYPE html>\n<table><tr><td>{_S}</td></tr></table>", refused("HTML"), "a.xls"),
+        _text("HTML after blanks", "\ufeff \n<html><body>x</body></html>", refused("HTML")),
         _text(
             "column named like HTML",
             "<script>x</script>,<div>\n1,f\n",
-            Reads(("<script>x</script>", "<div>"), n_rows=1),
+            reads(("<script>x</script>", "<div>"), n_rows=1),
         ),
-        _text("XML named csv", "<?xml version='1.0'?><a/>", Refused(["XML"])),
-        Case(
-            "JSON records named csv", "a.csv", lambda: json.dumps([{"id": 1, "name": _S}]).encode(), Refused(["JSON"])
-        ),
-        _text("JSON lines named csv", f'{{"id": 1, "name": "{_S}"}}\n{{"id": 2}}\n', Refused(["JSON"])),
+        _text("XML named csv", "<?xml version='1.0'?><a/>", refused("XML")),
+        Case("JSON records named csv", "a.csv", lambda: json.dumps([{"id": 1, "name": _S}]).encode(), refused("JSON")),
+        _text("JSON lines named csv", f'{{"id": 1, "name": "{_S}"}}\n{{"id": 2}}\n', refused("JSON")),
         Case(
             "pickle named csv",
             "a.csv",
             lambda: pickle.dumps({"name": _S, "b": list(range(9))}),
-            Refused(["pickle", "never opened"]),
+            refused("pickle", "never opened"),
         ),
-        _text("old Excel", ole2, Refused([".xls", "Save it as .xlsx"]), "a.xls"),
-        _text("encrypted Excel", ole2 + "EncryptedPackage".encode("utf-16-le"), Refused(["password"]), "a.xlsx"),
+        _text("old Excel", ole2, refused(".xls", "Save it as .xlsx"), "a.xls"),
+        _text("encrypted Excel", ole2 + "EncryptedPackage".encode("utf-16-le"), refused("password"), "a.xlsx"),
         Case(
             "Word document",
             "a.docx",
             lambda: _zip({"[Content_Types].xml": b"<a/>", "word/document.xml": b"<a/>"}),
-            Refused(["Word"]),
+            refused("Word"),
         ),
         Case(
-            "OpenDocument", "a.ods", lambda: _zip({"mimetype": b"x", "content.xml": b"<a/>"}), Refused(["OpenDocument"])
+            "OpenDocument", "a.ods", lambda: _zip({"mimetype": b"x", "content.xml": b"<a/>"}), refused("OpenDocument")
         ),
-        Case("binary Excel", "a.xlsb", lambda: _zip({"xl/workbook.bin": b"x"}), Refused([".xlsb"])),
-        _text("random bytes", bytes((i * 7919 + i * i * 31) % 256 for i in range(5000)), Refused(["not a text file"])),
-        _text("zeros", bytes(5000), Refused(["empty"])),
-        _text("zip cut off", b"PK\x03\x04" + bytes(40), Refused(["cut off or damaged"]), "a.xlsx"),
-        Case(
-            "Excel named csv",
-            "a.csv",
-            lambda: _book([_NAMES, *_PLAIN]),
-            Reads(*plain, notes=["name ends in .csv", "Excel"]),
-        ),
+        Case("binary Excel", "a.xlsb", lambda: _zip({"xl/workbook.bin": b"x"}), refused(".xlsb")),
+        _text("random bytes", bytes((i * 7919 + i * i * 31) % 256 for i in range(5000)), refused("not a text file")),
+        _text("zeros", bytes(5000), refused("empty")),
+        _text("zip cut off", b"PK\x03\x04" + bytes(40), refused("cut off or damaged"), "a.xlsx"),
+        Case("Excel named csv", "a.csv", lambda: _book([_NAMES, *_PLAIN]), reads(*plain, "name ends in .csv", "Excel")),
         Case(
             "Parquet named csv",
             "a.csv",
             lambda: _parquet({"id": ["1", "2", "3"], "sex": ["f", "m", "f"]}),
-            Reads(*plain, notes=["Parquet"]),
+            reads(*plain, "Parquet"),
         ),
-        _text("CSV named xlsx", "id,sex\n1,f\n2,m\n3,f\n", Reads(*plain, notes=["name ends in .xlsx"]), "a.xlsx"),
-        _text("begins like a program", "MZ,sex\n1,f\n2,m\n", Reads(("MZ", "sex"), n_rows=2)),
-        _text("begins like BZh", "BZh,sex\n1,f\n2,m\n", Reads(("BZh", "sex"), n_rows=2)),
-        _text("begins with a bracket", "[id],sex\n1,f\n2,m\n", Reads(("[id]", "sex"), n_rows=2)),
+        _text("CSV named xlsx", "id,sex\n1,f\n2,m\n3,f\n", reads(*plain, "name ends in .xlsx"), "a.xlsx"),
+        _text("begins like a program", "MZ,sex\n1,f\n2,m\n", reads(("MZ", "sex"), n_rows=2)),
+        _text("begins like BZh", "BZh,sex\n1,f\n2,m\n", reads(("BZh", "sex"), n_rows=2)),
+        _text("begins with a bracket", "[id],sex\n1,f\n2,m\n", reads(("[id]", "sex"), n_rows=2)),
     ]
 
 
@@ -713,7 +656,7 @@ def _row_two_billion() -> bytes:
 def workbooks() -> list[Case]:
     """Excel workbooks."""
     plain = [_NAMES, *_PLAIN]
-    read = Reads(_NAMES, _PLAIN, quiet=True, reading={"format": "Excel workbook", "sheet": "Sheet"})
+    read = reads(_NAMES, _PLAIN, quiet=True, format="Excel workbook", sheet="Sheet")
     title: list[list[object]] = [
         ["Admissions 2024"],
         [],
@@ -739,7 +682,7 @@ def workbooks() -> list[Case]:
                     ["2138", 2.5, 7, date(1999, 12, 31), datetime(2021, 1, 1), False, 1e22],
                 ]
             ),
-            Reads(
+            reads(
                 ("zip", "number", "whole", "day", "moment", "yes", "share"),
                 [
                     ("02138", "0.1", "250", "2020-01-02", "2020-01-02 03:04:05", "TRUE", "0.5"),
@@ -753,73 +696,72 @@ def workbooks() -> list[Case]:
                 [["zip", "ssn"], [2138, 78051120], [10001, 123456789]],
                 _formats(A2="00000", A3="00000", B2="000-00-0000", B3="000\\-00\\-0000"),
             ),
-            Reads(("zip", "ssn"), [("02138", SECRETS[1]), ("10001", "123-45-6789")]),
+            reads(("zip", "ssn"), [("02138", SECRETS[1]), ("10001", "123-45-6789")]),
         ),
         xlsx(
             "workbook with title and total",
             lambda: _book(title),
-            Reads(("id", "sex", "age"), [("1", "f", "30"), ("2", "m", "40")], notes=["above the table", "last 3 rows"]),
+            reads(("id", "sex", "age"), [("1", "f", "30"), ("2", "m", "40")], "above the table", "last 3 rows"),
         ),
-        xlsx("far-off cell", lambda: _book(plain, _put(XFD1048576="x")), Reads(_NAMES, _PLAIN, notes=["XFD1048576"])),
-        xlsx("far-off cell to the right", lambda: _book(plain, _put(ZZ2="x")), Reads(_NAMES, _PLAIN, notes=["ZZ2"])),
+        xlsx("far-off cell", lambda: _book(plain, _put(XFD1048576="x")), reads(_NAMES, _PLAIN, "XFD1048576")),
+        xlsx("far-off cell to the right", lambda: _book(plain, _put(ZZ2="x")), reads(_NAMES, _PLAIN, "ZZ2")),
         xlsx(
             "second table far below",
             lambda: _book(plain, _put(**{f"A{i}": _S for i in range(900, 920)})),
-            Refused(["20 filled cells far", "A900"]),
+            refused("20 filled cells far", "A900"),
         ),
-        xlsx("row two billion", _row_two_billion, Refused(["damaged"])),
+        xlsx("row two billion", _row_two_billion, refused("damaged")),
         xlsx(
             "formula without result",
             lambda: _book([["a", "b"], [1, "=A2+1"], [2, 3]]),
-            Reads(("a", "b"), [("1", None), ("2", "3")], notes=["1 formula cell without"]),
+            reads(("a", "b"), [("1", None), ("2", "3")], "1 formula cell without"),
         ),
         xlsx(
             "sheets",
             lambda: _book(plain, _more_sheets),
-            Reads(
+            reads(
                 _NAMES,
                 _PLAIN,
-                notes=["4 sheets", "1 of them hidden"],
-                reading={"sheet": "First", "sheets": ("Hidden", "Empty", "First", "Second")},
+                "4 sheets",
+                "1 of them hidden",
+                sheet="First",
+                sheets=("Hidden", "Empty", "First", "Second"),
             ),
         ),
         xlsx(
-            "sheet chosen",
-            lambda: _book(plain, _more_sheets),
-            Reads(("x",), [("y",)], reading={"sheet": "Second"}),
-            sheet="Second",
+            "sheet chosen", lambda: _book(plain, _more_sheets), reads(("x",), [("y",)], sheet="Second"), sheet="Second"
         ),
-        xlsx("sheet unknown", lambda: _book(plain), Refused(["no sheet of that name"]), sheet="Nope"),
-        xlsx("sheet chosen is empty", lambda: _book(plain, _more_sheets), Refused(["sheet is empty"]), sheet="Empty"),
-        xlsx("empty workbook", lambda: _book([]), Refused(["empty"])),
-        xlsx("workbook of names", lambda: _book([_NAMES]), Refused(["names and no records"])),
+        xlsx("sheet unknown", lambda: _book(plain), refused("no sheet of that name"), sheet="Nope"),
+        xlsx("sheet chosen is empty", lambda: _book(plain, _more_sheets), refused("sheet is empty"), sheet="Empty"),
+        xlsx("empty workbook", lambda: _book([]), refused("empty")),
+        xlsx("workbook of names", lambda: _book([_NAMES]), refused("names and no records")),
         xlsx(
             "workbook without header",
             lambda: _book([[30, "f"], [40, "m"], [50, "f"]]),
-            Reads(("column 1", "column 2"), n_rows=3, notes=["looks like a record"]),
+            reads(("column 1", "column 2"), None, "looks like a record", n_rows=3),
         ),
         xlsx(
             "wide workbook",
             lambda: _book([[f"c{i}" for i in range(3000)], list(range(3000))]),
-            Refused(["3,000 columns"]),
+            refused("3,000 columns"),
         ),
-        xlsx("entities", _entities, Refused(["entities"])),
-        xlsx("huge when unpacked", _huge_member, Refused(["unpacks to"])),
+        xlsx("entities", _entities, refused("entities")),
+        xlsx("huge when unpacked", _huge_member, refused("unpacks to")),
         xlsx(
             "workbook damaged",
             lambda: _member_changed(_book(plain), _SHEET, lambda xml: xml[: len(xml) // 2]),
-            Refused(["damaged"]),
+            refused("damaged"),
         ),
         Case(
             "macro workbook",
             "a.xlsm",
             lambda: _zip({**_members(_book(plain)), "xl/vbaProject.bin": b"x"}),
-            Reads(_NAMES, _PLAIN, notes=["macros; they were not run"]),
+            reads(_NAMES, _PLAIN, "macros; they were not run"),
         ),
         xlsx(
             "ids too long for a spreadsheet",
             lambda: _book([["id"], [12345678901234560], [98765432109876540]]),
-            Reads(("id",), notes=["more than 15 digits"]),
+            reads(("id",), None, "more than 15 digits"),
         ),
     ]
 
@@ -849,7 +791,7 @@ def _statistical(ending: str, **settings: object) -> bytes:
 
 def stored() -> list[Case]:
     """Parquet and the files of statistical programs."""
-    records = Reads(
+    records = reads(
         ("id", "sex", "dose", "born"),
         [("1", "f", "0.1", "1980-01-02"), ("2", "m", "2.5", None), ("3", None, None, "1999-12-31")],
     )
@@ -882,60 +824,40 @@ def stored() -> list[Case]:
         (None, None, None, None, None, "1850-01-01", None, None, "a", None),
     ]
     return [
-        Case(
-            "Parquet",
-            "a.parquet",
-            lambda: _parquet(kinds),
-            Reads(tuple(kinds), rows, quiet=True, reading={"format": "Parquet"}),
-        ),
+        Case("Parquet", "a.parquet", lambda: _parquet(kinds), reads(tuple(kinds), rows, quiet=True, format="Parquet")),
         Case(
             "Parquet nested",
             "a.parquet",
             lambda: _parquet({"id": [1], "visits": [[1, 2]], "who": [{"name": _S}]}),
-            Refused(["visits", "who"]),
+            refused("visits", "who"),
         ),
-        Case("Parquet binary", "a.parquet", lambda: _parquet({"id": [1], "blob": [b"\x00\xff"]}), Refused(["blob"])),
+        Case("Parquet binary", "a.parquet", lambda: _parquet({"id": [1], "blob": [b"\x00\xff"]}), refused("blob")),
         Case(
             "Parquet without records",
             "a.parquet",
             lambda: _parquet({"id": pa.array([], pa.int64())}),
-            Refused(["no records"]),
+            refused("no records"),
         ),
-        Case("Parquet cut off", "a.parquet", lambda: _parquet({"id": [1, 2, 3]})[:-20], Refused(["damaged"])),
-        Case(
-            "Stata",
-            "a.dta",
-            lambda: _statistical("dta"),
-            Reads(records.columns, records.rows, reading={"format": "Stata"}),
-        ),
-        Case("Stata cut off", "a.dta", lambda: _statistical("dta")[:900], Refused(["Stata file is damaged"])),
-        Case(
-            "SPSS",
-            "a.sav",
-            lambda: _statistical("sav"),
-            Reads(records.columns, records.rows, reading={"format": "SPSS"}),
-        ),
+        Case("Parquet cut off", "a.parquet", lambda: _parquet({"id": [1, 2, 3]})[:-20], refused("damaged")),
+        Case("Stata", "a.dta", lambda: _statistical("dta"), reads(records.columns, records.rows, format="Stata")),
+        Case("Stata cut off", "a.dta", lambda: _statistical("dta")[:900], refused("Stata file is damaged")),
+        Case("SPSS", "a.sav", lambda: _statistical("sav"), reads(records.columns, records.rows, format="SPSS")),
         Case("SPSS compressed", "a.zsav", lambda: _statistical("sav", compress=True), records),
         Case(
             "SPSS labels and missing values",
             "a.sav",
             lambda: _statistical("sav", variable_value_labels={"id": {1: "one", 2: "two"}}, missing_ranges={"id": [3]}),
-            Reads(
-                records.columns,
-                records.rows,
-                notes=["labels are shown, codes are kept", "id", "declares some values missing"],
+            reads(
+                records.columns, records.rows, "labels are shown, codes are kept", "id", "declares some values missing"
             ),
         ),
         Case(
-            "SAS transport",
-            "a.xpt",
-            lambda: _statistical("xpt"),
-            Reads(rows=records.rows, reading={"format": "SAS transport file"}),
+            "SAS transport", "a.xpt", lambda: _statistical("xpt"), reads(rows=records.rows, format="SAS transport file")
         ),
         _text(
             "SAS cut off",
             bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011") + bytes(200),
-            Refused(["SAS data set file is damaged"]),
+            refused("SAS data set file is damaged"),
             "a.sas7bdat",
         ),
     ]

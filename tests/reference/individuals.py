@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import nan, prod
+from math import prod
 
 from hypothesis import strategies as st
 
@@ -21,10 +21,6 @@ Value = Fraction | None  # None where a measure is not defined
 def exact(number: float) -> Fraction:
     """A number as the decimal it is written as: 0.3 is three tenths."""
     return Fraction(repr(number))
-
-
-def as_float(value: Value) -> float:
-    return nan if value is None else float(value)
 
 
 def same_float(found: float, value: Value) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
 from types import ModuleType
@@ -115,112 +117,105 @@ def compiled_for(*kernels: ModuleType) -> dict[str, int]:
     }
 
 
-def test_set_up_compiles_all_that_frontier_needs():
-    compile_frontier()
-    ready = compiled_for(chain_kernel, interval_kernel, bound_costs, bound_paths)
-    assert sum(ready.values()) >= 2  # those called from outside; what they call may come with them
+@contextmanager
+def nothing_more_compiled(set_up: Callable[[], None], *kernels: ModuleType, least: int) -> Iterator[None]:
+    """Set-up compiles at least so many of these loops (what they call may come with them), and what follows none."""
+    set_up()
+    ready = compiled_for(*kernels)
+    assert sum(ready.values()) >= least
+    yield
+    assert compiled_for(*kernels) == ready
+
+
+def drawn(n: int, **domains: int) -> pd.DataFrame:
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.integers(0, n, 400).astype(str) for name, n in (("a", 30), ("b", 15), ("c", 2))})
-    people = pd.concat([frame, frame.assign(a="7"), frame.iloc[::3]])
-    spaces = [
-        PolicySpace(ClassTable.from_frame(frame)),
-        PolicySpace(ClassTable.from_frame(frame[["a"]]), ClassTable.from_frame(people)),
-        PolicySpace(ClassTable.from_frame(frame[frame.a != "3"]), ClassTable.from_frame(people)),
-    ]
-    for space, risk, loss in product(spaces, RISKS, LOSSES):
-        if RISKS[risk].needs_population and space.population is None:
-            continue
-        plane = Plane(space, risk, loss)
-        searches = [random_chains(plane, budget=40), sublattices(plane, budget=40)]
-        if plane.additive:
-            searches.append(interval_programs(plane, seconds=0.01))
-            searches.append(lower_bounds(next(interval_programs(plane)), seconds=0.01))
-        for search in searches:
-            for _ in search:
-                pass
-    assert compiled_for(chain_kernel, interval_kernel, bound_costs, bound_paths) == ready
+    return pd.DataFrame({name: rng.integers(0, domain, n).astype(str) for name, domain in domains.items()})
+
+
+def test_set_up_compiles_all_that_frontier_needs():
+    with nothing_more_compiled(compile_frontier, chain_kernel, interval_kernel, bound_costs, bound_paths, least=2):
+        frame = drawn(400, a=30, b=15, c=2)
+        people = pd.concat([frame, frame.assign(a="7"), frame.iloc[::3]])
+        spaces = [
+            PolicySpace(ClassTable.from_frame(frame)),
+            PolicySpace(ClassTable.from_frame(frame[["a"]]), ClassTable.from_frame(people)),
+            PolicySpace(ClassTable.from_frame(frame[frame.a != "3"]), ClassTable.from_frame(people)),
+        ]
+        for space, risk, loss in product(spaces, RISKS, LOSSES):
+            if RISKS[risk].needs_population and space.population is None:
+                continue
+            plane = Plane(space, risk, loss)
+            searches = [random_chains(plane, budget=40), sublattices(plane, budget=40)]
+            if plane.additive:
+                searches.append(interval_programs(plane, seconds=0.01))
+                searches.append(lower_bounds(next(interval_programs(plane)), seconds=0.01))
+            for search in searches:
+                for _ in search:
+                    pass
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():
-    compile_walk()
-    ready = compiled_for(walk_kernel, numbering)
-    assert sum(ready.values()) >= 4
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.integers(0, n, 300).astype(str) for name, n in (("a", 90), ("b", 60), ("c", 2))})
-    for weights in (None, np.full(300, 2**24)):
-        classes = ClassTable.from_frame(frame, weights=weights)
-        information_loss(classes, max_size=3)
-        for attacker in (Attacker(), Attacker("npp", knows=1, include_empty=True), Attacker("poac")):
-            privacy_profile(classes, attacker)
-            privacy_profile(classes, attacker, sensitive="c", memory=20_000)
-    assert compiled_for(walk_kernel, numbering) == ready
+    with nothing_more_compiled(compile_walk, walk_kernel, numbering, least=4):
+        frame = drawn(300, a=90, b=60, c=2)
+        for weights in (None, np.full(300, 2**24)):
+            classes = ClassTable.from_frame(frame, weights=weights)
+            information_loss(classes, max_size=3)
+            for attacker in (Attacker(), Attacker("npp", knows=1, include_empty=True), Attacker("poac")):
+                privacy_profile(classes, attacker)
+                privacy_profile(classes, attacker, sensitive="c", memory=20_000)
 
 
 def test_set_up_compiles_all_that_guarantees_need():
-    compile_guarantees()
-    ready = compiled_for(guarantees_kernel)
-    assert sum(ready.values()) >= 5
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.integers(0, n, 300).astype(str) for name, n in (("a", 90), ("b", 9), ("c", 80))})
-    frame["id"] = rng.integers(0, 200, 300).astype(str)
-    persons = PersonTable.from_frame(frame, ["a", "b", "c"], "id")
-    weights = np.full(300, 2**24)
-    for coded in (
-        CodedPersons.of(persons), CodedPersons.of(persons, linked=False),
-        CodedRows.of(ClassTable.from_frame(frame, weights=weights)),
-    ):  # fmt: skip
-        for rows in (ONE, VALUES):
-            few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
-            sure = NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
-            violations(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
-    assert compiled_for(guarantees_kernel) == ready
+    with nothing_more_compiled(compile_guarantees, guarantees_kernel, least=5):
+        frame = drawn(300, a=90, b=9, c=80, id=200)
+        persons = PersonTable.from_frame(frame, ["a", "b", "c"], "id")
+        weights = np.full(300, 2**24)
+        for coded in (
+            CodedPersons.of(persons), CodedPersons.of(persons, linked=False),
+            CodedRows.of(ClassTable.from_frame(frame, weights=weights)),
+        ):  # fmt: skip
+            for rows in (ONE, VALUES):
+                few = Shared(columns=("a", "b"), least=3, known=1, rows=rows)
+                sure = NotCertain(columns=("a", "b"), sensitive="c", known=1, rows=rows)
+                violations(coded, [few, sure, replace(sure, harmless=tuple(map(str, range(40))))])
 
 
 def test_set_up_compiles_all_that_part_by_part_needs():
-    compile_parts()
-    ready = compiled_for(parts_kernel)
-    assert sum(ready.values()) >= 2  # the others are parts of these
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({name: rng.integers(0, n, 900).astype(str) for name, n in (("a", 90), ("b", 9), ("c", 3))})
-    hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
-    for weights in (None, np.full(900, 3)):
-        classes = ClassTable.from_frame(frame, weights=weights)
-        for asked in (
-            [Shared(columns=("a", "b"), least=5)],
-            [Close(columns=("a", "b"), sensitive="c", t=0.2), Diverse(columns=("a",), sensitive="c", l=2)],
-        ):
-            assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
-    assert compiled_for(parts_kernel) == ready
+    with nothing_more_compiled(compile_parts, parts_kernel, least=2):
+        frame = drawn(900, a=90, b=9, c=3)
+        hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
+        for weights in (None, np.full(900, 3)):
+            classes = ClassTable.from_frame(frame, weights=weights)
+            for asked in (
+                [Shared(columns=("a", "b"), least=5)],
+                [Close(columns=("a", "b"), sensitive="c", t=0.2), Diverse(columns=("a",), sensitive="c", l=2)],
+            ):
+                assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
 
 
 def test_set_up_compiles_all_that_blank_cells_need():
-    compile_blanks()
-    ready = compiled_for(blanks_kernel)
-    frame = pd.DataFrame({"a": list("uvvwwx"), "b": list("yyyzzz"), "c": list("ststst")})
-    for weights in (None, np.full(6, 3)):
-        problem = Problem(
-            ClassTable.from_frame(frame, weights=weights),
-            {"a": Hierarchy(), "b": Hierarchy()},
-            [Shared(columns=("a", "b"), least=2), Diverse(columns=("a",), sensitive="c", l=2)],
-        )
-        assert blank_cells(problem, (0, 0)) is not None
-    assert compiled_for(blanks_kernel) == ready
+    with nothing_more_compiled(compile_blanks, blanks_kernel, least=1):
+        frame = pd.DataFrame({"a": list("uvvwwx"), "b": list("yyyzzz"), "c": list("ststst")})
+        for weights in (None, np.full(6, 3)):
+            problem = Problem(
+                ClassTable.from_frame(frame, weights=weights),
+                {"a": Hierarchy(), "b": Hierarchy()},
+                [Shared(columns=("a", "b"), least=2), Diverse(columns=("a",), sensitive="c", l=2)],
+            )
+            assert blank_cells(problem, (0, 0)) is not None
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():
-    compile_state_counts()
-    ready = compiled_for(search_kernel)
-    assert sum(ready.values()) == 1
-    frame = pd.DataFrame({"a": ["31", "35", "52", "58"] * 9, "b": ["1", "2"] * 18, "c": ["x", "y", "y", "y"] * 9})
-    hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
-    for weights in (None, np.full(36, 3)):
-        classes = ClassTable.from_frame(frame, weights=weights)
-        for asked in (
-            [Shared(columns=("a", "b"), least=5)],
-            [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", harmless=("y",))],
-            [Shared(columns=("a", "b"), least=5), NotCertain(columns=("b",), sensitive="c")],
-        ):
-            problem = Problem(classes, hierarchies, asked)
-            for state in (problem.bottom, problem.highest, (1, 0)):
-                StateCounts(problem).weigh(state)
-    assert compiled_for(search_kernel) == ready
+    with nothing_more_compiled(compile_state_counts, search_kernel, least=1):
+        frame = pd.DataFrame({"a": ["31", "35", "52", "58"] * 9, "b": ["1", "2"] * 18, "c": ["x", "y", "y", "y"] * 9})
+        hierarchies = {"a": intervals([10, 30]), "b": intervals([2])}
+        for weights in (None, np.full(36, 3)):
+            classes = ClassTable.from_frame(frame, weights=weights)
+            for asked in (
+                [Shared(columns=("a", "b"), least=5)],
+                [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", harmless=("y",))],
+                [Shared(columns=("a", "b"), least=5), NotCertain(columns=("b",), sensitive="c")],
+            ):
+                problem = Problem(classes, hierarchies, asked)
+                for state in (problem.bottom, problem.highest, (1, 0)):
+                    StateCounts(problem).weigh(state)
