@@ -21,6 +21,7 @@ from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.persons import ValueSet, bar_between
 from anonlib.counting.guarantees import Shared
+from tests.helpers.tables import check_form
 
 VALUES = ["a", "b", "c", "a | b", "b || c"]  # some look like the labels of sets
 AGES = Hierarchy((Intervals(5), Intervals(10), EVERYTHING))
@@ -194,12 +195,17 @@ def test_relabelling_and_keeping_are_counting_again(table, data):
         if kept[place]:
             expected[labels[codes[place]], y] += 1
     assert slow.counted(found) == expected
-    for values in found.categories:  # only what occurs, a missing value last
-        assert len(set(values)) == len(values) and None not in values[:-1].tolist()
+    check_form(found)
     places = found.class_of_record.tolist()
     for place, before, (_, y) in zip(places, classes.class_of_record.tolist(), rows, strict=True):
         assert (place >= 0) == bool(kept[before])
         assert place < 0 or (found.column("x")[place], found.column("y")[place]) == (labels[codes[before]], y)
+    check_form(classes.keep(kept))
+    sizes = [
+        count if kept[place] else 0
+        for place, count in zip(classes.class_of_record, classes.size_of_record, strict=True)
+    ]
+    assert classes.keep(kept).size_of_record.tolist() == sizes
     assert slow.counted(classes.keep(kept)) == Counter(
         {row: count for row, count in slow.counted(classes).items() if kept[classes.class_of_record[rows.index(row)]]}
     )
