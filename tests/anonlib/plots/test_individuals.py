@@ -60,7 +60,12 @@ def check_red(columns: HeatmapColumns, chart: Any, colours: Palette) -> None:
 @pytest.mark.parametrize(("n", "columns"), [(1, 900), (60, 900), (2_000, 900), (2_000, 37)])
 def test_red_is_where_a_value_is_certain_and_nowhere_else(n, columns, dark, colours):
     found = columns_of(n, 4, columns)
-    check_red(found, plots.heatmap(found, NAMES[:4], "PPP", bold=NAMES[:2], dark=dark), colours)
+    everybody, nobody = (
+        heatmap_columns(np.full((5, 4), value), np.full((5, 4), not value), np.ones(5, np.int64), np.arange(5))
+        for value in (0.0, 1.0)
+    )
+    for each in (found, everybody, nobody):
+        check_red(each, plots.heatmap(each, NAMES[:4], "PPP", bold=NAMES[:2], dark=dark), colours)
 
 
 @THEMES
@@ -77,14 +82,6 @@ def test_in_grey_print_red_is_distinguished_from_blue_by_a_line(n, columns, star
         cells = (np.array([first, last]) - found.start - 0.5) / found.width
         drawn[int(row), round(cells[0]) : round(cells[1])] = True
     assert (drawn == found.certain).all()
-
-
-@THEMES
-@pytest.mark.parametrize("everyone", [True, False])
-def test_all_certain_and_none_certain(everyone, dark, colours):
-    values = np.zeros((5, 3)) if everyone else np.ones((5, 3))
-    found = heatmap_columns(values, values <= 0, np.ones(5, np.int64), np.arange(5))
-    check_red(found, plots.heatmap(found, NAMES[:3], "PPP", dark=dark), colours)
 
 
 def test_who_has_nothing_to_infer_is_left_blank_and_out_of_the_mean():

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from anonlib.analyses.risk import attribute_contributions
 from anonlib.counting.classes import AnonymityVector, ClassTable, anonymity_vector
 from anonlib.plots import risk, theme
-from anonlib.plots.theme import DARK, LIGHT
-from tests.helpers.figures import HOSTILE, check_is_small_and_asks_nobody, check_names_are_text
+from tests.helpers.figures import HOSTILE, THEMES, check_is_small_and_asks_nobody, check_names_are_text
 
 SIZES = st.lists(st.integers(1, 30) | st.integers(1, 60_000), max_size=12)
 
@@ -40,15 +39,15 @@ def test_two_variants_share_their_bins(sizes, others, k):
     assert one.labels == two.labels
 
 
-@pytest.mark.parametrize(("dark", "palette"), [(False, LIGHT), (True, DARK)])
+@THEMES
 @pytest.mark.parametrize("k", [2, 5, 11, 30])
-def test_red_is_what_lies_below_k_and_nothing_else(k, dark, palette):
+def test_red_is_what_lies_below_k_and_nothing_else(k, dark, colours):
     vector = anonymity_vector([1, 1, 3, 5, 12, 29, 30, 400])
     chart = risk.class_sizes(vector, k, dark=dark)
     bins = risk.size_bins(vector, k)
-    colours = chart.data[0].marker.color
-    assert [colour == palette.risky for colour in colours] == [bool(high < k) for high in bins.highs]
-    red = sum(y for y, colour in zip(chart.data[0].y, colours, strict=True) if colour == palette.risky)
+    bars = chart.data[0]
+    assert [colour == colours.risky for colour in bars.marker.color] == [bool(high < k) for high in bins.highs]
+    red = sum(y for y, colour in zip(bars.y, bars.marker.color, strict=True) if colour == colours.risky)
     assert red == vector.people_below(k)
 
 

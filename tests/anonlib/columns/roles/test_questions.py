@@ -77,11 +77,6 @@ def test_other_words_are_not_taken_for_it(values):
     assert evidence_of_values(values).kind is None
 
 
-def test_codes_that_may_be_of_small_areas_are_a_place_and_asked():
-    suggested = suggestion_for([f"E0{1_000_000 + 13 * (i % 400)}" for i in range(6_000)], "unit")
-    assert suggested.role is Role.PLACE and "where somebody lives" in suggested.asked
-
-
 # --- what nothing tells -------------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,7 @@ def test_roles_recognise_a_form_under_a_name_that_says_nothing(form):
     suggestion = suggest_roles(column_of(form, beside=form.is_number).held)[0]
     assert suggestion.role is Role.QUASI_IDENTIFIER and suggestion.reasons[0].startswith("The values look like dates")
     assert suggestion.hipaa_class == "(C) dates except the year, and ages over 89"
+    assert not any("birth" in reason for reason in suggestion.reasons), "of few years, as events are"
 
 
 @each_form
