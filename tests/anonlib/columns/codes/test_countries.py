@@ -79,10 +79,3 @@ def test_the_table():
         ("Australia and New Zealand", "Oceania"): 6, ("Melanesia", "Oceania"): 5, ("Micronesia", "Oceania"): 8,
         ("Polynesia", "Oceania"): 10,
     }  # fmt: skip
-
-
-def test_nuts_by_characters():
-    system = BY_KEY["nuts"]
-    assert system.groups_of("DE212") == ("DE21", "DE2", "DE")
-    assert system.groups_of("FRY1") == ("FRY1", "FRY", "FR")
-    assert system.groups_of("D") is system.groups_of("US123") is system.groups_of("DE2123") is None

@@ -1,6 +1,8 @@
-"""What a column is taken for where all systems of places, work and time are known, in either order of trying them."""
+"""Systems of places, work and time: their groups by hand, and what a column is taken for where all are known."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
@@ -8,17 +10,128 @@ from anonlib.columns.codes.coordinates import COORDINATES
 from anonlib.columns.codes.countries import COUNTRIES
 from anonlib.columns.codes.nuts import NUTS
 from anonlib.columns.codes.postcodes import POSTCODES
-from anonlib.columns.codes.states import STATE_SYSTEMS
+from anonlib.columns.codes.states import STATE_SYSTEMS, STATES
 from anonlib.columns.codes.times import TIMES
 from anonlib.columns.codes.work import WORK
 from tests.helpers.nested_codes import known_as
 
 ALL = (*POSTCODES, *COUNTRIES, *STATE_SYSTEMS, *NUTS, *WORK, *TIMES, *COORDINATES)
+BY_KEY = {system.key: system for system in ALL}
 
 
 def test_each_has_a_key_and_a_label_of_its_own():
     assert len({system.key for system in ALL}) == len({system.label for system in ALL}) == len(ALL)
     assert all(len({*system.levels}) == len(system.levels) for system in ALL)
+
+
+_MASSACHUSETTS = ("MA", "New England", "Northeast")
+
+
+@pytest.mark.parametrize(
+    ("key", "codes", "groups"),
+    [
+        ("us-zip", ["02138", "02138-1234", "021381234"], ("02138", "0213*", "021**", *_MASSACHUSETTS)),
+        ("us-zip", ["372"], ("372**", "372**", "372**", "TN", "East South Central", "South")),
+        # In New York: a beginning has the state of most of its codes.
+        ("us-zip", ["06390"], ("06390", "0639*", "063**", "CT", "New England", "Northeast")),
+        ("us-zip", ["2138", "00012"], None),  # a lost zero, or no ZIP code
+        ("ca-postcode", ["K1A 0B1"], ("K1A", "K", "ON")),
+        ("ca-postcode", ["h2x-1y4"], ("H2X", "H", "QC")),
+        ("ca-postcode", ["X0A 0H0"], ("X0A", "X", "NT/NU")),
+        ("ca-postcode", ["D1A 0B1", "K1A 0"], None),
+        ("uk-postcode", ["SW1A 1AA"], ("SW1A 1", "SW1A", "SW")),
+        ("uk-postcode", ["EC1A1BB"], ("EC1A 1", "EC1A", "EC")),
+        ("uk-postcode", ["M11AE"], ("M1 1", "M1", "M")),
+        ("uk-postcode", ["m11 2ae"], ("M11 2", "M11", "M")),
+        ("uk-postcode", ["W1A 1AA"], ("W1A 1", "W1A", "W")),
+        # Letters behind the number are in London alone, C is in no unit.
+        ("uk-postcode", ["XX1 1AA", "M5V 1AA", "SW1A 1CA"], None),
+        ("nl-postcode", ["1012 AB"], ("1012", "10**", "1***")),
+        ("fr-postcode", ["75116"], ("75***", "Île-de-France")),
+        ("fr-postcode", ["97110"], ("971**", "Guadeloupe")),
+        ("fr-postcode", ["20000"], ("20***", "Corse")),
+        ("de-postcode", ["10115"], ("101**", "10***", "1****")),
+        ("postcode-4", ["8001"], ("80**", "8***")),
+        ("nl-postcode", ["0123 AB"], None),
+        ("fr-postcode", ["99000"], None),
+        ("de-postcode", ["00115"], None),
+        ("postcode-4", ["80011"], None),
+        ("us-state", ["MA", "Massachusetts"], _MASSACHUSETTS),
+        ("us-state", ["West  virginia"], ("WV", "South Atlantic", "South")),
+        ("us-state", ["Québec"], ("QC", "Quebec", "Canada")),
+        ("us-state", ["Washington, D.C."], ("DC", "South Atlantic", "South")),
+        ("us-state", ["Washington"], ("WA", "Pacific", "West")),
+        ("us-state", ["Bavaria"], None),
+        ("us-state-fips", ["1"], ("AL", "East South Central", "South")),
+        ("us-state-fips", ["25"], _MASSACHUSETTS),
+        ("us-state-fips", ["03"], None),  # never given
+        ("us-geoid", ["25017353101", "250173531011"], ("25017353101", "25017", *_MASSACHUSETTS)),
+        ("us-geoid", ["1001"], ("01001", "01001", "AL", "East South Central", "South")),  # a zero was lost
+        ("us-geoid", ["03001", "250171"], None),
+        ("nuts", ["DE212"], ("DE21", "DE2", "DE")),
+        ("nuts", ["FRY1"], ("FRY1", "FRY", "FR")),
+        ("nuts", ["D", "US123", "DE2123"], None),
+        ("isco-08", ["2211"], ("221", "22", "2")),  # general practitioners
+        ("isco-08", ["0110"], ("011", "01", "0")),
+        ("isco-08", ["22"], ("22", "22", "2")),
+        ("isco-08", ["110", "2711", "22111"], None),  # 0110 without its zero, or no code
+        ("us-soc", ["29-1141", "291141", "29-1141.01"], ("29-114*", "29-1***", "29-****")),  # nurses, also as O*NET has
+        ("us-soc", ["28-1141", "57-1141", "29-1*"], None),
+        ("nace-2", ["86.10", "8610", "q.86.10", "86.10Z"], ("86.1", "86", "Q")),  # hospitals, also as NAF writes
+        ("nace-2", ["Q86"], ("86", "86", "Q")),
+        ("nace-2", ["01.11"], ("01.1", "01", "A")),
+        ("nace-2", ["P86", "04.10"], None),  # is in Q, and no such division
+        ("naics", ["622110"], ("62211", "6221", "622", "62")),  # general hospitals
+        ("naics", ["332"], ("332", "332", "332", "31-33")),
+        ("naics", ["44-45"], ("44-45", "44-45", "44-45", "44-45")),
+        ("naics", ["999999"], None),
+        ("coordinate-pairs", ["52.5200, 13.4050", "(52.5200,13.4050)"], ("52.52, 13.41", "52.5, 13.4", "53, 13")),
+        ("coordinate-pairs", ["-33.86 151.21"], ("-33.86, 151.21", "-33.9, 151.2", "-34, 151")),
+        ("coordinate-pairs", ["-0.001;0.004"], ("0.00, 0.00", "0.0, 0.0", "0, 0")),
+        ("coordinate-pairs", ["91.5, 13.4", "52.52, 181.5", "52,5200, 13,4050", "52.52"], None),
+        (
+            "time-of-day",
+            ["14:35", "14:35:12", "2:35 PM", "2 p.m.", "14h35", "1435"],
+            ("14:00-14:59", "12:00-17:59", "12:00-23:59"),
+        ),
+        ("time-of-day", ["12:00 AM", "0:00"], ("00:00-00:59", "00:00-05:59", "00:00-11:59")),
+        ("time-of-day", ["12:00 PM"], ("12:00-12:59", "12:00-17:59", "12:00-23:59")),
+        ("time-of-day", ["23:59:59.9"], ("23:00-23:59", "18:00-23:59", "12:00-23:59")),
+        (
+            "time-of-day",
+            ["24:00", "12:60", "13:00 PM", "0:30 am", "14", "935", "1:10:99", "13:00-15:59", ""],
+            None,
+        ),
+    ],
+)
+def test_the_groups_of_codes(key: str, codes: list[str], groups: tuple[str, ...] | None):
+    assert [BY_KEY[key].groups_of(code) for code in codes] == [groups] * len(codes)
+
+
+def test_how_many_states_each_division_has():
+    """As the Census Bureau counts them, the District of Columbia in the South Atlantic."""
+    system = BY_KEY["us-state"]
+    divisions = Counter(system.labels(sorted(STATES), "divisions").tolist())
+    assert [divisions[name] for name in (
+        "New England", "Middle Atlantic", "East North Central", "West North Central", "South Atlantic",
+        "East South Central", "West South Central", "Mountain", "Pacific",
+    )] == [6, 3, 5, 7, 9, 4, 4, 8, 5]  # fmt: skip
+    regions = Counter(system.labels(sorted(STATES), "regions").tolist())
+    assert [regions[name] for name in ("Northeast", "Midwest", "South", "West", "Canada")] == [9, 12, 17, 13, 13]
+
+
+def test_how_many_groups_of_work_there_are():
+    """ISCO-08 has 10 major and 43 sub-major groups, NACE rev. 2 21 sections and 88 divisions, NAICS 20 sectors, the
+    SOC 23 major groups."""
+    two = [f"{number:02d}" for number in range(100)]
+    isco, nace, naics = (BY_KEY[key] for key in ("isco-08", "nace-2", "naics"))
+    known = [code for code in two if isco.groups_of(code)]
+    assert (len(known), len({*isco.labels(known, "major groups")})) == (43, 10)
+    known = [code for code in two if nace.groups_of(code)]
+    assert (len(known), len({*nace.labels(known, "sections")})) == (88, 21)
+    known = [code for code in two if naics.groups_of(code)]
+    assert len({*naics.labels(known, "sectors")}) == 20
+    assert sum(BY_KEY["us-soc"].groups_of(f"{code}-1011") is not None for code in two) == 23
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
-"""Postcodes: their groups by hand, and how many there are."""
+"""Postcodes: how many groups there are, and their levels."""
 
 from __future__ import annotations
-
-import pytest
 
 from anonlib.coarsening.hierarchies import codes
 from anonlib.coarsening.recoding import Mask
@@ -10,52 +8,6 @@ from anonlib.columns.codes.postcodes import POSTCODES
 from anonlib.columns.codes.zip_prefixes import STATE_OF
 
 BY_KEY = {system.key: system for system in POSTCODES}
-
-
-_MASSACHUSETTS = ("MA", "New England", "Northeast")
-
-
-@pytest.mark.parametrize(
-    ("key", "code", "groups"),
-    [
-        ("us-zip", "02138", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
-        ("us-zip", "02138-1234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
-        ("us-zip", "021381234", ("02138", "0213*", "021**", *_MASSACHUSETTS)),
-        ("us-zip", "372", ("372**", "372**", "372**", "TN", "East South Central", "South")),
-        (
-            "us-zip",
-            "06390",
-            ("06390", "0639*", "063**", "CT", "New England", "Northeast"),
-        ),  # in New York: a beginning has the state of most of its codes
-        ("us-zip", "2138", None),  # a lost zero, or no ZIP code
-        ("us-zip", "00012", None),
-        ("ca-postcode", "K1A 0B1", ("K1A", "K", "ON")),
-        ("ca-postcode", "h2x-1y4", ("H2X", "H", "QC")),
-        ("ca-postcode", "X0A 0H0", ("X0A", "X", "NT/NU")),
-        ("ca-postcode", "D1A 0B1", None),
-        ("ca-postcode", "K1A 0", None),
-        ("uk-postcode", "SW1A 1AA", ("SW1A 1", "SW1A", "SW")),
-        ("uk-postcode", "EC1A1BB", ("EC1A 1", "EC1A", "EC")),
-        ("uk-postcode", "M11AE", ("M1 1", "M1", "M")),
-        ("uk-postcode", "m11 2ae", ("M11 2", "M11", "M")),
-        ("uk-postcode", "XX1 1AA", None),
-        ("uk-postcode", "M5V 1AA", None),  # letters behind the number are in London alone
-        ("uk-postcode", "W1A 1AA", ("W1A 1", "W1A", "W")),
-        ("uk-postcode", "SW1A 1CA", None),  # C is in no unit
-        ("nl-postcode", "1012 AB", ("1012", "10**", "1***")),
-        ("nl-postcode", "0123 AB", None),
-        ("fr-postcode", "75116", ("75***", "Île-de-France")),
-        ("fr-postcode", "97110", ("971**", "Guadeloupe")),
-        ("fr-postcode", "20000", ("20***", "Corse")),
-        ("fr-postcode", "99000", None),
-        ("de-postcode", "10115", ("101**", "10***", "1****")),
-        ("de-postcode", "00115", None),
-        ("postcode-4", "8001", ("80**", "8***")),
-        ("postcode-4", "80011", None),
-    ],
-)
-def test_groups(key: str, code: str, groups: tuple[str, ...] | None):
-    assert BY_KEY[key].groups_of(code) == groups
 
 
 def test_three_digits_are_written_as_a_mask_writes_them():

@@ -20,30 +20,6 @@ BY_KEY = {system.key: system for system in SYSTEMS}
 DEGREES = st.decimals(-90, 90, places=4) | st.decimals(-90, 90, places=2) | st.integers(-90, 90)
 
 
-@pytest.mark.parametrize(
-    ("code", "hour", "part", "half"),
-    [
-        ("14:35", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("14:35:12", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("2:35 PM", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("2 p.m.", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("14h35", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("1435", "14:00-14:59", "12:00-17:59", "12:00-23:59"),
-        ("12:00 AM", "00:00-00:59", "00:00-05:59", "00:00-11:59"),
-        ("12:00 PM", "12:00-12:59", "12:00-17:59", "12:00-23:59"),
-        ("0:00", "00:00-00:59", "00:00-05:59", "00:00-11:59"),
-        ("23:59:59.9", "23:00-23:59", "18:00-23:59", "12:00-23:59"),
-    ],
-)
-def test_times(code: str, hour: str, part: str, half: str):
-    assert BY_KEY["time-of-day"].groups_of(code) == (hour, part, half)
-
-
-@pytest.mark.parametrize("text", ["24:00", "12:60", "13:00 PM", "0:30 am", "14", "935", "1:10:99", "13:00-15:59", ""])
-def test_no_time(text: str):
-    assert BY_KEY["time-of-day"].groups_of(text) is None
-
-
 @given(st.times())
 def test_the_parts_of_a_day_hold_the_time(time):
     for label in BY_KEY["time-of-day"].groups_of(time.isoformat()) or ("",):
@@ -54,23 +30,6 @@ def test_the_parts_of_a_day_hold_the_time(time):
 def test_hours():
     labels = BY_KEY["hour-of-day"].labels(["0", "5", "06", "17", "18", "24"], "parts of six hours").tolist()
     assert labels == ["00:00-05:59", "00:00-05:59", "06:00-11:59", "12:00-17:59", "18:00-23:59", "24"]
-
-
-@pytest.mark.parametrize(
-    ("text", "groups"),
-    [
-        ("52.5200, 13.4050", ("52.52, 13.41", "52.5, 13.4", "53, 13")),
-        ("(52.5200,13.4050)", ("52.52, 13.41", "52.5, 13.4", "53, 13")),
-        ("-33.86 151.21", ("-33.86, 151.21", "-33.9, 151.2", "-34, 151")),
-        ("-0.001;0.004", ("0.00, 0.00", "0.0, 0.0", "0, 0")),
-        ("91.5, 13.4", None),
-        ("52.52, 181.5", None),
-        ("52,5200, 13,4050", None),
-        ("52.52", None),
-    ],
-)
-def test_pairs(text: str, groups: tuple[str, ...] | None):
-    assert BY_KEY["coordinate-pairs"].groups_of(text) == groups
 
 
 @given(DEGREES, DEGREES)
