@@ -505,12 +505,18 @@ def encoded() -> list[Case]:
     ]
 
 
-def _zip(members: dict[str, bytes]) -> bytes:
+def zipped(members: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def unzipped(data: bytes) -> dict[str, bytes]:
+    """The members of an archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def _png() -> bytes:
@@ -536,8 +542,13 @@ def disguised() -> list[Case]:
         _text("JPEG named csv", b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(50), refused("JPEG")),
         _text("PDF named csv", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", refused("PDF document", "Export the table")),
         Case("gzip named csv", "a.csv", lambda: gzip.compress(b"id,sex\n1,f\n"), refused("gzip", "Unpack")),
-        Case("zip named csv", "a.csv", lambda: _zip({"a.csv": b"id,sex\n1,f\n"}), refused("zip archive", "Unpack")),
-        Case("zip within zip", "a.xlsx", lambda: _zip({"b.zip": _zip({"c.zip": b"x" * 1000})}), refused("zip archive")),
+        Case("zip named csv", "a.csv", lambda: zipped({"a.csv": b"id,sex\n1,f\n"}), refused("zip archive", "Unpack")),
+        Case(
+            "zip within zip",
+            "a.xlsx",
+            lambda: zipped({"b.zip": zipped({"c.zip": b"x" * 1000})}),
+            refused("zip archive"),
+        ),
         Case("SQLite named csv", "a.csv", _sqlite, refused("SQLite")),
         _text("HTML named xls", f"<!DOCTYPE html>\n<table><tr><td>{_S}</td></tr></table>", refused("HTML"), "a.xls"),
         _text("HTML after blanks", "\ufeff \n<html><body>x</body></html>", refused("HTML")),
@@ -560,13 +571,13 @@ def disguised() -> list[Case]:
         Case(
             "Word document",
             "a.docx",
-            lambda: _zip({"[Content_Types].xml": b"<a/>", "word/document.xml": b"<a/>"}),
+            lambda: zipped({"[Content_Types].xml": b"<a/>", "word/document.xml": b"<a/>"}),
             refused("Word"),
         ),
         Case(
-            "OpenDocument", "a.ods", lambda: _zip({"mimetype": b"x", "content.xml": b"<a/>"}), refused("OpenDocument")
+            "OpenDocument", "a.ods", lambda: zipped({"mimetype": b"x", "content.xml": b"<a/>"}), refused("OpenDocument")
         ),
-        Case("binary Excel", "a.xlsb", lambda: _zip({"xl/workbook.bin": b"x"}), refused(".xlsb")),
+        Case("binary Excel", "a.xlsb", lambda: zipped({"xl/workbook.bin": b"x"}), refused(".xlsb")),
         _text("random bytes", bytes((i * 7919 + i * i * 31) % 256 for i in range(5000)), refused("not a text file")),
         _text("zeros", bytes(5000), refused("empty")),
         _text("zip cut off", b"PK\x03\x04" + bytes(40), refused("cut off or damaged"), "a.xlsx"),
@@ -627,10 +638,9 @@ def _more_sheets(book: openpyxl.Workbook) -> None:
 
 
 def _member_changed(book: bytes, member: str, change: Callable[[bytes], bytes]) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(book)) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
+    members = unzipped(book)
     members[member] = change(members[member])
-    return _zip(members)
+    return zipped(members)
 
 
 _SHEET = "xl/worksheets/sheet1.xml"
@@ -755,7 +765,7 @@ def workbooks() -> list[Case]:
         Case(
             "macro workbook",
             "a.xlsm",
-            lambda: _zip({**_members(_book(plain)), "xl/vbaProject.bin": b"x"}),
+            lambda: zipped({**unzipped(_book(plain)), "xl/vbaProject.bin": b"x"}),
             reads(_NAMES, _PLAIN, "macros; they were not run"),
         ),
         xlsx(
@@ -764,11 +774,6 @@ def workbooks() -> list[Case]:
             reads(("id",), None, "more than 15 digits"),
         ),
     ]
-
-
-def _members(book: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(book)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def _parquet(columns: dict[str, object], schema: pa.Schema | None = None) -> bytes:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-import io
 import struct
-import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from anonlib.reading.sources import ReadOptions
-from tests.helpers.corpus import SECRETS, Case, Reads, Refused
+from tests.helpers.corpus import SECRETS, Case, Reads, Refused, unzipped, zipped
 
 Cells = Sequence[object] | Mapping[int, object]
 """The cells of a row in order, or by column from 0."""
@@ -137,15 +135,6 @@ def blank(repeated: int = 1) -> str:
     return f'<table:table-cell table:number-columns-repeated="{repeated}"/>'
 
 
-def zipped(members: Mapping[str, bytes]) -> bytes:
-    """An archive of these members."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
 def _people_ods() -> bytes:
     hidden = '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
     two_lines = (
@@ -244,9 +233,3 @@ def cases() -> list[Case]:
         case("empty", "ods", ods(table("T")), Refused(["empty"])),
         case("no tables", "ods", ods(), Refused(["no worksheet"])),
     ]  # fmt: skip
-
-
-def unzipped(data: bytes) -> dict[str, bytes]:
-    """The members of an archive."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
