@@ -149,12 +149,14 @@ def test_eighteen_hipaa_classes():
 
 @pytest.mark.parametrize(
     ("letter", "name"),
-    zip(
-        HIPAA_CLASSES,
-        "patient_name zip admission_date phone fax email ssn mrn health_plan_number account_number license_number "
-        "license_plate device_serial url ip_address fingerprint photo barcode".split(),
-        strict=True,
-    ),
+    [
+        *zip(
+            HIPAA_CLASSES,
+            "patient_name zip admission_date phone fax email ssn mrn health_plan_number account_number license_number "
+            "license_plate device_serial url ip_address fingerprint photo barcode".split(),
+            strict=True,
+        )
+    ],
 )
 def test_class_of_each_of_the_eighteen(letter, name):
     suggested = suggestion_for([f"value {i}" for i in range(40)], name)
