@@ -110,6 +110,8 @@ def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[s
             placeholder=_DECIDE,
         )
         above, below = "Title or comment lines above the header.", "Totals or notes below the data."
+        if options.keep_lines:
+            below += " They are kept as records now; the switch for that is above."
         fourth.number_input(
             "Lines to skip above",
             0,
@@ -126,7 +128,7 @@ def _form(name: str, reading: Reading, options: ReadOptions, submit: Callable[[s
             None if options.keep_lines else reading.skip_footer,
             key=f"{prefix}skip-footer",
             disabled=options.keep_lines,
-            help=f"{below} They are kept as records now; the switch for that is above." if options.keep_lines else below,
+            help=below,
             placeholder="none" if options.keep_lines else "as found",
         )
         if not reading.sheets:

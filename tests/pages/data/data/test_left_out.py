@@ -18,6 +18,8 @@ def test_lines_left_out_are_shown_with_their_text_and_taken_back():
     assert app.choose("toggle", TOGGLE, False).metric("Rows") == "30"
     app.choose("toggle", TOGGLE, True).press("Read again")
     assert app.metric("Rows") == "32", "what is kept stays kept"
+    assert app.choose("toggle", TOGGLE, False).metric("Rows") == "30" and not app.errors
+    assert app.press("Read again").metric("Rows") == "30", "what was left out stays left out"
 
 
 def test_a_file_of_which_nothing_is_left_out_has_no_such_switch():
