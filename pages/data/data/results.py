@@ -90,8 +90,10 @@ def show_left_out() -> None:
     can_be_records = [line for line in reading.left_out if line.place != "above the table"]
     if not reading.left_out and not options.keep_lines:
         return
-    title = f"{words.count(len(reading.left_out), 'lines')} left out" if reading.left_out else "No lines left out"
-    with st.expander(f"{title}: look whether they are records", expanded=bool(can_be_records)):
+    title = "No lines are left out: those below the table are kept as records"
+    if reading.left_out:
+        title = f"{words.count(len(reading.left_out), 'lines')} left out: look whether they are records"
+    with st.expander(title, expanded=bool(can_be_records)):
         if can_be_records or options.keep_lines:
             keep.toggle(
                 "keep-lines", "Keep lines below the table and comments as records", options.keep_lines,
