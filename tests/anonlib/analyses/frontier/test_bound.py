@@ -107,11 +107,14 @@ def _lines_of(risk: np.ndarray, loss: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @st.composite
 def planes(draw: st.DrawFn) -> Plane:
-    sizes = draw(st.lists(st.integers(1, 6), min_size=1, max_size=5).filter(lambda sizes: sum(sizes) - len(sizes) <= 9))
-    space = space_of(
-        draw(st.integers(0, 2**32)), tuple(sizes), draw(st.integers(1, 60)), draw(st.sampled_from([0, 100])),
-        draw(st.sampled_from([1, 5, 10**7])), draw(st.booleans()),
-    )  # fmt: skip
+    """Of at most twelve bits: all policies are looked at. Values between those of records double the bits."""
+    people, observed_only = draw(st.sampled_from([0, 100])), draw(st.booleans())
+    between = bool(people) and not observed_only
+    few = st.lists(st.integers(1, 6), min_size=1, max_size=5)
+    sizes = draw(few.filter(lambda sizes: sum(sizes) <= 6 if between else sum(sizes) - len(sizes) <= 9))
+    n, most = draw(st.integers(1, 60)), draw(st.sampled_from([1, 5, 10**7]))
+    space = space_of(draw(st.integers(0, 2**32)), tuple(sizes), n, people, most, observed_only)
+    assert space.n_bits <= 12
     return Plane(space, *draw(st.sampled_from(ADDITIVE)), k=3)
 
 
