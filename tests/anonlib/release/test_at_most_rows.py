@@ -115,6 +115,12 @@ def test_the_rows_that_stay_are_those_of_plain_code_and_the_same_in_an_engine(ro
     assert step.persons_cut(data) == sum(size > n for size in sizes.values())
 
 
+def test_another_secret_draws_other_rows():
+    rows: list[Row] = [("a", "2020-01-01", str(i)) for i in range(40)]
+    drawn = {kept(AtMostRows(1, secret=f"{i:032x}"), rows)[0] for i in range(60)}
+    assert len(drawn) > 20, "each row has its turn"
+
+
 def test_what_it_did_is_counted_and_named():
     applied = Recipe.of([AtMostRows(1, "first", "seen", secret=SECRET)]).apply(data_of(VISITS))
     (effect,) = applied.effects

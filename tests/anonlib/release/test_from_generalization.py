@@ -292,6 +292,18 @@ def test_steps_switched_off_stay_off_or_give_way():
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_one_method_gives_way_to_another(method):
+    data = census_data()
+    recipe, before = EMPTY, 0
+    for other in (*METHODS, method):
+        question = asked(data, K5, hierarchies=WAYS)
+        recipe, replaced = with_steps(recipe, solve(question.on(data), other), question, data)
+        assert replaced == before
+        before = len(recipe)
+    check_release(data, asked(data, K5, hierarchies=WAYS), method, recipe)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_with_columns_dropped_the_release_is_what_the_search_without_them_reported(method):
     data = census_data(gaps=0.03, missing="drop", person=True)
     recipe = Recipe.of([DropColumns(("race", "patient")), LeaveOut(2)])

@@ -148,6 +148,17 @@ def test_days_since_the_first_date_are_those_of_plain_code(columns):
         assert [column(here, "seen")[i], column(here, "left")[i]] == expected
 
 
+def test_two_tables_share_the_days_where_they_share_the_secret():
+    ids = [f"p{i}" for i in range(30)]
+    one = ShiftDates(("seen",), secret=SECRET).apply(data_of({"id": ids, "seen": ["2021-06-15"] * 30}))
+    other = ShiftDates(("taken",), secret=SECRET, most=183).apply(
+        data_of({"x": ["lab"] * 30, "taken": ["2021-06-15"] * 30, "id": ids[::-1]})
+    )
+    assert dict(zip(ids, column(one, "seen"), strict=True)) == dict(zip(ids[::-1], column(other, "taken"), strict=True))
+    by_another = ShiftDates(("seen",), secret=f"{7:032x}").apply(data_of({"id": ids, "seen": ["2021-06-15"] * 30}))
+    assert sum(a == b for a, b in zip(column(one, "seen"), column(by_another, "seen"), strict=True)) < 5
+
+
 def test_dates_in_the_tables_of_a_case_move_alike():
     """Two patients, of whom the second was there twice; each value was taken some days after the visit began."""
     frames = {

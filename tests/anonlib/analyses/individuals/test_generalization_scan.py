@@ -105,6 +105,18 @@ def test_figure_4_pregnancies(cervical):
     assert (scan.baseline, scan.protected.max()) == (223, 463) and round(463 / 789, 3) == 0.587
 
 
+def test_figure_4_partitions_protect_as_many_when_applied(cervical):
+    scan = generalization_scan(cervical, "Biopsy", "Age", max_width=20)
+    assert scan.optimum is not None and scan.optimum.widest <= 20
+    for partition in [scan.optimum, *(scan.partition(i) for i in scan.best.tolist())]:
+        ages = cervical.categories[cervical.attributes.index("Age")]
+        labels = dict(zip(ages, partition.recoding.labels(ages), strict=True))
+        frame = cervical.to_frame().assign(Age=lambda frame, labels=labels: frame["Age"].map(labels))
+        again = privacy_profile(ClassTable.from_frame(frame, weights="count"), sensitive="Biopsy")
+        assert 789 - round(again.share_below(0)[0] * 789) == partition.protected
+    assert scan.optimum.protected >= scan.protected.max()
+
+
 def test_generalizing_further_need_not_help():
     """The paper's remark on Figure 4 holds for partitions that are not nested: wider, and fewer are protected."""
     rows = [("flu", "1"), ("flu", "2"), ("cold", "3"), ("cold", "4")]

@@ -41,9 +41,9 @@ MEASURES = st.sampled_from(["ppp", "npp", "poac"])
 THRESHOLDS = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5])
 
 
-def class_table(table: tuple[list[str], list[tuple]]) -> ClassTable:
+def class_table(table: tuple[list[str], list[tuple]], weights: list[int] | None = None) -> ClassTable:
     names, rows = table
-    return ClassTable.from_frame(pd.DataFrame(rows, columns=names, dtype=object))
+    return ClassTable.from_frame(pd.DataFrame(rows, columns=names, dtype=object), weights=weights)
 
 
 def five_people(years: int | None = None) -> ClassTable:
@@ -201,6 +201,21 @@ def test_q_may_differ_by_variable(table, shares):
                 else []
             )
             assert slow.same_float(records[name][i], least)
+
+
+@given(slow.tables(rows=(1, 6)), MEASURES, st.data())
+def test_a_weight_is_as_many_rows(table, measure, data):
+    names, rows = table
+    weights = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)).filter(any))
+    profile = privacy_profile(class_table(table, weights), Attacker(measure=measure, q=0.1))
+    repeated = [row for row, weight in zip(rows, weights, strict=True) for _ in range(weight)]
+    alone = privacy_profile(class_table((names, repeated)), Attacker(measure=measure, q=0.1))
+    np.testing.assert_array_equal(profile.share_below(0.25), alone.share_below(0.25))
+    records = profile.records()
+    for i, (row, weight) in enumerate(zip(rows, weights, strict=True)):
+        found = records.loc[i].to_numpy()
+        expected = alone.records().loc[repeated.index(row)].to_numpy() if weight else np.full(len(names), np.nan)
+        np.testing.assert_array_equal(found, expected)
 
 
 @given(slow.tables(), MEASURES, st.booleans())

@@ -94,6 +94,14 @@ def test_the_loss_by_hand():
     assert found.normalized[2] == 0.5 and found.worst_normalized[0] == pytest.approx(2 / 3)
 
 
+def test_filling_rare_groups_raises_the_average_and_lowers_the_worst():
+    """Why the average alone points the wrong way: nobody is alone any more, and the average is higher."""
+    alone = information_loss(class_table((["a"], [("x",)] * 31 + [("y",)])))
+    filled = information_loss(class_table((["a"], [("x",)] * 16 + [("y",)] * 16)))
+    assert filled.normalized[0] > alone.normalized[0]
+    assert filled.worst[0] < alone.worst[0] and filled.below_k[0] < alone.below_k[0]
+
+
 # --- published numbers ----------------------------------------------------------------------------------------------
 
 

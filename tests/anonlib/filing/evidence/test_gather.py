@@ -26,6 +26,7 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import (
     PARTS,
     VALUE_TABLES,
+    Evidence,
     TableFacts,
     evidence_of,
     gather,
@@ -367,6 +368,13 @@ def test_a_case_that_is_typed_afterwards_gives_the_evidence_that_gathering_again
         assert of_case(gather(before, parts=(), on=ON, who=who), after.project) == again
         assert of_case(again, after.project) == again
         before = after
+
+
+def test_evidence_is_frozen() -> None:
+    evidence = gather(opened(visits(10)), parts=(), on=ON)
+    assert isinstance(evidence, Evidence)
+    with pytest.raises(AttributeError):
+        evidence.verdict = "May leave."  # type: ignore[misc]
 
 
 def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> None:
