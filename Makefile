@@ -18,9 +18,9 @@ COMPILED_OF := $(wildcard $(addsuffix *.py,$(sort $(COMPILED) $(dir $(COMPILED:/
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
-# Three processes on two cores, each with a browser and a server of its own: half of the time one waits for its browser.
+# Four processes on two cores, each with a browser and a server of its own: half of the time one waits for its browser.
 # The libraries below take no threads beside them.
-PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(4, n + (n + 1) // 2))')
+PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
 .PHONY: help run test test-all test-engines quick check format lock samples pictures api bench release-check clean
@@ -32,9 +32,9 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
 # A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
-# The type checker takes the other core while functions are compiled on one.
-CHECKED_AND := $(PYTHON) tools/chromium.py && { $(MAKE) --no-print-directory check & checked=$$!; \
-	$(MAKE) --no-print-directory $(COMPILED_STAMP) && $(PYTEST)
+# Chromium is fetched and types are checked while functions are compiled.
+CHECKED_AND := { $(PYTHON) tools/chromium.py & chromium=$$!; $(MAKE) --no-print-directory check & checked=$$!; \
+	$(MAKE) --no-print-directory $(COMPILED_STAMP) && wait $$chromium && $(PYTEST)
 test: $(DEV_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
 	@$(CHECKED_AND) -m "not repeats" && wait $$checked; }
 

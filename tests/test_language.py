@@ -42,6 +42,7 @@ IN_NAMES = {
 }
 _BANNED = re.compile("|".join(rf"(\b(?:{pattern})\b)" for pattern in IN_PROSE), re.IGNORECASE)
 _INSTEAD = tuple(IN_PROSE.values())
+_BANNED_IN_NAMES = re.compile("|".join(IN_NAMES), re.IGNORECASE)
 
 DOCUMENTS = ("*.md", "docs/**/*.md", "data/**/*.md", "Makefile", "requirements*.txt", "pyproject.toml", "NOTICE")
 CODE = ("anonlib/**/*.py", "ui/**/*.py", "pages/**/*.py", "app.py", "tools/*.py", "benchmarks/*.py", "tests/**/*.py")
@@ -125,15 +126,17 @@ def files(patterns: tuple[str, ...]) -> list[str]:
 
 def prose_complaints(path: str) -> list[str]:
     text = (ROOT / path).read_text(encoding="utf-8")
+    if not _BANNED.search(text):
+        return []
     parts = prose_of(text, path.startswith("tests/")) if path.endswith(".py") else [(1, text)]
     return [f"{path}:{line}: {complaint}" for first, part in parts for line, complaint in banned_in(part, first)]
 
 
 def name_complaints(path: str) -> list[str]:
-    module = [(1, Path(path).stem)]
+    module, source = [(1, Path(path).stem)], (ROOT / path).read_text(encoding="utf-8")
     return [
         f"{path}:{line}: the name {name}: {IN_NAMES[word]}"
-        for line, name in [*module, *names_of((ROOT / path).read_text(encoding="utf-8"))]
+        for line, name in [*module, *(names_of(source) if _BANNED_IN_NAMES.search(source) else ())]
         for word in words_in(name)
         if word in IN_NAMES
     ]

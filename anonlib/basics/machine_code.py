@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,18 +21,27 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, InTreeCach
 
 from anonlib.basics.version import VERSION
 
-_keeping = False
+_writing: AbstractContextManager[object] | None = None  # None where nothing is written
 
 
 @contextmanager
 def kept() -> Iterator[None]:
     """Within it, what is compiled is written to the folder ``__pycache__`` of its module."""
-    global _keeping
-    before, _keeping = _keeping, True
+    before = _writing
+    keep(nullcontext())
     try:
         yield
     finally:
-        _keeping = before
+        keep(before)
+
+
+def keep(writing: AbstractContextManager[object] | None) -> None:
+    """From now on what is compiled is written, as in :func:`kept`, and ``writing`` is held meanwhile.
+
+    Where several processes compile, that is a lock of theirs: the list of what a loop is compiled for is one file.
+    """
+    global _writing
+    _writing = writing
 
 
 def mark_kept() -> None:
@@ -63,7 +72,7 @@ class _Beside(InTreeCacheLocator):
         return _stamp(Path(self._py_file).parent)
 
     def ensure_cache_path(self) -> None:
-        if _keeping:
+        if _writing is not None:
             Path(self.get_cache_path()).mkdir(exist_ok=True)
 
 
@@ -77,13 +86,15 @@ class _Kept(FunctionCache):
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # unpickling may raise anything
-            if _keeping:
-                self.flush()
+            if _writing is not None:
+                with _writing:
+                    self.flush()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        if _keeping:
-            super().save_overload(sig, data)
+        if _writing is not None:
+            with _writing:
+                super().save_overload(sig, data)
 
 
 def compiled(function: Callable[..., Any]) -> Any:

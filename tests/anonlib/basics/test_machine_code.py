@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import product
@@ -11,8 +12,10 @@ from types import ModuleType
 
 import numpy as np
 import pandas as pd
+import pytest
 from numba.core.dispatcher import Dispatcher
 
+from anonlib import set_up
 from anonlib.analyses.frontier import (
     LOSSES,
     RISKS,
@@ -81,6 +84,38 @@ def test_machine_code_is_written_at_set_up_only(tmp_path):
     assert len(list(tmp_path.rglob("*.nb[ci]"))) == 2
     again = fresh_module(tmp_path)
     assert again.plus_one(1) == 2 and sum(again.plus_one.stats.cache_hits.values()) == 1
+
+
+def test_processes_that_compile_write_one_at_a_time(tmp_path, monkeypatch):
+    """While somebody else writes, the list of what a loop is compiled for is not read to be written again."""
+    seen: list[int] = []
+
+    @contextmanager
+    def writing():
+        before = len(list(tmp_path.rglob("*.nb[ci]")))
+        yield
+        seen.extend((before, len(list(tmp_path.rglob("*.nb[ci]")))))
+
+    monkeypatch.setattr(machine_code, "_writing", None)
+    machine_code.keep(writing())
+    assert fresh_module(tmp_path).plus_one(1) == 2
+    assert seen == [0, 2]
+
+
+@pytest.mark.parametrize("error", [BrokenProcessPool("no memory"), PermissionError("no semaphores here"), None])
+def test_what_no_further_process_compiles_is_compiled_here(monkeypatch, error):
+    done: list[object] = []
+
+    def on_all_cores() -> None:
+        if error is not None:
+            raise error
+
+    monkeypatch.setattr(set_up, "_compile_on_all_cores", on_all_cores)
+    monkeypatch.setattr(set_up, "_ALL", [lambda: done.append(machine_code._writing)])
+    monkeypatch.setattr(set_up, "mark_kept", lambda: done.append("marked"))
+    set_up.compile_all()
+    assert done[-1] == "marked"
+    assert [written is not None for written in done[:-1]] == [True] * (error is not None)
 
 
 def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
