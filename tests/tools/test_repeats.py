@@ -17,7 +17,7 @@ def taken(**branches: list[int]) -> dict[str, np.ndarray]:
 
 
 def test_a_test_is_spared_while_others_take_its_branches_and_the_costly_ones_first() -> None:
-    costs = {"long": 9.0, "other": 5.0, "alone": 8.0, "short": 0.1}
+    costs = {"long": 9.0, "other": 5.0, "alone": 8.0, "short": 0.09}
     branches = taken(long=[0, 1], other=[0, 1], alone=[1, 2], short=[])
     assert repeats(costs, branches) == ["long"], "then other is the last to take 0, and alone the only one to take 2"
     assert repeats(costs, branches, least=6.0) == ["long"] and repeats(costs, branches, least=9.5) == []
