@@ -116,7 +116,14 @@ NOT_OF_THE_FILE = (
 """Tabs that show no name of a column and no value."""
 
 
-@pytest.mark.parametrize("names", [["Data", "Home", "Risk", "Individuals", "Leakage"], list(PAGES)[5:]], ids=str)
+TOURS = (
+    ["Data", "Home", "Risk", "Individuals"],
+    list(PAGES)[5:],
+    pytest.param(["Verdict"], marks=pytest.mark.repeats),  # its searches take a minute
+)
+
+
+@pytest.mark.parametrize("names", TOURS, ids=str)
 def test_names_and_cells_are_text_on_every_page_and_none_scrolls_sideways(loaded: Page, names: list[str]) -> None:
     """On a small laptop; the tables of the Data page scroll by themselves."""
     page = loaded

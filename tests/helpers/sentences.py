@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -12,13 +12,17 @@ CODE = ("anonlib", "ui", "pages")
 _ERRORS = ("InputError", "TooManyChoices")
 
 
-def errors() -> Iterator[tuple[str, ast.Call]]:
+@cache
+def errors() -> tuple[tuple[str, ast.Call], ...]:
     """Where each error is made, and how."""
-    for folder in CODE:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ERRORS:
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+    return tuple(
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node)
+        for folder in CODE
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if any(name in (source := path.read_text(encoding="utf-8")) for name in _ERRORS)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ERRORS
+    )
 
 
 def code_of(call: ast.Call) -> str | None:

@@ -120,7 +120,7 @@ def test_a_project_that_changes_nothing_is_no_change(mine: App) -> None:
     assert not app.session.past and "is open" in message(app)
 
 
-def test_k_that_came_with_a_change_is_undone_with_it_and_else_stays(file: bytes) -> None:
+def test_k_that_came_with_a_change_is_undone_with_it_and_else_stays(file: bytes, without_searches: None) -> None:
     app = loaded(file, page=RISK).choose("slider", "k:", 9)
     assert undo_message(app) == "set roles of 8 columns", "k is turned to and fro, and is no change by itself"
     app.open(DATA).press("Clear roles")

@@ -18,11 +18,11 @@ class Arrays(NamedTuple):
     Attributes
     ----------
     released : np.ndarray
-        int32, released rows x columns, column by column in memory: the label; -1 is blank and fits everything.
+        int32, columns x released rows: the label; -1 is blank and fits everything.
     owner, counts : np.ndarray
         int64, a released row each: whose it is (-1: nobody knows), and how many it stands for.
     values : np.ndarray
-        int32, rows of people x columns, as well: the true value.
+        int32, columns x rows of people: the true value.
     person, people : np.ndarray
         int64, a row of people each: whose it is, and how many it stands for.
     fits : np.ndarray
@@ -85,7 +85,7 @@ def _distances(a, row, known, first, far):
             continue
         first[j] = place + 1
         far[place] = 0.0
-        value, n = a.values[row, column], a.n_labels[column]
+        value, n = a.values[column, row], a.n_labels[column]
         number = a.number[a.of_value[column] + value]
         for label in range(n):
             off = np.inf
@@ -116,11 +116,11 @@ def candidates(a, rows, known, found):
     for t in range(len(rows)):
         _distances(a, rows[t], known[t], first, far)
         person, total, own, owner, of_one = a.person[rows[t]], 0, 0, np.int64(-2), 1
-        for r in range(len(a.released)):
+        for r in range(len(a.owner)):
             hit = True
             for j in range(known.shape[1]):
                 column = known[t, j]
-                if column >= 0 and far[first[j] + a.released[r, column]] > 0.0:
+                if column >= 0 and far[first[j] + a.released[column, r]] > 0.0:
                     hit = False
                     break
             if hit:
@@ -151,16 +151,16 @@ def nearest(a, rows, known, secret, n_labels, guess, best, drawn):
     """
     first, far = np.empty(known.shape[1], np.int64), np.empty(len(a.low) + len(a.n_labels), np.float64)
     tally = np.zeros(n_labels + 1, np.int64)
-    ties = np.empty(len(a.released), np.int64)
+    ties = np.empty(len(a.owner), np.int64)
     for t in range(len(rows)):
         _distances(a, rows[t], known[t], first, far)
         least, n_ties = np.inf, 0
-        for r in range(len(a.released)):
+        for r in range(len(a.owner)):
             off = 0.0
             for j in range(known.shape[1]):
                 column = known[t, j]
                 if column >= 0:
-                    off += far[first[j] + a.released[r, column]]
+                    off += far[first[j] + a.released[column, r]]
                     if off > least:
                         break
             if off < least:
@@ -178,13 +178,13 @@ def nearest(a, rows, known, secret, n_labels, guess, best, drawn):
         most = 0
         guess[t] = -1
         for i in range(n_ties):
-            label = a.released[ties[i], secret]
+            label = a.released[secret, ties[i]]
             if label >= 0:
                 tally[label] += a.counts[ties[i]]
                 if tally[label] > most:
                     most, guess[t] = tally[label], label
         for i in range(n_ties):
-            label = a.released[ties[i], secret]
+            label = a.released[secret, ties[i]]
             if label >= 0:
                 tally[label] = 0
 
@@ -212,13 +212,13 @@ def count_released(a, columns, operators, labels, counts):
     """
     for q in range(len(columns)):
         n, first = 0, np.int64(-2)
-        for r in range(len(a.released)):
+        for r in range(len(a.owner)):
             hit = True
             for j in range(columns.shape[1]):
                 column = columns[q, j]
                 if column < 0:
                     continue
-                label, operator = a.released[r, column], operators[q, j]
+                label, operator = a.released[column, r], operators[q, j]
                 if operator == EQUAL:
                     hit = label == labels[q, j]
                 elif operator == DIFFERENT:
@@ -251,7 +251,7 @@ def count_people(a, rows, columns, operators, labels, most, counts):
                 column = columns[q, j]
                 if column < 0:
                     continue
-                value, operator = a.values[row, column], operators[q, j]
+                value, operator = a.values[column, row], operators[q, j]
                 if operator == EQUAL:
                     hit = fulfils(a, column, value, labels[q, j])
                 elif operator == DIFFERENT:

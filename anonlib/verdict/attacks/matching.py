@@ -320,7 +320,5 @@ def _codes(dataset: Dataset, name: str) -> np.ndarray:
 
 
 def _table(columns: Sequence[np.ndarray], n_rows: int) -> np.ndarray:
-    table = np.empty((n_rows, len(columns)), dtype=np.int32, order="F")
-    for j, column in enumerate(columns):
-        table[:, j] = column
-    return table
+    """int32, columns x rows: also of one row or one column in the one order in memory that loops are compiled for."""
+    return np.array(columns, dtype=np.int32).reshape(len(columns), n_rows)

@@ -145,9 +145,9 @@ def _drawn(
     known, found, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
     while n_found < tries and n_drawn < tries * MOST_DRAWN:
         progress(max(n_found / tries, n_drawn / (tries * MOST_DRAWN)))
-        rows = rng.integers(len(released), size=_AT_ONCE)
+        rows = rng.integers(matching.n_released, size=_AT_ONCE)
         columns = np.sort(places[_subsets(rng, len(places), size, _AT_ONCE)], axis=1)
-        labels = released[rows[:, None], columns]
+        labels = released[columns, rows[:, None]]
         columns = np.where(labels < 0, -1, columns).astype(np.int32)  # what is blank is no condition
         operators = np.full(columns.shape, EQUAL, dtype=np.int32)
         for j in np.flatnonzero(plain):

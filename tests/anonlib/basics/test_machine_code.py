@@ -56,7 +56,9 @@ from anonlib.counting.guarantees import (
     violations,
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
+from anonlib.dataset import Dataset
 from anonlib.set_up import (
+    compile_attacks,
     compile_blanks,
     compile_frontier,
     compile_guarantees,
@@ -64,6 +66,9 @@ from anonlib.set_up import (
     compile_state_counts,
     compile_walk,
 )
+from anonlib.verdict.attacks import attacking
+from anonlib.verdict.attacks import kernel as attacks_kernel
+from anonlib.verdict.attacks.elsewhere import another_file
 
 
 def fresh_module(tmp_path):
@@ -238,6 +243,16 @@ def test_set_up_compiles_all_that_blank_cells_need():
                 [Shared(columns=("a", "b"), least=2), Diverse(columns=("a",), sensitive="c", l=2)],
             )
             assert blank_cells(problem, (0, 0)) is not None
+
+
+def test_set_up_compiles_all_that_attacks_need():
+    """Also of a file made elsewhere, of one row or with one known column."""
+    with nothing_more_compiled(compile_attacks, attacks_kernel, least=4):
+        for known, n in ((("a", "b"), 9), (("a", "b"), 1), (("a",), 9)):
+            frame = drawn(n, a=3, b=3, c=2)
+            roles = dict.fromkeys(known, "quasi_identifier") | {"c": "sensitive"}
+            original, elsewhere = Dataset.from_frame(frame, roles=roles), Dataset.from_frame(frame)
+            another_file(original, elsewhere, attacking.Attacker(known, sensitive=("c",), tries=20))
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():

@@ -84,7 +84,9 @@ def test_what_is_taken_home_is_entered_by_itself_once_in_all_its_formats(tmp_pat
     assert b"02138" not in made("Register (CSV)"), "no cell"
 
 
-def test_without_a_register_nothing_is_entered_and_every_page_names_the_one_in_use(tmp_path: Path, made: Made) -> None:
+def test_without_a_register_nothing_is_entered_and_every_page_names_the_one_in_use(
+    tmp_path: Path, made: Made, without_searches: None
+) -> None:
     app = to_release(sampled("admissions", RELEASE))
     assert made("Released CSV")
     with_register(tmp_path, app)

@@ -17,7 +17,7 @@ from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
-from tests.helpers.app import ATTACK, REPORT, sampled, seeded, visits, within
+from tests.helpers.app import ATTACK, REPORT, seeded, visits, within
 from ui.files import projects
 
 RECIPE = Recipe.of([Recode("age", Intervals(20)), Recode("zip", Mask(2)), LeaveOut(2)])
@@ -74,7 +74,7 @@ def test_every_order_is_shown(order: str, made: Made) -> None:
 
 
 def test_a_report_for_anybody_names_no_few_and_says_what_was_left_out(made: Made) -> None:
-    app = sampled("admissions", REPORT)
+    app = seeded(visits(120), recipe=RECIPE, page=REPORT)
     app.set("button_group", "Who reads it", "Anybody").choose("toggle", "What combinations give away", False)
     assert not app.errors
     html = made("Report (HTML)").decode()

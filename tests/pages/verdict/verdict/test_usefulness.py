@@ -69,7 +69,7 @@ def test_without_a_name_it_says_how_columns_go_together_in_what_leaves(file):
     assert best == percent(association(Alongside.of(applied.original, applied.released)).kept)
 
 
-def test_a_mean_is_of_numbers_and_a_model_of_few_values(file):
+def test_a_mean_is_of_numbers_and_a_model_of_few_values(file, without_searches):
     app = opened(file)
     app.choose("segmented_control", "What must survive", "A mean by group")
     assert "sex" not in app.widget("selectbox", "Mean of").options
@@ -82,7 +82,7 @@ def test_a_mean_is_of_numbers_and_a_model_of_few_values(file):
     assert isinstance(purpose, Model) and purpose.predictors == ("age",)
 
 
-def test_at_most_five_are_named(file):
+def test_at_most_five_are_named(file, without_searches):
     names = ("age", "sex", "zip", "diagnosis")
     several = [Together(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
     app = loaded(file, page=VERDICT, tab=NO_SEARCH)
