@@ -23,7 +23,7 @@ CHECKED := anonlib ui app.py pages tools
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 
-.PHONY: help run test test-all test-engines quick check format lock samples pictures api bench release-check clean
+.PHONY: help run test test-all test-engines quick chromium check format lock samples pictures api bench release-check clean
 
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -31,15 +31,20 @@ help:  ## List the commands
 run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder)
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
-# A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
-# Chromium is fetched and types are checked while functions are compiled.
-CHECKED_AND := { $(PYTHON) tools/chromium.py & chromium=$$!; $(MAKE) --no-print-directory check & checked=$$!; \
-	$(MAKE) --no-print-directory $(COMPILED_STAMP) && wait $$chromium && $(PYTEST)
-test: $(DEV_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
-	@$(CHECKED_AND) -m "not repeats" && wait $$checked; }
+# Functions are compiled while Chromium and what only tests need is fetched and types are checked.
+READY := $(MAKE) --no-print-directory -j 3 chromium check $(COMPILED_STAMP)
 
-test-all: $(DEV_STAMP)  ## The same with the tests that repeat what others show (half an hour)
-	@$(CHECKED_AND) && wait $$checked; }
+# A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
+test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
+	@$(READY)
+	@$(PYTEST) -m "not repeats"
+
+test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (half an hour)
+	@$(READY)
+	@$(PYTEST)
+
+chromium: $(DEV_STAMP)
+	@$(PYTHON) tools/chromium.py
 
 # DuckDB and PostgreSQL with as many examples as ever, then Spark, whose queries take a second each, with one.
 test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in databases, in Spark too (some minutes)
@@ -105,11 +110,11 @@ $(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py anonlib/set_up.
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@
 
-$(DEV_STAMP): requirements-dev.lock | $(PYTHON)
+$(DEV_STAMP): requirements-dev.lock $(RUN_STAMP)
 	@echo "Installing what the tests need (once)."
 	@$(PIP_INSTALL) -r requirements-dev.lock
 	@$(MAKE_BYTECODE)
-	@touch $(RUN_STAMP) $@
+	@touch $@
 
 $(ENGINES_STAMP): requirements-engines.txt $(DEV_STAMP)
 	@echo "Installing what connections to databases need (once)."

@@ -118,7 +118,7 @@ NOT_OF_THE_FILE = (
 
 TOURS = (
     ["Data", "Home", "Risk", "Individuals"],
-    list(PAGES)[5:],
+    pytest.param(list(PAGES)[5:], marks=pytest.mark.repeats),
     pytest.param(["Verdict"], marks=pytest.mark.repeats),  # its searches take a minute
 )
 
