@@ -43,7 +43,7 @@ test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show 
 	@$(READY)
 	@$(PYTEST)
 
-chromium: $(DEV_STAMP)
+chromium: $(DEV_STAMP)  ## Find the Chromium of the tests, or install one
 	@$(PYTHON) tools/chromium.py
 
 # DuckDB and PostgreSQL with as many examples as ever, then Spark, whose queries take a second each, with one.

@@ -1,7 +1,7 @@
 """``python -m anonlib.set_up``: compile the loops and keep their machine code for the app.
 
-Each function runs what it compiles on a few made-up records: up to 40 seconds where no machine code is kept, at most
-half of one where it is.
+Each function runs what it compiles on a few made-up records: up to a minute where no machine code is kept, at most half
+a second where it is.
 """
 
 from __future__ import annotations

@@ -116,11 +116,7 @@ NOT_OF_THE_FILE = (
 """Tabs that show no name of a column and no value."""
 
 
-TOURS = (
-    ["Data", "Home", "Risk", "Individuals"],
-    pytest.param(list(PAGES)[5:], marks=pytest.mark.repeats),
-    pytest.param(["Verdict"], marks=pytest.mark.repeats),  # its searches take a minute
-)
+TOURS = (["Data", "Home", "Risk", "Individuals"], pytest.param(list(PAGES)[5:], marks=pytest.mark.repeats))
 
 
 @pytest.mark.parametrize("names", TOURS, ids=str)
