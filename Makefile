@@ -18,7 +18,7 @@ COMPILED_OF := $(wildcard $(addsuffix *.py,$(sort $(COMPILED) $(dir $(COMPILED:/
 PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
-# Four processes on two cores, each with a browser and a server of its own: half of the time one waits for its browser.
+# Four processes on two cores, each with a browser and a server of its own: while one waits for these, others go on.
 # The libraries below take no threads beside them.
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
@@ -39,7 +39,7 @@ test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the c
 	@$(READY)
 	@$(PYTEST) -m "not repeats"
 
-test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (half an hour)
+test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (twenty minutes)
 	@$(READY)
 	@$(PYTEST)
 

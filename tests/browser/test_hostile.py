@@ -17,6 +17,7 @@ from tests.browser.app import (
     choose,
     click_link,
     go,
+    load_and_accept,
     open_builder,
     open_page,
     open_tab,
@@ -40,22 +41,21 @@ COLUMNS = (  # the first words make them suggested quasi-identifiers and one sen
     f"<a href='javascript:{RUN}'>{MARK}6</a>",
 )
 LONG = "a_very_long_column_name_" * 6
-MEASUREMENTS = [f"measurement_{i}" for i in range(60)]  # more columns than fit beside each other
 FILE_NAME = f"![{MARK}](h.invalid) <img src=x onerror={RUN}> :red[x] $x^2${'n' * 180}.csv"
 
 
-def hostile_file() -> bytes:
+def hostile_file(columns: tuple[str, ...] = COLUMNS, n_measurements: int = 60) -> bytes:
     """42 records: each cell is its column's name with a number behind it, so that every value is hostile too.
 
-    With many columns, a long name, and values without a blank to break at.
+    With a long name, values without a blank to break at, and more columns than fit beside each other.
     """
-    lines = [",".join(["age", *COLUMNS, LONG, *MEASUREMENTS])]
-    measured = ["123456"] * len(MEASUREMENTS)
+    lines = [",".join(["age", *columns, LONG, *(f"measurement_{i}" for i in range(n_measurements))])]
+    measured = ["123456"] * n_measurements
     for i in range(40):
-        cells = [f"{name} {i % (3 + j)}" for j, name in enumerate(COLUMNS)]
+        cells = [f"{name} {i % (3 + j)}" for j, name in enumerate(columns)]
         lines.append(",".join([str(30 + i), *cells, "w" * 200 + str(i % 3), *measured]))
-    lines.append(",".join(["71", *(f"{name.upper()} 1" for name in COLUMNS), "w", *measured]))
-    lines.append(",".join(["72", *["-"] * len(COLUMNS), "w", *measured]))
+    lines.append(",".join(["71", *(f"{name.upper()} 1" for name in columns), "w", *measured]))
+    lines.append(",".join(["72", *["-"] * len(columns), "w", *measured]))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -148,6 +148,20 @@ def test_names_and_cells_are_text_on_every_page_and_none_scrolls_sideways(loaded
                 assert MARK in page.get_by_test_id("stMain").inner_text(), "names are shown in words"
                 hover_bars(page)
     assert found == []
+
+
+def test_names_and_cells_are_text_on_the_verdict(page: Page, server: Server) -> None:
+    """Of fewer columns, for which it finds proposals while one waits."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    load_and_accept(page, server, FILE_NAME, hostile_file((COLUMNS[0], COLUMNS[3]), 0))
+    go(page, "Verdict")
+    expect(page.get_by_role("button", name="Take this").first).to_be_visible()
+    hover_bars(page)
+    for tab in page.get_by_role("tab").all_inner_texts():
+        if tab not in NOT_OF_THE_FILE:
+            open_tab(page, tab)
+            check(page)
+            assert overflowing(page) == [], tab
 
 
 def look_into_tables_and_lists(page: Page) -> None:

@@ -111,11 +111,11 @@ def test_processes_that_compile_write_one_at_a_time(tmp_path, monkeypatch):
 def test_what_no_further_process_compiles_is_compiled_here(monkeypatch, error):
     done: list[object] = []
 
-    def on_all_cores() -> None:
+    def side_by_side() -> None:
         if error is not None:
             raise error
 
-    monkeypatch.setattr(set_up, "_compile_on_all_cores", on_all_cores)
+    monkeypatch.setattr(set_up, "_compile_side_by_side", side_by_side)
     monkeypatch.setattr(set_up, "_ALL", [lambda: done.append(machine_code._writing)])
     monkeypatch.setattr(set_up, "mark_kept", lambda: done.append("marked"))
     set_up.compile_all()
@@ -246,13 +246,13 @@ def test_set_up_compiles_all_that_blank_cells_need():
 
 
 def test_set_up_compiles_all_that_attacks_need():
-    """Also of a file made elsewhere, of one row or with one known column."""
+    """Also of a file made elsewhere, of one row or of one column."""
     with nothing_more_compiled(compile_attacks, attacks_kernel, least=4):
-        for known, n in ((("a", "b"), 9), (("a", "b"), 1), (("a",), 9)):
-            frame = drawn(n, a=3, b=3, c=2)
-            roles = dict.fromkeys(known, "quasi_identifier") | {"c": "sensitive"}
+        for known, sensitive, n in ((("a", "b"), ("c",), 9), (("a", "b"), ("c",), 1), (("a",), (), 9)):
+            frame = drawn(n, a=3, b=3, c=2)[[*known, *sensitive]]
+            roles = dict.fromkeys(known, "quasi_identifier") | dict.fromkeys(sensitive, "sensitive")
             original, elsewhere = Dataset.from_frame(frame, roles=roles), Dataset.from_frame(frame)
-            another_file(original, elsewhere, attacking.Attacker(known, sensitive=("c",), tries=20))
+            another_file(original, elsewhere, attacking.Attacker(known, sensitive=sensitive, tries=20))
 
 
 def test_set_up_compiles_all_that_states_are_weighed_by():

@@ -103,7 +103,7 @@ def visits(draw: st.DrawFn) -> dict[str, list[str | None]]:
     }  # fmt: skip
 
 
-@settings(6, deadline=None)
+@settings(60, deadline=None)
 @given(visits(), st.booleans(), st.booleans())
 def test_dates_of_a_person_move_by_one_number_of_days_in_memory_and_in_an_engine(columns, weeks, season):
     step = ShiftDates(("seen", "left"), keep_weekday=weeks, keep_season=season, secret=SECRET)

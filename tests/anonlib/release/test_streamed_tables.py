@@ -45,7 +45,7 @@ def looks(data: bytes) -> Counter:
     return found
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(cases(), st.sampled_from(RECIPES))
 def test_the_same_persons_leave_with_the_same_rows(frames, steps):
     recipe = Recipe.of(steps)

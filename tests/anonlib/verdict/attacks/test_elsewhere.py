@@ -40,7 +40,7 @@ def rows_of(frame: pd.DataFrame, *names: str) -> list[tuple]:
     ]
 
 
-@settings(max_examples=6)
+@settings(max_examples=40)
 @given(tables(), tables())
 def test_copies_uniques_and_disco_against_plain_code(original, other):
     found = another_file(
