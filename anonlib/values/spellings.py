@@ -107,8 +107,8 @@ def _first_read_alike(labels: np.ndarray) -> np.ndarray | None:
 
 
 def _codes_of_sets(labels: np.ndarray) -> np.ndarray:
-    """As :func:`_codes`, where some labels are of several values, which they have as ``members``."""
-    members = [getattr(label, "members", (label,)) for label in labels]
+    """As :func:`_codes`, where some labels are no texts, or of several values, which they have as ``members``."""
+    members = [getattr(label, "members", (str(label),)) for label in labels]
     texts = list(dict.fromkeys(text for of_label in members for text in of_label))
     codes = dict(zip(texts, _codes(texts).tolist(), strict=True))
     number: dict[tuple[int, ...], int] = {}
