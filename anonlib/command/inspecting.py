@@ -14,8 +14,9 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import RiskFacts, risk_of
 from anonlib.filing.project import Project
 from anonlib.release.undecided import BothEnds
-from anonlib.verdict.criteria import ends_of
+from anonlib.verdict.criteria import Spelled, ends_of, spelled_differently, spelled_in_words
 
+_NAMES_SOMEBODY = (Role.IDENTIFIER, Role.PERSON_ID)
 _COUNTED_BY = (Role.PERSON_ID, Role.WEIGHT)  # of these it is asked how records count, not who knows them
 
 
@@ -36,12 +37,15 @@ def inspect(asked: argparse.Namespace) -> int:
     project = Project()
     found = risk_of(data, project.k) if data.quasi_identifiers else None
     ends = ends_of(data, project.k, project.aim.of.rows)
+    spelled = spelled_differently(data, [each.column for each in suggested if each.role not in _NAMES_SOMEBODY])
     if asked.json:
-        shown.as_json(_document(notes, suggested, data, found, ends))
+        shown.as_json(_document(notes, suggested, data, found, ends, spelled))
         return MET
     shown.say(f"{data.name}: {words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     for note in notes:
         shown.say(f"  {note}")
+    if spelled:
+        shown.say(f"  {spelled_in_words(spelled)} The Data page and a project’s merge_spellings make them one.")
     shown.say("\nSuggested roles (nothing is decided by them):")
     rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]
     rows += [
@@ -87,6 +91,7 @@ def _document(
     data: Dataset,
     found: RiskFacts | None,
     ends: BothEnds | None,
+    spelled: tuple[Spelled, ...],
 ) -> dict[str, object]:
     return {
         "file": data.name,
@@ -104,6 +109,7 @@ def _document(
             }
             for each in suggested
         ],
+        "spelled": [asdict(each) for each in spelled],
         "undecided": None if ends is None else asdict(ends),
         "risk": None if found is None else asdict(found),
     }

@@ -10,6 +10,7 @@ from anonlib.basics import figures, words
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
+from anonlib.verdict.criteria import spelled_in_words
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
 _WIDEST = 40
@@ -116,6 +117,8 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     )
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
         say(of_nobody)
+    if evidence.spelled:
+        say(f"\n{spelled_in_words(evidence.spelled)}")
 
 
 def survives(found: Sequence[Kept]) -> None:

@@ -16,7 +16,7 @@ from anonlib.analyses.generalization.search.rows import Rows
 from anonlib.analyses.generalization.step_by_step import OutOfTime, Watch
 from anonlib.analyses.generalization.whole_classes import WholeClasses
 from anonlib.coarsening.hierarchies import Levels
-from anonlib.counting.guarantees import lacking_groups
+from anonlib.counting.guarantees import Close, Diverse, lacking_groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class _Splitting:
         self.weights = self.rows.counts.astype(float)
         self.ladders = [_Ladder.of(levels) for levels in problem.ladders.levels]
         self.k = problem.least
-        self.overall: dict[str, np.ndarray] = {}
+        self.values_asked: list[tuple[Diverse | Close, np.ndarray, np.ndarray]] = []
         self.parts: list[np.ndarray] = []
         self.splits = self.done = 0
 
@@ -78,7 +78,7 @@ class _Splitting:
         problem, rows = self.problem, self.rows
         top = problem.highest
         kept = problem.kept(top, problem.violating_groups(top)[0])
-        self.overall = problem.overall(np.where(kept, rows.counts, 0))  # splitting leaves nobody out
+        self.values_asked = problem.values_asked(np.where(kept, rows.counts, 0))  # splitting leaves nobody out
         # One part for each combination of what no level takes away.
         columns = dict(zip(problem.columns, top, strict=True)) | {
             name: 0 for name in rows.others if name in problem.shield
@@ -106,8 +106,7 @@ class _Splitting:
         counts = np.where(kept, rows.counts, 0)
         sizes = np.bincount(ids, weights=counts)
         weak = sizes < self.k
-        for asked in self.problem.of_values:
-            value, overall = rows.others[asked.sensitive], self.overall[asked.sensitive]
+        for asked, value, overall in self.values_asked:
             weak |= lacking_groups(asked, ids, sizes, value, counts, overall)
         held = weak[ids] & kept
         if not held.any():
@@ -159,9 +158,8 @@ class _Splitting:
 
     def _lacks_values(self, part: np.ndarray, ids: np.ndarray, sizes: np.ndarray) -> np.ndarray:
         bad = np.zeros(len(sizes), dtype=bool)
-        for asked in self.problem.of_values:
-            value, overall = self.rows.others[asked.sensitive][part], self.overall[asked.sensitive]
-            bad |= lacking_groups(asked, ids, sizes, value, self.rows.counts[part], overall)
+        for asked, value, overall in self.values_asked:
+            bad |= lacking_groups(asked, ids, sizes, value[part], self.rows.counts[part], overall)
         return bad
 
     def _rest_lacks_values(self, part: np.ndarray, place: np.ndarray, alone: np.ndarray) -> bool:

@@ -19,7 +19,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names, n_distinct, sum_by
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, sensitive_readings
 from anonlib.counting.guarantees.knowing import VALUES
 from anonlib.counting.guarantees.violating import violating_in
 
@@ -179,13 +179,17 @@ class WholeClasses(Problem):
             kept &= ~broken
         return kept
 
-    def overall(self, counts: np.ndarray) -> dict[str, np.ndarray]:
-        """Per sensitive attribute, the share of each of its values among the records, so many of each row."""
-        n_records, rows = max(1, int(counts.sum())), self.rows
-        return {
-            name: sum_by(rows.others[name], len(rows.labels[name]), counts) / n_records
-            for name in {asked.sensitive for asked in self.of_values}
-        }
+    def values_asked(self, counts: np.ndarray) -> list[tuple[Diverse | Close, np.ndarray, np.ndarray]]:
+        """What must hold of sensitive columns, each with the value of every row (intp) and the share of each value
+        among the records, so many of each row; twice where spellings of a value are counted as one and as several."""
+        n_records = max(1, int(counts.sum()))
+        rows = self.rows.coded((asked.sensitive for asked in self.of_values), {})
+        return [
+            (asked, value, sum_by(value, span, counts) / n_records)
+            for asked in self.of_values
+            for reading in sensitive_readings(rows, asked)
+            for value, span in [reading.alike(asked.sensitive)]
+        ]
 
     def evaluate(self, state: State) -> Evaluation:
         """What the table at a state violates and keeps."""

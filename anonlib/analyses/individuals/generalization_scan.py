@@ -187,6 +187,8 @@ def generalization_scan(
             code="column-in-two-roles",
             column=attribute,
         )
+    if (read := classes.read(sensitive)) is not None:  # values that become one have no fewer records
+        classes = read.project(read.attributes)
     grid = Grid.of(classes, j)
     widest = grid.n if max_width is None else min(grid.n, int(checks.number(max_width, "The width") / grid.step + 1e-9))
     if widest < 1:

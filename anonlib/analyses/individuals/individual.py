@@ -103,6 +103,10 @@ class Individual:
             return np.full(1 << len(self.classes.attributes), np.nan)
         if s not in self._measured:
             self._measured[s] = self._measure(s)
+            if (read := self.classes.read(sensitive)) is not None:
+                equal = (read.codes[:, s] == read.codes[self.row, s]).astype(np.int64) << s
+                as_read = replace(self, classes=read, largest=self.largest | equal, _measured={})
+                self._measured[s] = np.fmin(self._measured[s], as_read._measure(s))
         return self._measured[s]
 
     def _measure(self, s: int) -> np.ndarray:

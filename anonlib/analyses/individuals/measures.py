@@ -5,6 +5,9 @@ and *same* are the peers that also share its value of s. Then NPP = peers - same
 share of the other values of s that more than a share q of the peers have. Everything in this package is made of
 :func:`evaluate`, which counts each set once and lets every sensitive variable use it.
 
+Spellings of a sensitive value that a person reads as one (:func:`anonlib.values.spellings.read_as_one`) are counted as
+one and as several, and the lower measure is taken; known values are told apart as they are spelled.
+
 A missing value is a value that peers may have: who lacks it is a peer with another value. An individual whose own value
 is missing has nothing to infer and nothing that is certain, unless that is harm: their measure is then that of a value
 like any other.
@@ -87,6 +90,11 @@ class Attack:
         q = tuple(attacker.q_of(name) for name in names)
         return cls(attacker, positions, q, least, most, Proximity.of(classes, attacker))
 
+    def against(self, classes: ClassTable, i: int) -> Attack:
+        """The same against the i-th of the sensitive variables alone, in a table with other values of it."""
+        proximity = Proximity.of(classes, self.attacker)
+        return replace(self, sensitive=(self.sensitive[i],), q=(self.q[i],), proximity=proximity)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """The numbers of variables that may be known at once, ascending."""
@@ -152,6 +160,21 @@ def evaluate(
     ------
     One :class:`Evaluation` a set and sensitive variable, sets by ascending mask (except for "all").
     """
+    as_read = {
+        i: _evaluate(read, attack.against(read, i), rows, None)
+        for i, s in enumerate(attack.sensitive)
+        if (read := classes.read(classes.attributes[s])) is not None
+    }
+    for found in _evaluate(classes, attack, rows, progress):
+        if found.sensitive in as_read:  # which comes to the same sets in the same order
+            found = replace(found, values=np.fmin(found.values, next(as_read[found.sensitive]).values))
+        yield found
+
+
+def _evaluate(
+    classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
+) -> Iterator[Evaluation]:
+    """As :func:`evaluate`, by the labels of the sensitive variables."""
     if attack.attacker.knows == "all":
         yield from _all_known(classes, attack, rows, progress)
     elif attack.attacker.measure == "poac":
@@ -219,7 +242,7 @@ def _all_known(
     n = len(classes.attributes)
     for i, s in enumerate(attack.sensitive):
         known = [j for j in range(n) if j != s]
-        values = counted(classes, s, known, attack.attacker, attack.proximity).values
+        values = counted(classes, s, known, attack.attacker, attack.proximity, spelled=True).values
         yield Evaluation((1 << n) - 1 ^ 1 << s, n - 1, i, values if rows is None else values[rows])
         if progress:
             progress((i + 1) / len(attack.sensitive))

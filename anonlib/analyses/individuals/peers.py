@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class PeerCounts:
     peers : np.ndarray
         int64, per class of the table the records equal to it in A, itself included: c_A.
     same : np.ndarray
-        int64, those among them with its value of s: c_{A+s}.
+        int64, those among them with its value of s: c_{A+s}. Spellings that a person reads as one value are one.
     n_values : int
         How many values s has.
     """
@@ -42,6 +42,7 @@ class PeerCounts:
     n_values: int
     _known: Subset  # the classes of A
     _both: Subset  # the classes of A and s
+    _spelled: PeerCounts | None = None  # the same by spellings, where some are read as one value
 
     @property
     def npp(self) -> np.ndarray:
@@ -58,7 +59,8 @@ class PeerCounts:
         """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
         if self.attacker.is_near:
             raise InputError(NOT_NEAR, code="knowledge-unclear")
-        return poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+        as_read = poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+        return as_read if self._spelled is None else np.fmin(as_read, self._spelled.poac)
 
     @property
     def values(self) -> np.ndarray:
@@ -125,9 +127,18 @@ def protective_peers(
 
 
 def counted(
-    classes: ClassTable, s: int, members: Sequence[int], attacker: Attacker, proximity: Proximity
+    classes: ClassTable,
+    s: int,
+    members: Sequence[int],
+    attacker: Attacker,
+    proximity: Proximity,
+    *,
+    spelled: bool = False,
 ) -> PeerCounts:
-    """:func:`protective_peers` by positions of attributes."""
+    """:func:`protective_peers` by positions of attributes; ``spelled`` tells values of s apart by their spelling."""
+    if not spelled and (read := classes.read(classes.attributes[s])) is not None:
+        as_read = counted(read, s, members, attacker, Proximity.of(read, attacker), spelled=True)
+        return replace(as_read, _spelled=counted(classes, s, members, attacker, proximity, spelled=True))
     walk = Subsets(classes)
     known = walk.everyone()
     for j in members:

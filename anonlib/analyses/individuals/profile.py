@@ -32,7 +32,7 @@ class PrivacyProfile:
     sensitive : tuple[str, ...]
         The sensitive variables, each in turn.
     n_values : tuple[int, ...]
-        Per sensitive variable, how many values it has.
+        Per sensitive variable, how many values it has; spellings that a person reads as one are one.
     known : tuple[int, ...]
         The sizes of the sets of known variables that were looked at, ascending.
     by_size : np.ndarray
@@ -202,7 +202,7 @@ def privacy_profile(
         attacker=attacker,
         attributes=classes.attributes,
         sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
-        n_values=tuple(len(classes.categories[s]) for s in attack.sensitive),
+        n_values=tuple(len((classes.read(classes.attributes[s]) or classes).categories[s]) for s in attack.sensitive),
         known=attack.sizes,
         by_size=by_size,
         missing=attack.missing(classes, people.rows),
@@ -217,7 +217,15 @@ def _walked(
 
     walk = Walk.of(classes, attack.sensitive, attack.least_known, attack.max_known)
     people = Individuals.chosen(classes, walk.bytes_each, memory, rng)
-    return people, walk.least(people.rows, attack.attacker.measure == "ppp", progress)
+    share = attack.attacker.measure == "ppp"
+    by_size = walk.least(people.rows, share, progress)
+    for i, s in enumerate(attack.sensitive):
+        if (read := classes.read(classes.attributes[s])) is not None:  # values that become one have no fewer records
+            distinct = read.project(read.attributes)
+            rows, place = np.unique(read.membership(read.attributes)[people.rows], return_inverse=True)
+            of_one = Walk.of(distinct, (s,), attack.least_known, attack.max_known).least(rows, share)
+            by_size[:, i] = of_one[:, 0][:, place]
+    return people, by_size
 
 
 def _gone_through(

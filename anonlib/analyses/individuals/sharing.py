@@ -122,6 +122,7 @@ class Inferred:
 
     @classmethod
     def of(cls, coded: CodedPersons, sharing: Sharing, column: str, profile: int, p: float) -> Inferred:
+        coded = coded.as_read([column])
         held = coded.held(column)
         own = held.value[held.start[profile] : held.start[profile + 1]]
         holder = np.repeat(np.arange(len(coded.counts)), np.diff(held.start))

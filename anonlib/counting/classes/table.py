@@ -28,6 +28,7 @@ from anonlib.counting.classes.vector import AnonymityVector, anonymity_vector
 from anonlib.reading.records import FrameRecords, Records, TableRecords
 from anonlib.reading.records.names import unused_name
 from anonlib.values.cells import MISSING_LABEL
+from anonlib.values.spellings import read_as_one
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -301,6 +302,29 @@ class ClassTable:
         """
         checked_names(self.attributes, labels)
         return self.relabel({name: (self.codes[:, self.attributes.index(name)], labels[name]) for name in labels})
+
+    def read(self, attribute: str) -> ClassTable | None:
+        """The same classes in their order, with labels of an attribute as one value where a person reads them so.
+
+        Parameters
+        ----------
+        attribute : str
+            Its name. What a person reads as one value says :func:`anonlib.values.spellings.read_as_one`.
+
+        Returns
+        -------
+        ClassTable, or None where no labels are read as one
+            Several of its classes may be equal; the first spelling is the value.
+        """
+        checked_names(self.attributes, [attribute])
+        j = self.attributes.index(attribute)
+        first = read_as_one(self.categories[j])
+        if first is None:
+            return None
+        kept, place = np.unique(first, return_inverse=True)
+        codes, categories = self.codes.copy(), list(self.categories)
+        codes[:, j], categories[j] = place[self.codes[:, j]], self.categories[j][kept]
+        return replace(self, codes=codes, categories=tuple(categories))
 
     def relabel(
         self, columns: Mapping[str, tuple[np.ndarray, np.ndarray]], kept: np.ndarray | None = None

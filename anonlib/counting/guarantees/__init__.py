@@ -1,6 +1,6 @@
 """What must hold of a release against one who knows a few things: who violates it, and whom to leave out for it."""
 
-from anonlib.counting.guarantees.classes import lacking_groups, worst
+from anonlib.counting.guarantees.classes import lacking_groups, sensitive_readings, worst
 from anonlib.counting.guarantees.coded import CodedRows
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
 from anonlib.counting.guarantees.kinds import (
@@ -50,6 +50,7 @@ __all__ = [
     "least_to_go",
     "left_after",
     "rows_left",
+    "sensitive_readings",
     "violating",
     "violation",
     "violations",

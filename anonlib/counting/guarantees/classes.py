@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from anonlib.counting.classes import diversity
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Close, Diverse
+from anonlib.counting.guarantees.kinds import Close, Diverse, NotCertain
 from anonlib.counting.guarantees.knowing import RowsKnown
 from anonlib.counting.guarantees.peers import Peers, sure
 
@@ -23,7 +23,8 @@ equally far apart or in their order."""
 def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure, rows: RowsKnown) -> float:
     """The least diversity, or the largest distance, of those who share something that may be known; 0 of nobody.
 
-    A missing value is a value.
+    A missing value is a value. Spellings that a person reads as one value are counted as one and as several: the worse
+    figure counts.
 
     Parameters
     ----------
@@ -47,12 +48,35 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
     ----------
     Machanavajjhala et al. 2007; Li et al. 2007.
     """
-    peers = coded.peers(columns, rows)
-    asked = peers.thing if peers.asked is None else peers.thing[peers.asked]
-    figures = _of_things(coded, peers, sensitive, measure)[asked]
+    names = tuple(columns)
+    # Of records the worst of finer classes is never better; of persons it may be.
+    known = coded.as_read(names) if isinstance(coded, CodedPersons) else coded
+    found = []
+    for reading in dict.fromkeys((coded, known)):
+        peers = reading.peers(names, rows)
+        asked = peers.thing if peers.asked is None else peers.thing[peers.asked]
+        found.append(_of_things(reading, peers, sensitive, measure)[asked])
+    figures = np.concatenate(found)
     if not len(figures):
         return 0.0
     return float(figures.max() if measure in ("equal", "ordered") else figures.min())
+
+
+def sensitive_readings(coded: Coded, guarantee: NotCertain | Diverse | Close) -> list[Coded]:
+    """Those who are counted, with spellings of a sensitive value as one or as several, whichever is stricter.
+
+    Both where neither always is: a guarantee holds where it holds of each.
+
+    Parameters
+    ----------
+    coded : CodedRows or CodedPersons
+        With the sensitive column.
+    guarantee : NotCertain | Diverse | Close
+        What must hold.
+    """
+    if isinstance(guarantee, NotCertain):
+        return [coded.as_read([guarantee.sensitive])]
+    return list(_readings(coded, guarantee.sensitive, _measure(guarantee)))
 
 
 def lacking(coded: Coded, peers: Peers, guarantee: Diverse | Close) -> np.ndarray:
@@ -80,7 +104,7 @@ def lacking_groups(
     sizes : np.ndarray
         int, per group its records.
     value : np.ndarray
-        int, per row the code of its sensitive value.
+        int, per row the code of its sensitive value, by one of :func:`sensitive_readings`.
     counts : np.ndarray
         int, per row its records; rows of none do not count.
     overall : np.ndarray
@@ -110,6 +134,24 @@ def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> 
 
     A person's value is the set of those in their rows. Where one value is everybody's, there is one value.
     """
+    read = [_of_read_things(each, peers, sensitive, measure) for each in _readings(coded, sensitive, measure)]
+    return read[0] if len(read) == 1 else np.maximum(*read)
+
+
+def _readings(coded: Coded, sensitive: str, measure: Measure) -> Iterator[Coded]:
+    """Whether spellings of a value are one or several, whichever is stricter; both where neither always is.
+
+    Values that become one are fewer and have less entropy, and are no further apart where all are equally far. In order
+    they can be: there are fewer steps from one end to the other.
+    """
+    if measure in ("equal", "ordered"):
+        yield coded
+    if measure != "equal" and ((read := coded.as_read([sensitive])) is not coded or measure != "ordered"):
+        yield read
+
+
+def _of_read_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> np.ndarray:
+    """float, a thing each: the measure of those of whom it is true, by the codes that values have."""
     value, span = coded.alike(sensitive)
     holder = peers.of_item
     overall = np.bincount(value, weights=coded.counts, minlength=span) / max(1, coded.counts.sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from anonlib.counting.classes.persons.sets import ValueSet
 from anonlib.counting.guarantees.kinds import NotCertain, Shared
 from anonlib.counting.guarantees.knowing import VALUES, RowsKnown
 from anonlib.counting.guarantees.peers import Held, Peers
+from anonlib.values.spellings import read_as_one
 
 Groups = tuple[np.ndarray, np.ndarray]
 """Per row the number of its group, and per number the records in that group: 0 where no row has the number."""
@@ -31,11 +32,15 @@ class CodedRows:
         By column, the label of each code (object array, None = missing).
     counts : np.ndarray
         int64, records of each row, 0 or more.
+    first_read : Mapping[str, np.ndarray], optional
+        By column whose labels have the code of the first one that is read as the same (:meth:`as_read`), intp, per
+        label that code.
     """
 
     codes: Mapping[str, np.ndarray]
     labels: Mapping[str, np.ndarray]
     counts: np.ndarray
+    first_read: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
     def of(cls, classes: ClassTable) -> CodedRows:
@@ -62,6 +67,21 @@ class CodedRows:
             and all(np.array_equal(self.labels[name], other.labels[name]) for name in self.codes)
             and all(np.array_equal(codes, other.codes[name]) for name, codes in self.codes.items())
         )
+
+    def as_read(self, columns: Iterable[str]) -> CodedRows:
+        """The rows in which labels of some columns have one code where a person reads them as one value.
+
+        They are as many and in the same order; these rows themselves where no labels are read as one.
+        """
+        first_read = {
+            name: first
+            for name in columns
+            if name not in self.first_read and (first := read_as_one(self.labels[name])) is not None
+        }
+        if not first_read:
+            return self
+        codes = {name: first_read[name][each] if name in first_read else each for name, each in self.codes.items()}
+        return replace(self, codes=codes, first_read={**self.first_read, **first_read})
 
     @cached_property
     def _codes_and_spans(self) -> dict[str, tuple[np.ndarray, int]]:
@@ -102,7 +122,12 @@ class CodedRows:
         members = [
             label.members if isinstance(label, ValueSet) else () if label is None else (label,) for label in labels
         ]
-        number = {text: i for i, text in enumerate(dict.fromkeys(text for texts in members for text in texts))}
+        texts = np.array([*dict.fromkeys(text for of_label in members for text in of_label), None], dtype=object)[:-1]
+        place = list(range(len(texts)))
+        if column in self.first_read and (first := read_as_one(texts)) is not None:
+            place = first.tolist()
+        number = dict(zip(texts.tolist(), place, strict=True))
+        members = [tuple({number[text]: text for text in of_label}.values()) for of_label in members]
         value = np.array([number[text] for texts in members for text in texts], dtype=np.intp)
         starts = np.append(0, np.cumsum([len(texts) for texts in members]))[:-1]
         n_values = np.array([len(texts) for texts in members])[self.codes[column]]
@@ -111,10 +136,15 @@ class CodedRows:
         return Held(np.append(0, ends).astype(np.int64), value[places], len(number))
 
     def harms(self, column: str, harmless: Sequence[str]) -> np.ndarray:
-        """bool, a code each: to be sure of its label does harm: it is not missing and none of the harmless ones."""
+        """bool, a code each: to be sure of its label does harm: it is not missing and none of the harmless ones.
+
+        Of labels that are read as one all have to be harmless, as all values of a coarser label have to.
+        """
         spared = set(harmless)
-        of_label = [label is not None and label not in spared for label in self.labels[column]]
-        return np.array(of_label or [False], dtype=bool)
+        of_label = np.array([label is not None and label not in spared for label in self.labels[column]], dtype=bool)
+        if column in self.first_read:
+            np.logical_or.at(of_label, self.first_read[column], of_label.copy())
+        return of_label if len(of_label) else np.zeros(1, dtype=bool)
 
     def alike(self, column: str) -> tuple[np.ndarray, int]:
         """Codes of what each holder has in a column, and what they are below: a value, or missing."""
@@ -126,7 +156,7 @@ class CodedRows:
         if kept.all():
             return replace(self, counts=counts)
         codes = {name: codes[kept] for name, codes in self.codes.items()}
-        return CodedRows(codes, self.labels, counts[kept])
+        return replace(self, codes=codes, counts=counts[kept])
 
     def by_text(self, names: Sequence[str]) -> tuple[CodedRows, np.ndarray]:
         """The rows in the order of some columns' labels as text, and each row's old place.
@@ -135,9 +165,8 @@ class CodedRows:
         """
         ranks = [in_text_order(self.labels[name])[self.codes[name]] for name in reversed(names)]
         order = np.lexsort([np.zeros(len(self.counts), np.intp), *ranks])
-        return CodedRows(
-            {name: each[order] for name, each in self.codes.items()}, self.labels, self.counts[order]
-        ), order
+        codes = {name: each[order] for name, each in self.codes.items()}
+        return replace(self, codes=codes, counts=self.counts[order]), order
 
 
 def harmless_labels(values: Iterable[str], labels: Iterable[str | None], harmless: Collection[str]) -> tuple[str, ...]:

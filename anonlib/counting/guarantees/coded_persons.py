@@ -105,6 +105,18 @@ class CodedPersons:
         """Whether somebody who knows one row learns nothing of the person's other rows."""
         return not self.linked and guarantee.rows == ONE
 
+    def as_read(self, columns: Iterable[str]) -> CodedPersons:
+        """The persons with labels of some columns as :meth:`CodedRows.as_read` has them, in the same profiles."""
+        names = tuple(columns)
+        if names not in self._as_read:
+            rows = self.rows.as_read(names)
+            self._as_read[names] = self if rows is self.rows else replace(self, rows=rows)
+        return self._as_read[names]
+
+    @cached_property
+    def _as_read(self) -> dict[tuple[str, ...], CodedPersons]:
+        return {}
+
     # ---- what can be known ----
 
     def known(

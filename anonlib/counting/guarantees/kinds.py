@@ -325,6 +325,33 @@ def sensitive_of(guarantee: Guarantee) -> str | None:
     return getattr(guarantee, "sensitive", None)
 
 
+def is_finer_stricter(guarantee: Guarantee, of_records: bool) -> bool:
+    """Whether no fewer violate it where known values are told apart that a person reads as one.
+
+    It is so of sizes, and of certain values and numbers of values, since what holds of a class holds of its parts. A
+    likely value, entropy or distance of a class is a mixture of those of its parts, one of which is no better: that
+    settles whether anybody violates it, but not how many do, and not of persons, whose several rows may be in several
+    parts.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What must hold.
+    of_records : bool
+        Whether who is counted has one row each.
+    """
+    match guarantee:
+        case NotCertain():
+            settled = guarantee.p == 0
+        case Diverse():
+            settled = guarantee.by == "distinct"
+        case Close():
+            settled = False
+        case _:
+            settled = True
+    return settled or (of_records and guarantee.share == 0)
+
+
 def n_sets_of(guarantee: Guarantee) -> int:
     """How many sets of columns have to be looked at."""
     return guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1

@@ -168,6 +168,7 @@ def _telling(
 ) -> np.ndarray:
     """The rows that hold a value that is certain, or those by which it is: whichever are fewer of a person."""
     holder, value, by_row = sure_values(now, guarantee, by)
+    now = now.as_read([guarantee.sensitive])
     span = now.held(guarantee.sensitive).span
     codes = now.rows.codes[guarantee.sensitive][now.row]
     holds = np.isin(now.profile * span + codes, holder * span + value) & violate[now.profile]

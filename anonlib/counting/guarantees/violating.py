@@ -12,8 +12,17 @@ from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees.classes import lacking
 from anonlib.counting.guarantees.coded import CodedRows, Groups
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
-from anonlib.counting.guarantees.kinds import Average, Close, Diverse, Guarantee, NotCertain, Shared
-from anonlib.counting.guarantees.knowing import ONE, RowsKnown
+from anonlib.counting.guarantees.kinds import (
+    Average,
+    Close,
+    Diverse,
+    Guarantee,
+    NotCertain,
+    Shared,
+    is_finer_stricter,
+    sensitive_of,
+)
+from anonlib.counting.guarantees.knowing import ONE, VALUES, RowsKnown
 from anonlib.counting.guarantees.peers import Peers, nearly_all, sure
 from anonlib.counting.guarantees.side_by_side import side_by_side
 from anonlib.counting.guarantees.walk import Violators, can_walk, walk
@@ -72,12 +81,17 @@ def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
 
 
 def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.ndarray:
-    """bool, a row each: it violates a guarantee by what its group shares; the sensitive column is among the rows'.
+    """bool, a row each: it violates a guarantee by what its group shares; the sensitive column is among the rows', and
+    no other than those that the groups share.
 
     As :func:`violating` by one set of columns, whose groups are at hand. Not of :class:`Average`.
     """
     ids, sizes = groups
-    return _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
+    found = _by_peers(rows, guarantee, (), Peers(None, ids, sizes, len(ids)))
+    known = [name for name in rows.codes if name != sensitive_of(guarantee)]
+    for read in _other_readings(rows, guarantee, known):
+        found = found | _by_peers(read, guarantee, (), read.peers(known, VALUES))
+    return found
 
 
 def violators(coded: Coded, guarantees: Sequence[Guarantee], progress: Progress | None = None) -> list[Violators]:
@@ -211,12 +225,25 @@ def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float
 
 def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
     """Each set of columns to be looked at, and who violates the guarantee by it."""
+    readings = (coded, *_other_readings(coded, guarantee, guarantee.columns))
     if isinstance(guarantee, Shared | NotCertain):
-        for columns, peers in coded.known(guarantee):
-            yield columns, _by_peers(coded, guarantee, columns, peers)
+        for known in zip(*(reading.known(guarantee) for reading in readings), strict=True):
+            by_peers = [_by_peers(reading, guarantee, *each) for reading, each in zip(readings, known, strict=True)]
+            yield known[0][0], np.logical_or.reduce(by_peers)
     else:
-        peers = coded.peers(guarantee.columns, guarantee.rows)
-        yield guarantee.columns, _by_peers(coded, guarantee, guarantee.columns, peers)
+        by_peers = [
+            _by_peers(reading, guarantee, guarantee.columns, reading.peers(guarantee.columns, guarantee.rows))
+            for reading in readings
+        ]
+        yield guarantee.columns, np.logical_or.reduce(by_peers)
+
+
+def _other_readings(coded: Coded, guarantee: Guarantee, columns: Iterable[str]) -> Iterator[Coded]:
+    """Those who are counted with known values as a person reads them, where more may violate the guarantee by it."""
+    if not is_finer_stricter(guarantee, isinstance(coded, CodedRows)):
+        read = coded.as_read(columns)
+        if read is not coded:
+            yield read
 
 
 def _by_peers(coded: Coded, guarantee: Guarantee, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
@@ -234,6 +261,7 @@ def _by_peers(coded: Coded, guarantee: Guarantee, columns: tuple[str, ...], peer
 
 def _are_sure(coded: Coded, guarantee: NotCertain, columns: tuple[str, ...], peers: Peers) -> np.ndarray:
     """bool, a holder each: somebody is sure of a value of theirs."""
+    coded = coded.as_read([guarantee.sensitive])  # no fewer have a value then
     harms = coded.harms(guarantee.sensitive, guarantee.harmless)
     if isinstance(coded, CodedRows):
         value, span = coded.alike(guarantee.sensitive)
@@ -248,6 +276,8 @@ def _are_sure(coded: Coded, guarantee: NotCertain, columns: tuple[str, ...], pee
 
 def _certain_by_row(coded: CodedPersons, guarantee: NotCertain, columns: tuple[str, ...]) -> np.ndarray:
     """bool, a row of a profile each: its value is certain to who knows it, and cannot tell which rows are one's.
+
+    Persons are those whose sensitive values have the codes that they are read as.
 
     All rows like it have the value; with p above 0 nearly all persons who have such a row have it in one. It is at most
     what who links rows can say.
@@ -273,24 +303,26 @@ def sure_values(
     Returns
     -------
     tuple
-        The profiles (intp) and the codes of the values (intp), each pair once or more; and where one row is known, bool
-        per row of a profile: it is one by which a value is known.
+        The profiles (intp) and the codes of the values as they are read (intp), each pair once or more; and where one
+        row is known, bool per row of a profile: it is one by which a value is known.
     """
+    read = coded.as_read([guarantee.sensitive])
+    others = [each for each in _other_readings(read, guarantee, guarantee.columns) if isinstance(each, CodedPersons)]
     holders, values, by_row = [], [], np.zeros(len(coded.row), dtype=bool)
-    for columns, peers in coded.known(guarantee, by):
-        if coded.is_unlinked(guarantee):
-            certain = _certain_by_row(coded, guarantee, columns)
+    for persons, columns, peers in ((each, *known) for each in (read, *others) for known in each.known(guarantee, by)):
+        if persons.is_unlinked(guarantee):
+            certain = _certain_by_row(persons, guarantee, columns)
             by_row |= certain
-            holders.append(coded.profile[certain])
-            values.append(coded.rows.codes[guarantee.sensitive][coded.row[certain]])
+            holders.append(persons.profile[certain])
+            values.append(persons.rows.codes[guarantee.sensitive][persons.row[certain]])
             continue
-        harms = coded.harms(guarantee.sensitive, guarantee.harmless)
-        found = sure(peers, coded.counts, coded.held(guarantee.sensitive), harms, guarantee.p)
+        harms = persons.harms(guarantee.sensitive, guarantee.harmless)
+        found = sure(peers, persons.counts, persons.held(guarantee.sensitive), harms, guarantee.p)
         asked = found.item if peers.asked is None else found.item[peers.asked[found.item]]
         holders.append(peers.of_item[asked])
         values.append(found.value if peers.asked is None else found.value[peers.asked[found.item]])
         if guarantee.rows == ONE:
-            of_row, sizes = coded.rows.groups(columns)
+            of_row, sizes = persons.rows.groups(columns)
             known = np.unique(holders[-1] * len(sizes) + peers.thing[asked])
-            by_row |= np.isin(coded.profile * len(sizes) + of_row[coded.row], known)
+            by_row |= np.isin(persons.profile * len(sizes) + of_row[persons.row], known)
     return np.concatenate(holders), np.concatenate(values), by_row if guarantee.rows == ONE else None

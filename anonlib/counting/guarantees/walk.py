@@ -81,6 +81,7 @@ class _Values:
     @classmethod
     def of(cls, coded: Coded, guarantee: NotCertain) -> _Values:
         """Of the holders; of their rows one by one, where nobody can tell which are one person's."""
+        coded = coded.as_read([guarantee.sensitive])
         harms = coded.harms(guarantee.sensitive, guarantee.harmless)
         if isinstance(coded, CodedPersons) and coded.is_unlinked(guarantee):
             value = coded.rows.codes[guarantee.sensitive][coded.row]

@@ -31,7 +31,7 @@ from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.steps import Recode, ShiftDates
-from anonlib.verdict.criteria import NoIdentifiers
+from anonlib.verdict.criteria import NoIdentifiers, spelled_differently
 from anonlib.verdict.criteria.cells import looked_at_as_texts
 
 MOST_RECODED = 5_000
@@ -85,6 +85,7 @@ def table_of(
         levels=_levels(opened),
         may_be_blank=_may_be_blank(opened),
         parts=_parts(opened),
+        spelled=spelled_differently(opened.data, (*opened.data.quasi_identifiers, *opened.data.sensitive)),
     )
 
 

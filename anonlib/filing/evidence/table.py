@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.verdict.criteria import Spelled
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,8 @@ class TableFacts:
         The columns in which a step may have blanked cells.
     parts : tuple[PartFacts, ...], default ()
         The tables that it is made of, where these are several.
+    spelled : tuple[Spelled, ...], default ()
+        Columns that are known or sensitive in which spellings are read as one value.
     """
 
     file: FileFacts
@@ -250,6 +253,7 @@ class TableFacts:
     levels: tuple[ColumnLevels, ...] = field(default=(), metadata=CAME_LATER)
     may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     parts: tuple[PartFacts, ...] = field(default=(), metadata=CAME_LATER)
+    spelled: tuple[Spelled, ...] = field(default=(), metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -297,6 +301,11 @@ class OfOneTable:
     def harmless(self) -> tuple[tuple[str, int], ...]:
         """By sensitive column, how many values anybody may be sure of."""
         return self.table.harmless
+
+    @property
+    def spelled(self) -> tuple[Spelled, ...]:
+        """Columns in which spellings are read as one value."""
+        return self.table.spelled
 
     @property
     def columns(self) -> tuple[ColumnFacts, ...]:

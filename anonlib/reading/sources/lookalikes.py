@@ -1,9 +1,7 @@
-"""Values that look alike on screen and are not the same text: pointed out, merged only when asked."""
+"""Values that a person reads as one and are not the same text: pointed out, merged only when asked."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,15 +10,12 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources.marks import Counted, with_categories
-
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
-)
+from anonlib.values.spellings import groups_read_as_one
 
 
 @dataclass(frozen=True)
 class Lookalike:
-    """Values of a column that differ only in ways hard to see.
+    """Values of a column that a person reads as one (:func:`anonlib.values.spellings.read_as_one`).
 
     Attributes
     ----------
@@ -38,7 +33,7 @@ class Lookalike:
 
 
 def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
-    """Groups of values that differ only by case, blanks, invisible characters, or the composition of accents.
+    """Groups of values that a person reads as one (:func:`anonlib.values.spellings.read_as_one`).
 
     Parameters
     ----------
@@ -51,7 +46,7 @@ def lookalikes(columns: Mapping[str, Counted]) -> tuple[Lookalike, ...]:
     """
     found = []
     for name, column in columns.items():
-        for group in _groups(list(column.values)):
+        for group in groups_read_as_one(column.values):
             order = sorted(group, key=lambda i: (-column.records[i], i))
             values = tuple(column.values[i] for i in order)
             counts = tuple(int(column.records[i]) for i in order)
@@ -82,7 +77,7 @@ def merge_lookalikes(frame: pd.DataFrame, column: str) -> pd.DataFrame:
         raise InputError(f"There is no column {column}. Choose one of the columns.", code="column-unknown")
     values = frame[column].array
     counts = np.bincount(values.codes[values.codes >= 0], minlength=len(values.categories))
-    kept, place = np.unique(_targets(list(values.categories), counts), return_inverse=True)
+    kept, place = np.unique(_targets(values.categories.to_numpy(dtype=object), counts), return_inverse=True)
     return frame.assign(**{column: with_categories(values, place, values.categories[kept])})
 
 
@@ -100,29 +95,12 @@ def one_spelling(values: np.ndarray, records: np.ndarray) -> np.ndarray:
     -------
     np.ndarray
     """
-    return values[_targets(list(values), records)]
+    return values[_targets(values, records)]
 
 
-def _targets(values: list[str], records: np.ndarray) -> np.ndarray:
-    """Per value the position of the most frequent one that looks like it."""
+def _targets(values: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """Per value the position of the most frequent one that is read as the same."""
     target = np.arange(len(values))
-    for group in _groups(values):
+    for group in groups_read_as_one(values):
         target[group] = max(group, key=lambda i: (records[i], -i))
     return target
-
-
-def _groups(values: list[str]) -> list[list[int]]:
-    """Positions of values with the same look; only groups of two and more."""
-    keys = [_look(value) for value in values]
-    if len(set(keys)) == len(keys):
-        return []
-    members: dict[str, list[int]] = {}
-    for i, key in enumerate(keys):
-        members.setdefault(key, []).append(i)
-    return [group for group in members.values() if len(group) > 1]
-
-
-def _look(value: str) -> str:
-    if value.isascii() and value.isalnum():
-        return value.lower()
-    return unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", value).split()).casefold())

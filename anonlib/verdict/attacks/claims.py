@@ -11,6 +11,7 @@ import pandas as pd
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.values.cells import to_numbers
+from anonlib.values.spellings import read_as_one
 from anonlib.verdict.attacks.intruder import NOT_IN_IT, RECORD, SURE, TARGET, VALUE, Sheet
 from anonlib.verdict.attacks.matching import Column
 from anonlib.verdict.attacks.rates import Rate
@@ -205,17 +206,20 @@ def _is_true(column: Column, row: int, cell: str) -> bool:
     value = int(column.people[row])
     own = "" if value >= len(column.values) else str(column.values[value])
     labels = [str(column.labels[label]) for label in column.fits[value].tolist() if label >= 0]
-    return any(cell == true or _equal_numbers(cell, true) for true in (own, *labels) if true)
+    return any(_is_one_value(cell, true) for true in (own, *labels) if true)
 
 
-def _equal_numbers(one: str, other: str) -> bool:
-    numbers = to_numbers(np.array([one, other], dtype=object))
+def _is_one_value(one: str, other: str) -> bool:
+    both = np.array([one, other], dtype=object)
+    if one == other or read_as_one(both) is not None:
+        return True
+    numbers = to_numbers(both)
     return bool(numbers[0] == numbers[1])
 
 
 def _commonest(sheet: Sheet, claims: Sequence[Claim]) -> tuple[tuple[str, int], ...]:
     found = []
-    for column in sheet.matching.columns:
+    for column in (each.as_read for each in sheet.matching.columns):
         rows = [int(sheet.rows[i]) for i, each in enumerate(claims) if column.name in dict(each.values)]
         there = column.released >= 0
         if column.name in sheet.asked and rows and there.any():

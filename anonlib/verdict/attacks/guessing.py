@@ -37,6 +37,8 @@ def inference_attack(
 ) -> Attack:
     """Guess a column as most of the released rows say that are nearest by what is known.
 
+    Labels that a person reads as one value are one guess.
+
     Parameters
     ----------
     matching : Matching
@@ -57,6 +59,7 @@ def inference_attack(
         As of :func:`anonlib.verdict.attacks.predicates.predicate_attack`.
     """
     secret = int(matching.places([about])[0])
+    matching = matching.guessing(secret)
     places = most_telling_first(matching, matching.places([name for name in names if name != about]))
     column = matching.columns[secret]
     commonest = _commonest(column, matching.counts)
@@ -91,6 +94,7 @@ def model_attack(
     right of others.
     """
     secret = int(matching.places([about])[0])
+    matching = matching.guessing(secret)
     column = matching.columns[secret]
     known = [matching.columns[j] for j in matching.places([name for name in names if name != about]).tolist()]
     learnt = np.flatnonzero(column.released >= 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +23,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.release.steps.of_cells import OfCells
 from anonlib.values.cells import is_code, to_numbers
+from anonlib.values.spellings import read_as_one
 from anonlib.verdict.attacks.kernel import Arrays
 
 _FEW_NUMBERS = 10  # different numbers up to which a column is one of categories, as 0 and 1 are
@@ -78,6 +79,17 @@ class Column:
         return float(ends.max() - ends.min()) if len(np.unique(ends)) > _FEW_NUMBERS else 0.0
 
     @property
+    def as_read(self) -> Column:
+        """The column with one label in the place of all that a person reads as one value."""
+        first = read_as_one(self.labels)
+        if first is None:
+            return self
+        released, fits = (
+            np.where(codes >= 0, first[codes], codes).astype(np.int32) for codes in (self.released, self.fits)
+        )
+        return replace(self, released=released, fits=fits)
+
+    @property
     def has_plain_numbers(self) -> bool:
         """Whether each label is one number of a scale, so that more and less can be asked."""
         low, high = self.limits
@@ -119,6 +131,11 @@ class Matching:
     def places(self, names: Sequence[str]) -> np.ndarray:
         """int32, the places of some columns; those that are not here are passed over."""
         return np.array([i for i, column in enumerate(self.columns) if column.name in names], dtype=np.int32)
+
+    def guessing(self, secret: int) -> Matching:
+        """The same for who guesses a column, by its place: its labels are as a person reads them."""
+        read = self.columns[secret].as_read
+        return replace(self, columns=(*self.columns[:secret], read, *self.columns[secret + 1 :]))
 
     @property
     def n_released(self) -> int:

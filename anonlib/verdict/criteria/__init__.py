@@ -23,6 +23,7 @@ from anonlib.verdict.criteria.rare import RareValues
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
 from anonlib.verdict.criteria.rows import ends_of
 from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
+from anonlib.verdict.criteria.spellings import Spelled, spelled_differently, spelled_in_words
 from anonlib.verdict.criteria.telling import TellingColumns
 from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
@@ -32,6 +33,6 @@ __all__ = [
     "Aim", "AloneByWhatLeaves", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay", "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
     "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
-    "SmallestClass", "SmallestPlace", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
-    "criterion_from_dict", "ends_of", "judge", "not_implied", "why_it_stays",
+    "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
+    "criterion_from_dict", "ends_of", "judge", "not_implied", "spelled_differently", "spelled_in_words", "why_it_stays",
 ]  # fmt: skip

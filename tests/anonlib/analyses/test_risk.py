@@ -257,6 +257,21 @@ def test_sensitive_risk_by_brute_force(frame, order, quasi_identifiers):
     assert result == pytest.approx(expected, abs=1e-9)
 
 
+@given(frames(min_rows=1), st.sampled_from([["x", "y"], ["y"], []]))
+def test_spellings_of_a_sensitive_value_by_brute_force(frame, quasi_identifiers):
+    """Two of three values are spellings of one: the worse figure of two values and of one."""
+    spelled = frame.assign(s=frame["s"].astype(object).replace({"a": "1", "b": "1.0", "c": "2"}))
+    of = []
+    for read in ({}, {"1.0": "1"}):
+        rows = rows_of(spelled.replace(read)[[*quasi_identifiers, "s"]])
+        present = [value for value in ("1", "1.0", "2", None) if any(row[-1] == value for row in rows)]
+        of.append(sensitive_reference(rows, present))
+    found = as_row(sensitive_risk(ClassTable.from_frame(spelled), quasi_identifiers, "s"))
+    del found["column"]
+    better = {"distinct_l": min, "entropy_l": min}
+    assert found == pytest.approx({name: better.get(name, max)(of[0][name], of[1][name]) for name in found}, abs=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_sensitive_risk_of_many_values_and_weights(seed):
     rng = np.random.default_rng(seed)

@@ -153,7 +153,8 @@ def _asked(problem: Problem, guarantees: Sequence[Shared | NotCertain]) -> Asked
     """What is asked as arrays."""
     least = max((each.least for each in guarantees if isinstance(each, Shared)), default=1)
     not_certain = [each for each in guarantees if isinstance(each, NotCertain)]
-    coded = problem.rows.coded([each.sensitive for each in not_certain], {})
+    names = [each.sensitive for each in not_certain]
+    coded = problem.rows.coded(names, {}).as_read(names)
     sensitive = np.zeros((len(not_certain), len(problem.counts)), dtype=np.int32)
     for s, each in enumerate(not_certain):
         sensitive[s] = coded.codes[each.sensitive]

@@ -195,7 +195,7 @@ class Violations(Lattice):
 
         Of the records that have it as many as make it unlikely, or so many that no more than a share have it.
         """
-        rows, n = self.rows.coded([guarantee.sensitive], {}), self.n_records
+        rows, n = self.rows.coded([guarantee.sensitive], {}).as_read([guarantee.sensitive]), self.n_records
         ids, sizes = rows.groups([guarantee.sensitive])
         least = 0
         harms = rows.harms(guarantee.sensitive, guarantee.harmless)[rows.codes[guarantee.sensitive]]

@@ -18,6 +18,7 @@ from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, F
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.pseudonyms import Pseudonyms
+from anonlib.verdict.criteria import spelled_in_words
 
 MOST_COLUMNS = 300
 """Most columns that a table lists; of more, those that leave or have a role come first."""
@@ -57,6 +58,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
         ),
         *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
+        *((Paragraph(of_spellings),) if (of_spellings := spelled_in_words(evidence.spelled)) else ()),
     )
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import get_args
+
+import streamlit as st
 
 from anonlib.counting.classes import Missing
 from anonlib.filing.project import Loaded, LoadedTables
 from anonlib.reading.sources import DEFAULT_MARKS, lookalikes, missing_mark_candidates
 from anonlib.reading.sources.lookalikes import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate
+from anonlib.verdict.criteria import Spelled, spelled_in_words
 from ui.files import data_file
 from ui.kit import page
 from ui.session import cache, decide, keep, view
@@ -39,10 +43,14 @@ def show() -> None:
     )  # fmt: skip
     alike = cache.remember(_lookalikes, loaded.unprepared)
     if alike:
+        if apart := _spelled(each for each in alike if each.column not in loaded.merged):
+            st.caption(plain(spelled_in_words(apart)))
         keep.several(
-            "merged", "Columns in which to merge values that differ only by case, blanks or invisible characters",
+            "merged", "Columns in which to merge spellings of one value",
             list(dict.fromkeys(found.column for found in alike)), loaded.merged, take=partial(_prepare, "merged"),
-            format_func=titled, placeholder="Choose columns to merge, or leave the values apart",
+            format_func=titled, placeholder="Choose columns to merge, or leave the spellings apart",
+            help="Spellings that differ only by case, blanks, invisible characters or kinds of dashes and quotation "
+            "marks, and ways to write one number, as 1 and 1.0. Merged values have their most frequent spelling.",
         )  # fmt: skip
 
 
@@ -76,6 +84,14 @@ def _candidates(loaded: Loaded, *, declared: tuple[tuple[str, tuple[str, ...]], 
 
 def _lookalikes(loaded: Loaded) -> tuple[Lookalike, ...]:
     return lookalikes(loaded.counts())
+
+
+def _spelled(alike: Iterable[Lookalike]) -> list[Spelled]:
+    """By column, how many spellings are read as how many values."""
+    of_column = dict[str, list[Lookalike]]()
+    for found in alike:
+        of_column.setdefault(found.column, []).append(found)
+    return [Spelled(name, sum(len(each.values) for each in of), len(of)) for name, of in of_column.items()]
 
 
 def _set_marks(marks: list[str]) -> None:

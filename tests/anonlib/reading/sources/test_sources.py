@@ -397,7 +397,14 @@ def test_lookalikes_are_pointed_out_and_merged_when_asked():
 
 
 def test_no_lookalikes_among_different_values():
-    assert lookalikes(counts_of(frame_of(a=["250.0", "250.00", "0123", "123", "ß", "β"]))) == ()
+    assert lookalikes(counts_of(frame_of(a=["25.0", "250.0", "0123", "123", "ß", "β"]))) == ()
+
+
+def test_ways_to_write_a_number_are_merged_to_the_most_frequent():
+    frame = frame_of(dose=["1.0", "1", "1.0", "2", "2.0", "01", "1,5", "1.5"], id=list("abcdefgh"))
+    assert [found.values for found in lookalikes(counts_of(frame))] == [("1.0", "1"), ("1,5", "1.5"), ("2", "2.0")]
+    merged = records(merge_lookalikes(frame, "dose")[["dose"]])
+    assert [value for (value,) in merged] == ["1.0", "1.0", "1.0", "2", "2", "01", "1,5", "1,5"]
 
 
 def test_ibis_table_of_files(tmp_path: Path):

@@ -392,3 +392,14 @@ def test_models_pass_over_a_column_of_one_label():
     assert model_attack(matching, "ill", KNOWN, 50, "anybody", np.random.default_rng(0)) is None
     assert inference_attack(matching, "ill", KNOWN, 2, 50, "anybody", np.random.default_rng(0)).rate.share == 1.0
     assert membership(matching, KNOWN, 50, "anybody", np.random.default_rng(0)) is None
+
+
+def test_spellings_of_one_value_are_one_guess():
+    """Of each seven alike three have flu, and two each HIV and hiv: four of seven have what a person reads as one."""
+    people = [(age, sex, ill) for age, sex in (("30", "f"), ("41", "m"))
+              for ill in ("flu", "flu", "flu", "HIV", "HIV", "hiv", "hiv")]  # fmt: skip
+    frame = pd.DataFrame(people, columns=["age", "sex", "ill"], dtype=object)
+    data = Dataset.from_frame(frame, roles=ROLES)
+    matching = of_release(data, Recipe().apply(data), Recipe(), ("age", "sex", "ill"))
+    found = inference_attack(matching, "ill", ("age", "sex"), 0, 50, "anybody", np.random.default_rng(0))
+    assert (found.rate.successes, found.rate.tries, found.baseline.successes) == (8, 14, 8)

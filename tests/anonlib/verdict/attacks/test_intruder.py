@@ -118,7 +118,9 @@ def test_confidence_and_values_score():
     right = [place[frame.loc[row, "mark"]] for row in sheet.rows]
     form = filled(sheet, lambda i: right[i] if i < 4 else right[i] % 60 + 1 if i < 7 else "")
     form["how sure, %"] = ["95 %", "80", "60", "10", "85", "", "50", "", "", ""]
-    form["value of: ill"] = [frame.loc[row, "ill"] if i % 2 else "scurvy" for i, row in enumerate(sheet.rows)]
+    form["value of: ill"] = [
+        f"{frame.loc[row, 'ill'].title()} " if i % 2 else "scurvy" for i, row in enumerate(sheet.rows)
+    ]
     score = scored(sheet, form)
     assert (score.of_targets.successes, score.of_claims.successes, score.of_claims.tries) == (4, 4, 7)
     assert [(name, rate.successes, rate.tries) for name, rate in score.by_band] == [

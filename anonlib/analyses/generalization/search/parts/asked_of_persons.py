@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,16 +18,18 @@ from anonlib.analyses.generalization.search.parts.kernel import (
 )
 from anonlib.analyses.generalization.search.parts.single_rows import SingleRows, least_of
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.guarantees import Close, CodedPersons, Diverse, Guarantee, NotCertain
+from anonlib.counting.guarantees import Close, CodedPersons, Diverse, Guarantee, NotCertain, sensitive_readings
 
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
 
 
 @dataclass(frozen=True)
 class _Condition:
-    """What is asked of a sensitive column: of each value that somebody has, or of the set of these as one."""
+    """What is asked of a sensitive column, by the codes of labels or by what these are read as: of each value that
+    somebody has, or of the set of these as one."""
 
     column: str
+    as_read: bool
     of_sets: bool
     kind: int
     limit: float
@@ -61,13 +65,17 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
         With an item for each single row: what its person holds. Where rows are looked at one by one and nobody can link
         them, what it holds itself.
     """
-    conditions = list(dict.fromkeys(each for guarantee in rows.problem.guarantees for each in _conditions(guarantee)))
     persons, owner = _persons(rows, kept, single)
-    columns = list(dict.fromkeys((each.column, each.of_sets) for each in conditions))
-    held = [_held(persons, name, of_sets) for name, of_sets in columns]
+    conditions = list(
+        dict.fromkeys(each for guarantee in rows.problem.guarantees for each in _conditions(persons, guarantee))
+    )
+    columns = list(dict.fromkeys((each.column, each.as_read, each.of_sets) for each in conditions))
+    held = [_held(persons.as_read([name]) if as_read else persons, name, of_sets) for name, as_read, of_sets in columns]
     empty = np.zeros(0, dtype=bool)
     harms = [
-        np.append(persons.harms(each.column, each.harmless), False) if each.kind == NOT_CERTAIN else empty
+        np.append(persons.as_read([each.column]).harms(each.column, each.harmless), False)
+        if each.kind == NOT_CERTAIN
+        else empty
         for each in conditions
     ]
     overall = [sum_by(each.first, each.span, persons.counts) / max(1, persons.n_records) for each in held]
@@ -79,7 +87,7 @@ def asked_of(rows: SingleRows, kept: np.ndarray, single: bool) -> Asked:
 
     return Asked(
         least_of(rows.problem),
-        np.array([columns.index((each.column, each.of_sets)) for each in conditions], dtype=np.int64),
+        np.array([columns.index((each.column, each.as_read, each.of_sets)) for each in conditions], dtype=np.int64),
         np.array([each.kind for each in conditions], dtype=np.int64),
         np.array([each.limit for each in conditions], dtype=np.float64),
         of_each_row([each.first for each in held], np.int32),
@@ -103,18 +111,20 @@ def of_rows(asked: Asked, rows: np.ndarray) -> Asked:
     )
 
 
-def _conditions(guarantee: Guarantee) -> list[_Condition]:
-    match guarantee:
-        case NotCertain():
-            return [_Condition(guarantee.sensitive, False, NOT_CERTAIN, guarantee.p, guarantee.harmless)]
-        case Diverse():
-            found = [_Condition(guarantee.sensitive, True, _KINDS[guarantee.by], guarantee.l)]
-            if guarantee.l > 1:  # sets that differ are not diverse where all of them hold a value
-                found.append(_Condition(guarantee.sensitive, False, NOT_CERTAIN, 0.0))
-            return found
-        case Close():
-            return [_Condition(guarantee.sensitive, True, _KINDS[guarantee.distance], guarantee.t)]
-    return []
+def _conditions(persons: CodedPersons, guarantee: Guarantee) -> Iterator[_Condition]:
+    if not isinstance(guarantee, NotCertain | Diverse | Close):
+        return
+    for reading in sensitive_readings(persons, guarantee):
+        of_column = partial(_Condition, guarantee.sensitive, reading is not persons)
+        match guarantee:
+            case NotCertain():
+                yield of_column(False, NOT_CERTAIN, guarantee.p, guarantee.harmless)
+            case Diverse():
+                yield of_column(True, _KINDS[guarantee.by], guarantee.l)
+                if guarantee.l > 1:  # sets that differ are not diverse where all of them hold a value
+                    yield of_column(False, NOT_CERTAIN, 0.0)
+            case Close():
+                yield of_column(True, _KINDS[guarantee.distance], guarantee.t)
 
 
 def _persons(rows: SingleRows, kept: np.ndarray, single: bool) -> tuple[CodedPersons, np.ndarray]:

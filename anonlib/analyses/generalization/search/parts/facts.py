@@ -209,7 +209,7 @@ class FewFacts:
         if n_places > _MOST_PLACES:
             keys, n_places = np.full(_MOST_PLACES, -1, dtype=np.int64), _MOST_PLACES
         names = [each.sensitive for each in self.guarantees]
-        coded = self.problem.rows.coded(names, {})
+        coded = self.problem.rows.coded(names, {}).as_read(names)
         harms = [coded.harms(each.sensitive, each.harmless) for each in self.guarantees]
         padded = np.zeros((len(harms), max(map(len, harms))), dtype=bool)
         for q, of_value in enumerate(harms):

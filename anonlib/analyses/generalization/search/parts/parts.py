@@ -33,7 +33,17 @@ from anonlib.analyses.generalization.search.parts.together import Together
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.counting.classes.coding import sum_by
-from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
+from anonlib.counting.guarantees import (
+    Average,
+    Close,
+    Coded,
+    CodedRows,
+    Diverse,
+    NotCertain,
+    Shared,
+    left_after,
+    sensitive_readings,
+)
 from anonlib.counting.guarantees.kinds import sensitive_of
 
 _KINDS = {"distinct": DISTINCT, "entropy": ENTROPY, "equal": EQUAL, "ordered": ORDERED}
@@ -315,40 +325,46 @@ def _table(problem: Problem, coarsened: list[int]) -> Table:
 
 def _asked(problem: Problem, kept: np.ndarray) -> Asked:
     """What must hold of each part, of the rows that are kept."""
-    names = sorted(sensitive_columns(problem))
-    coded = problem.rows.coded(names, {})
+    coded = problem.rows.coded(sorted(sensitive_columns(problem)), {})
     counts = np.where(kept, problem.counts, 0)
     n_records = max(1, int(counts.sum()))
-    spans = np.array([max(1, len(coded.labels[name])) for name in names], dtype=np.int64)
-    start = np.append(0, np.cumsum(spans))
-    k, conditions = 1, dict[tuple[int, int, float, tuple[str, ...]], None]()
+    k, conditions = 1, dict[tuple[tuple[str, bool], int, float, tuple[str, ...]], None]()
+    readings: dict[tuple[str, bool], Coded] = {(name, False): coded for name in coded.codes}
     for guarantee in problem.guarantees:
-        s = names.index(sensitive) if (sensitive := sensitive_of(guarantee)) is not None else 0
         match guarantee:
             case Shared():
                 k = max(k, guarantee.least)
+                continue
             case Average():
                 k = max(k, math.ceil(1 / guarantee.limit - 1e-9) if guarantee.limit else n_records + 1)
+                continue
             case NotCertain():
-                conditions[s, NOT_CERTAIN, guarantee.p, guarantee.harmless] = None
+                kind, limit, harmless = NOT_CERTAIN, guarantee.p, guarantee.harmless
             case Diverse():
-                conditions[s, _KINDS[guarantee.by], guarantee.l, ()] = None
+                kind, limit, harmless = _KINDS[guarantee.by], guarantee.l, ()
             case Close():
-                conditions[s, _KINDS[guarantee.distance], guarantee.t, ()] = None
-    harms = [coded.harms(names[s], harmless) for s, _, _, harmless in conditions]
-    overall = [sum_by(coded.codes[name], n, counts) / n_records for name, n in zip(names, spans.tolist(), strict=True)]
+                kind, limit, harmless = _KINDS[guarantee.distance], guarantee.t, ()
+        for reading in sensitive_readings(coded, guarantee):
+            column = guarantee.sensitive, reading is not coded
+            readings[column] = reading
+            conditions[column, kind, limit, harmless] = None
+    columns = list(readings)
+    values = [reading.alike(name) for (name, _), reading in readings.items()]
+    spans = np.array([span for _, span in values], dtype=np.int64)
+    harms = [readings[column].harms(column[0], harmless) for column, _, _, harmless in conditions]
+    overall = [sum_by(codes, span, counts) / n_records for codes, span in values]
     return Asked(
         k,
-        np.array([s for s, _, _, _ in conditions], dtype=np.int64),
+        np.array([columns.index(column) for column, _, _, _ in conditions], dtype=np.int64),
         np.array([kind for _, kind, _, _ in conditions], dtype=np.int64),
         np.array([limit for _, _, limit, _ in conditions], dtype=np.float64),
-        np.array([coded.codes[name] for name in names], dtype=np.int32).reshape(len(names), len(counts)),
+        np.array([codes for codes, _ in values], dtype=np.int32).reshape(len(columns), len(counts)),
         spans,
-        start,
+        np.append(0, np.cumsum(spans)),
         np.concatenate([np.zeros(0, dtype=bool), *harms]),
         np.append(0, np.cumsum([len(each) for each in harms])).astype(np.int64),
         np.concatenate([np.zeros(0), *overall]),
-        np.zeros((len(names), 0), dtype=np.int64),
-        np.zeros((len(names), 0), dtype=np.int64),
+        np.zeros((len(columns), 0), dtype=np.int64),
+        np.zeros((len(columns), 0), dtype=np.int64),
         np.zeros(0, dtype=np.int32),
     )
