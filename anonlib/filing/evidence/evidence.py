@@ -135,7 +135,8 @@ class SinglingOutFacts:
     before, after : int
         Records that some combination leaves alone.
     sets_before, sets_after : tuple[tuple[tuple[str, ...], int], ...]
-        The combinations that are enough for most, with how many it is enough for.
+        The combinations that are enough for most in either, with how many each is enough for in the original and in
+        the release; in evidence of 1.0.0 and earlier, for most in the one alone.
     """
 
     most: int

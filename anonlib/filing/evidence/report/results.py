@@ -146,10 +146,11 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
             f"{say.share(found.before, total)} in the original, {say.share(found.after, left)} in the release."
         )
     ]
-    if found.sets_before:
-        now = dict(found.sets_after)
+    if found.sets_before or found.sets_after:
+        both = [dict(each) for each in (found.sets_before, found.sets_after)]
         rows = tuple(
-            (words.listed(columns), say.people(n), say.people(now.get(columns, 0))) for columns, n in found.sets_before
+            (words.listed(columns), *(_enough_for(each, columns, say) for each in both))
+            for columns in dict.fromkeys(names for each in both for names in each)
         )
         blocks.append(
             Table(
@@ -159,11 +160,21 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
                 ("left", "right", "right"),
                 (
                     f"{evidence.unit.capitalize()} for whom the combination is enough and no part of it is (Elliot "
-                    f"2002). At most {MOST_LISTED} combinations are listed.",
+                    f"2002). Of the original and of the release, at most {MOST_LISTED} combinations each are listed.",
+                    "In the release a combination may be enough for more than in the original: for those for whom a "
+                    "part of it no longer is.",
                 ),
             )
         )
     return blocks
+
+
+def _enough_for(found: dict[tuple[str, ...], int], columns: tuple[str, ...], say: Wording) -> str:
+    """For how many a combination is enough; what a list that was cut off does not name is not known."""
+    n = found.get(columns)
+    if n is None:
+        return "–" if len(found) >= MOST_LISTED else say.people(0)
+    return say.people(n)
 
 
 def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
