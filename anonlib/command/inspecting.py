@@ -35,7 +35,7 @@ def inspect(asked: argparse.Namespace) -> int:
     notes = (*loaded.notes, *([says] if says else []))
     project = Project()
     found = risk_of(data, project.k) if data.quasi_identifiers else None
-    ends = ends_of(data, project.k, project.aim.of.rows)
+    ends = ends_of(data, project.aim.k, project.aim.rows)
     if asked.json:
         shown.as_json(_document(notes, suggested, data, found, ends))
         return MET

@@ -33,7 +33,7 @@ from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
-from anonlib.verdict.criteria import Aim, Case
+from anonlib.verdict.criteria import Aim, Case, of_rows
 from anonlib.verdict.criteria.certain import Certain, certain
 
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
@@ -81,7 +81,8 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
         for name in case.sensitive:
             found[name, known] = _number(before, name), _number(after, name)
         tell(done / len(asked))
-    return tuple(Inferred(name, known, *found[name, known]) for name in case.sensitive for known in asked)
+    by = of_rows(case.rows_asked) if case.linking.several else ""
+    return tuple(Inferred(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
 
 
 def _number(found: Mapping[str, Certain], column: str) -> int | None:

@@ -28,6 +28,7 @@ _DEFINED = (
     figures.BELOW_K,
     figures.HIGHEST_RISK,
     figures.AVERAGE_RISK,
+    figures.AVERAGE_RISK_IN_POPULATION,
     figures.VALUES,
     figures.ROWS_KEPT,
     figures.PERSONS_KEPT,
@@ -191,7 +192,9 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         now = None if after is None else next((r for r in after.attackers if r.attacker == "journalist"), None)
         by = words.quoted(journalist.attributes)
         highest = change(say.risk(journalist.highest), "–" if now is None else say.risk(now.highest))
-        blocks.append(Paragraph(f"By {by}, which the population table has: the highest risk is {highest}."))
+        blocks.append(
+            Paragraph(f"By {by}, which the population table has: the journalist’s highest risk is {highest}.")
+        )
     blocks += _in_population(evidence, say)
     if evidence.leaking:
         blocks.append(_leaking(evidence, say))
@@ -263,12 +266,13 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Table(
                 "For whom a sensitive value is certain, by how many columns somebody knows",
-                ("Sensitive column", "Columns known", "Original", "Release"),
+                ("Sensitive column", "Quasi-identifiers known", "Original", "Release"),
                 rows,
                 ("left", "left", "right", "right"),
                 (
-                    "Certain: all who share the known values have the same value, for some set of so many columns (PPP "
-                    "of 0, Kroes et al. 2021). Values stated to harm nobody are not counted.",
+                    "Certain: all who share the known values have the same value, for some set of so many "
+                    "quasi-identifiers (PPP of 0, Kroes et al. 2021). Values stated to harm nobody are not counted.",
+                    *((_by_rows(evidence.inferred[0].by),) if evidence.inferred[0].by else ()),
                 ),
             )
         )
@@ -297,6 +301,10 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             )
         )
     return tuple(blocks)
+
+
+def _by_rows(known: str) -> str:
+    return f"Persons have several rows. Taken to be known of these: {known}, whichever tells most."
 
 
 # ---- annexes ----
