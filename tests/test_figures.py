@@ -106,6 +106,11 @@ def of_pages(shown: Shown, app: App) -> None:
         for tab in tabs:
             app.open(page, (key, tab) if tab else None)
             _of_page(shown, app, f"{page} {tab}".strip())
+    table = app.open(INDIVIDUALS, ("individuals-tabs", "Columns")).table("Certain")
+    of_two = [name for name in table.columns if name.startswith(figures.CERTAIN_FROM_TWO.name)]
+    for row in table.to_dict("records"):
+        for name in of_two:
+            shown.take("individuals", f"{row['Column']} {name}", row[name])
 
 
 def _of_page(shown: Shown, app: App, place: str) -> None:
@@ -300,7 +305,7 @@ def _are_seen_everywhere(shown: Shown, project: Project) -> None:
         "rows kept": {"page", "sidebar", "report", "evidence", "terminal"},
         "entropy kept": {"page", "report", "evidence", "criterion", "terminal"},
         "cells kept": {"page", "report"},
-        f"ill certain from 2 quasi-identifiers{asked}": {"sidebar", "report", "evidence"},
+        f"ill certain from 2 quasi-identifiers{asked}": {"sidebar", "individuals", "report", "evidence"},
         f"ill certain from all quasi-identifiers{asked}": {"page", "report", "evidence"},
         "distinct l of ill": {"page", "report"},
         "values without missing of age": {"page", "report", "evidence", "terminal"},
