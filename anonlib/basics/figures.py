@@ -105,7 +105,7 @@ AVERAGE_RISK = Figure(
 AVERAGE_RISK_IN_POPULATION = Figure(
     "Average risk (marketer, population)", "% of {unit}",
     "The marketer’s, who matches the file with the population table: the share that can be expected to be "
-    "re-identified, the mean of 1 / the people who look alike there.",
+    "re-identified, the mean of 1 / the people who look alike there, or in the file where these are more.",
     "El Emam 2013",
     page="Risk",
 )  # fmt: skip

@@ -109,7 +109,7 @@ class AlertComparison:
         ``origin`` of those after ("" of others). Those before come first.
         """
         origin_of = {_key(alert): origin for alert, origin in zip(self.after.alerts, self.origins, strict=True)}
-        rows = [
+        rows: list[tuple[object, ...]] = [
             (alert.attributes, True, fate == "remains", fate, origin_of.get(_key(alert), ""))
             for alert, fate in zip(self.before.alerts, self.fates, strict=True)
         ]
