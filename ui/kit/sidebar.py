@@ -113,7 +113,7 @@ def _counted(comparison: Comparison) -> list[str]:
     return [
         *([] if asked is None else _by(asked.rows)),
         _line("k", f"{k[0]:,}", f"{k[1]:,}", k[1] < wanted),
-        _line(risk, *map(words.percent, highest), highest[1] > comparison.after.threshold),
+        _line(risk, words.percent(highest[0]), words.percent(highest[1]), highest[1] > comparison.after.threshold),
         _line(f"below k = {wanted}", f"{below[0]:,}", f"{below[1]:,}", below[1] > 0),
     ]
 

@@ -149,7 +149,7 @@ def sizes_asked(case: Case, k: int, rows: Rows) -> AskedSizes:
     """
     asked = known(rows, case.linking)
     now = [name for name in case.known if name in case.released.columns]
-    before, after = (_worst(*of, k, asked) for of in ((case.rows_before, case.known), (case.rows, now)))
+    before, after = _worst(case.rows_before, case.known, k, asked), _worst(case.rows, now, k, asked)
     return AskedSizes(asked if case.linking.several else (), before, after)
 
 

@@ -134,13 +134,12 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
             / 100
         )  # fmt: skip
     if measure == "poac":
-        with first:
-            if keep.toggle(
-                "individuals-downward", "Below 100%",
-                help="Red is who has no q-downward privacy (Kroes et al. 2021, Definition 4): some other value does "
-                "not come into question, so that it can be ruled out. In place of the threshold above.",
-            ):  # fmt: skip
-                threshold = BELOW_ONE
+        if keep.toggle(
+            "individuals-downward", "Below 100%",
+            help="Red is who has no q-downward privacy (Kroes et al. 2021, Definition 4): some other value does "
+            "not come into question, so that it can be ruled out. In place of the threshold above.",
+        ):  # fmt: skip
+            threshold = BELOW_ONE
         q_share = (
             keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
                         help="Another value comes into question when more than q of the peers have it; "

@@ -72,17 +72,18 @@ def show_alerts(version: Version, became: AlertComparison | None, of_original: b
     """
     found, question, unit = version.alerts, version.question, version.data.unit
     size = words.count(found.max_size, "columns")
+    of_both = "" if became is None else became.in_words()
     if not found.alerts:
-        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}.")
+        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}. {of_both}")
         if found.max_size < len(version.table.attributes):
             st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
     else:
         number = len(found.alerts)
         sets = "combination of columns is" if number == 1 else "combinations of columns are"
         st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(found.alerts)}")
+        if of_both:
+            st.markdown(of_both)
         _alert_table(found.alerts, question, unit, _beside(found.alerts, became, of_original))
-    if became is not None and (became.fates or became.origins):
-        st.markdown(became.in_words())
     _utility_gone(found.utility_gone, unit)
     with st.container(horizontal=True):
         st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")

@@ -109,7 +109,7 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
 def _thresholds_csv(question: Question, found: Answer) -> bytes:
     """One row a column and threshold: the number and the share at or below it."""
     of_measure = question.measure == "npp" and found.name == question.name
-    thresholds = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
+    thresholds: list[float] = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
     if question.measure == "poac" and found.name == question.name:
         thresholds.append(BELOW_ONE)  # Definition 4
     rows = []
