@@ -34,13 +34,14 @@ from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, se
 
 KNOWN = re.compile(
     "|".join(
-        re.escape(each.name).replace(r"\{Unit\}", "(Records|Persons)").replace(r"\{k\}", "[0-9]+") + "(, by values)?"
+        re.escape(each.name).replace(r"\{Unit\}", "(Records|Persons)").replace(r"\{k\}", "[0-9]+")
+        + "(, by values|, by (one|the|all) .+)?"
         for each in vars(figures).values()
         if isinstance(each, Figure)
     ),
     re.IGNORECASE,
 )
-CERTAIN = re.compile(r"(.+) (certain from (?:2|all) known columns)")
+CERTAIN = re.compile(r"(.+) (certain from (?:2|all) quasi-identifiers(?:, by .+)?)")
 ROLES = {
     "name": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "ward": Role.QUASI_IDENTIFIER,
     "ill": Role.SENSITIVE, "visit": Role.OTHER,
@@ -105,6 +106,11 @@ def of_pages(shown: Shown, app: App) -> None:
         for tab in tabs:
             app.open(page, (key, tab) if tab else None)
             _of_page(shown, app, f"{page} {tab}".strip())
+    table = app.open(INDIVIDUALS, ("individuals-tabs", "Columns")).table("Certain")
+    of_two = [name for name in table.columns if name.startswith(figures.CERTAIN_FROM_TWO.name)]
+    for row in table.to_dict("records"):
+        for name in of_two:
+            shown.take("individuals", f"{row['Column']} {name}", row[name])
 
 
 def _of_page(shown: Shown, app: App, place: str) -> None:
@@ -128,7 +134,7 @@ def _of_page(shown: Shown, app: App, place: str) -> None:
 def _of_table(shown: Shown, place: str, name: str, subject: str, value: object) -> None:
     """A cell of a table, whose row is of original, release or one column."""
     of_version = {"Original": "original", "Release": "release", "Recipe now": "release"}
-    certain = re.fullmatch(r"(?:Records|Persons) (certain from .* columns)", name)
+    certain = re.fullmatch(r"(?:Records|Persons) (certain from .* quasi-identifiers.*)", name)
     if subject in of_version:
         shown.take(place, name, value, of_version[subject])
     elif certain:
@@ -175,16 +181,22 @@ def of_report(shown: Shown, html: bytes) -> None:
                 shown.take("report", row[0], row[2])
             elif header[0] == "Measure":
                 shown.take("report", row[0], row[1].rpartition(" → ")[2])
-            elif header[:2] == ["Sensitive column", "Columns known"]:
+            elif header[:2] == ["Sensitive column", "Quasi-identifiers known"]:
                 known = {"at most 2": "2", "all": "all"}.get(row[1])
                 if known:
-                    name = f"{row[0]} certain from {known} known columns"
+                    name = f"{row[0]} certain from {known} quasi-identifiers{by_rows(html.decode())}"
                     shown.take("report", name, row[2], "original")
                     shown.take("report", name, row[3])
             else:
                 for name, value in cells.items():
                     now = value.rpartition(" → ")[2] if header[0] == "Sensitive column" else value
                     _of_table(shown, "report", name, row[0].strip("“”"), now)
+
+
+def by_rows(html: str) -> str:
+    """What a report says is taken to be known of rows, for what is certain."""
+    found = re.search(r"Taken to be known of these: ([\w ]+), whichever tells most", html)
+    return f", by {found[1]}" if found else ""
 
 
 def of_evidence(shown: Shown, text: str) -> None:
@@ -195,8 +207,8 @@ def of_evidence(shown: Shown, text: str) -> None:
         for name, value in (
             ("k, the smallest class", found["k"]), (f"{unit} alone", found["unique"]),
             (f"{unit} below k = {document['k']}", found["below_k"]),
-            ("Highest risk", percent(found["attackers"][0]["highest"])),
-            ("Average risk", percent(found["attackers"][-1]["average"])),
+            ("Highest risk (prosecutor)", percent(found["attackers"][0]["highest"])),
+            ("Average risk (marketer)", percent(found["attackers"][-1]["average"])),
         ):  # fmt: skip
             shown.take("evidence", name + by_values, value, which)
     (table,) = document["tables"]
@@ -208,7 +220,8 @@ def of_evidence(shown: Shown, text: str) -> None:
         known = {2: "2", None: "all"}.get(each["known"])
         if known:
             for which, value in (("original", each["before"]), ("release", each["after"])):
-                shown.take("evidence", f"{each['column']} certain from {known} known columns", value, which)
+                by = f", by {each['by']}" if each["by"] else ""
+                shown.take("evidence", f"{each['column']} certain from {known} quasi-identifiers{by}", value, which)
     for each in table["columns"]:
         name = f"values without missing of {each['name']}"
         shown.values[name, "original"][str(each["values_before"])].add("evidence")
@@ -281,17 +294,19 @@ def _are_seen_everywhere(shown: Shown, project: Project) -> None:
     """The test is about something: each of these names is met on a page, in the report, in evidence and so on."""
     several = Role.PERSON_ID in project.roles.values()
     by, unit = (", by values", "persons") if several else ("", "records")
+    asked = ", by one row or the values of each column" if several else ""
     surfaces = {
         f"k, the smallest class{by}": {"page", "report", "evidence", "terminal"},
         f"{unit} alone{by}": {"page", "report", "evidence", "terminal"},
         f"{unit} below k = 4{by}": {"page", "report", "evidence"},
-        f"highest risk{by}": {"page", "sidebar", "report", "evidence"},
-        f"average risk{by}": {"page", "report", "evidence"},
+        f"highest risk (prosecutor){by}": {"page", "report", "evidence"},
+        f"average risk (marketer){by}": {"page", "report", "evidence"},
+        f"highest risk (prosecutor){asked}": {"sidebar"},
         "rows kept": {"page", "sidebar", "report", "evidence", "terminal"},
         "entropy kept": {"page", "report", "evidence", "criterion", "terminal"},
         "cells kept": {"page", "report"},
-        "ill certain from 2 known columns": {"sidebar", "report", "evidence"},
-        "ill certain from all known columns": {"page", "report", "evidence"},
+        f"ill certain from 2 quasi-identifiers{asked}": {"sidebar", "individuals", "report", "evidence"},
+        f"ill certain from all quasi-identifiers{asked}": {"page", "report", "evidence"},
         "distinct l of ill": {"page", "report"},
         "values without missing of age": {"page", "report", "evidence", "terminal"},
     } | ({"persons kept": {"page", "sidebar", "report", "evidence", "terminal"}} if several else {})
@@ -360,5 +375,5 @@ def test_a_class_of_one_harmless_value_has_an_l_of_1_and_nothing_certain_and_bot
     )
     app = seeded(data, page=RISK, roles=ROLES, aim=AIM, tab=("risk-tabs", "Sensitive values"))
     (row,) = app.table("Distinct l").to_dict("records")
-    assert (row["Distinct l"], row["Records certain from all known columns"]) == (1, 0)
+    assert (row["Distinct l"], row["Records certain from all quasi-identifiers"]) == (1, 0)
     assert "a class of one such value has an l of 1" in app.text

@@ -90,27 +90,51 @@ K = Figure(
 BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.", page="Risk")
 ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.", page="Risk")
 HIGHEST_RISK = Figure(
-    "Highest risk", "% (a probability)", "The prosecutor’s for the person at highest risk: 1 / the smallest class.",
+    "Highest risk (prosecutor)", "% (a probability)",
+    "The prosecutor’s for the person at highest risk: 1 / the smallest class.",
     "El Emam 2013",
     page="Risk",
 )  # fmt: skip
 AVERAGE_RISK = Figure(
-    "Average risk", "% of {unit}",
-    "The marketer’s: the share that can be expected to be re-identified, classes / {unit}; by the classes of the "
-    "population table where there is one.",
+    "Average risk (marketer)", "% of {unit}",
+    "The marketer’s, who matches the file with itself: the share that can be expected to be re-identified, classes / "
+    "{unit}.",
+    "El Emam 2013",
+    page="Risk",
+)  # fmt: skip
+AVERAGE_RISK_IN_POPULATION = Figure(
+    "Average risk (marketer, population)", "% of {unit}",
+    "The marketer’s, who matches the file with the population table: the share that can be expected to be "
+    "re-identified, the mean of 1 / the people who look alike there, or in the file where these are more.",
     "El Emam 2013",
     page="Risk",
 )  # fmt: skip
 
+
+def average_risk(in_population: bool) -> Figure:
+    """The average risk of a marketer, who has a population table or the file alone.
+
+    Parameters
+    ----------
+    in_population : bool
+        Whether a population table is matched.
+
+    Returns
+    -------
+    Figure
+    """
+    return AVERAGE_RISK_IN_POPULATION if in_population else AVERAGE_RISK
+
+
 CERTAIN_FROM_TWO = Figure(
-    "certain from 2 known columns", "{unit}",
+    "certain from 2 quasi-identifiers", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
     "shares these has it, it is not missing, and it is not stated to harm nobody. Other columns that leave are not "
-    "counted as known.", "Kroes et al. 2021, PPP of 0",
+    "counted as known: what these tell besides is on the page Individuals.", "Kroes et al. 2021, PPP of 0",
     page=SIDEBAR,
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(
-    "certain from all known columns", "{unit}",
+    "certain from all quasi-identifiers", "{unit}",
     "The same for who knows all quasi-identifiers: all of a class have one value, it is not missing, and it is not "
     "stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
     page="Risk, sensitive values",

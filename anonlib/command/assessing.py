@@ -22,7 +22,7 @@ def assess(asked: argparse.Namespace) -> int:
         shown.json_text(to_json(evidence))
         return MET if evidence.may_leave else NOT_MET
     project = opened.project
-    ends = ends_of(opened.applied.released, project.k, project.aim.of.rows, project.unknowable)
+    ends = ends_of(opened.applied.released, project.aim.k, project.aim.rows, project.unknowable)
     shown.assessment(evidence, ends)
     shown.survives(kept(project.aim.purposes, opened.applied.original, opened.applied.released))
     differences = opened.differences.sentences if opened.differences is not None else ()

@@ -36,7 +36,7 @@ def inspect(asked: argparse.Namespace) -> int:
     notes = (*loaded.notes, *([says] if says else []))
     project = Project()
     found = risk_of(data, project.k) if data.quasi_identifiers else None
-    ends = ends_of(data, project.k, project.aim.of.rows)
+    ends = ends_of(data, project.aim.k, project.aim.rows)
     spelled = spelled_differently(data, [each.column for each in suggested if each.role not in _NAMES_SOMEBODY])
     if asked.json:
         shown.as_json(_document(notes, suggested, data, found, ends, spelled))

@@ -10,7 +10,7 @@ from anonlib.basics import figures, words
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
-from anonlib.verdict.criteria import spelled_in_words
+from anonlib.verdict.criteria import of_rows, spelled_in_words
 
 _MARKS = {"met": "met    ", "not met": "NOT MET", "cannot be checked": "OPEN   "}
 _WIDEST = 40
@@ -53,33 +53,36 @@ def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
     alone = f"{words.share(found.unique, found.records)}, in {words.count(found.classes, 'classes')} in all"
     say(f"  {figures.K.named(unit, by_values=by_values)}: {found.k:,}")
     say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
+    by = ", by values" if by_values else ""
     for each in found.attackers:
         at_risk = words.share(each.at_risk, each.n_records, unit)
         average = f"average {words.percent(each.average)}"
         if each.attacker == "marketer":  # whose risk is the average of all, and nobody's own
-            say(f"  {each.attacker}: {average}")
+            of_population = " in the population" if each.in_population else ""
+            say(f"  {each.attacker}{of_population}{by}: {average}")
         else:
-            say(f"  {each.attacker}: highest {words.percent(each.highest)}, {average}, at risk {at_risk}")
+            say(f"  {each.attacker}{by}: highest {words.percent(each.highest)}, {average}, at risk {at_risk}")
 
 
 def ends(found: BothEnds, unit: str) -> None:
     """Both ends while columns are undecided, the worse first."""
     undecided = words.count(len(found.undecided), "undecided columns")
     say(f"\nIf the {undecided} {'is' if len(found.undecided) == 1 else 'are all'} known outside too:")
-    _sizes(found.all_known, found.k_wanted, unit)
+    _sizes(found, found.all_known, unit)
     if found.decided is None:
         say("No column is decided as known, so that nothing is counted without them.")
     else:
         known = found.decided.columns
         say(f"If only {words.quoted(known)} {'is' if len(known) == 1 else 'are'} known:")
-        _sizes(found.decided, found.k_wanted, unit)
+        _sizes(found, found.decided, unit)
     if found.aside:
         say(f"Not looked at, since nobody knows it word for word, or outside: {words.quoted(found.aside)}.")
 
 
-def _sizes(found: Sizes, k: int, unit: str) -> None:
+def _sizes(ends: BothEnds, found: Sizes, unit: str) -> None:
     alone, below = words.share(found.alone, found.n_records, unit), words.share(found.below, found.n_records)
-    say(f"  k = {found.k:,}; {alone} are alone; {below} below {k:,}.")
+    by = f", by {of_rows(ends.rows)}" if ends.rows else ""
+    say(f"  k = {found.k:,}{by}; {alone} are alone; {below} below {ends.k_wanted:,}.")
 
 
 def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:

@@ -100,7 +100,7 @@ def variants(
             "line": {"width": 2, "color": colours.safe},
         },
         hovertext=[
-            f"{label(name)}<br>{percent(a)} of the entropy kept<br>highest risk {percent(b)}"
+            f"{label(name)}<br>{percent(a)} of the entropy kept<br>highest risk (prosecutor) {percent(b)}"
             for name, a, b in zip(names, kept, risk, strict=True)
         ],
         hoverinfo="text",
@@ -109,7 +109,10 @@ def variants(
     chart.update_xaxes(range=[0, 1.08], tickformat=".0%", title="entropy kept")
     ticks = [10.0**-power * first for power in range(6) for first in (1, 0.5, 0.2)]
     chart.update_yaxes(
-        type="log", tickvals=ticks, ticktext=[percent(tick) for tick in ticks], title="highest risk, logarithmic"
+        type="log",
+        tickvals=ticks,
+        ticktext=[percent(tick) for tick in ticks],
+        title="highest risk (prosecutor), logarithmic",
     )
     return chart
 

@@ -57,6 +57,8 @@ class BothEnds:
         The undecided columns beside those decided as known. No decision can come to less.
     decided : Sizes | None
         The columns decided as known alone; None where there is none. No decision can come to more.
+    rows : tuple[RowsKnown, ...], default ()
+        What is taken to be known of the rows of a person, of which the worst counts; () where every person has one.
     """
 
     undecided: tuple[str, ...]
@@ -64,6 +66,7 @@ class BothEnds:
     k_wanted: int
     all_known: Sizes
     decided: Sizes | None
+    rows: tuple[RowsKnown, ...] = ()
 
 
 def both_ends(
@@ -100,8 +103,9 @@ def both_ends(
     known = tuple(data.quasi_identifiers)
     coded = data.coded([*known, *left])
     return BothEnds(
-        left, aside, k, _sizes(coded, (*known, *left), k, rows), _sizes(coded, known, k, rows) if known else None
-    )
+        left, aside, k, _sizes(coded, (*known, *left), k, rows), _sizes(coded, known, k, rows) if known else None,
+        tuple(rows) if data.has_several_rows else (),
+    )  # fmt: skip
 
 
 def _sizes(coded: Coded, columns: tuple[str, ...], k: int, rows: Sequence[RowsKnown]) -> Sizes:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.risk import assess, sensitive_risk
 from anonlib.counting.classes import ClassTable, anonymity_vector
 
@@ -113,6 +114,17 @@ def test_cervical(shared_data: Callable[[str], Path]):
     frame = frame.dropna(subset=["Num of pregnancies", "Smokes"])
     table = ClassTable.from_frame(frame, ["Num of pregnancies", "Smokes", "Age", "Biopsy"])
     assert (table.n_records, table.n_classes) == (789, 254)
+
+
+def test_biopsy_has_upward_and_downward_privacy_of_the_same_223(shared_data: Callable[[str], Path]):
+    """Figure 4: 223 of 789 protected as the file is (p = 0). The result is binary, so that at q = p both are one."""
+    frame = pd.read_csv(shared_data("cervical_cancer.csv"), dtype=str, na_values="?", keep_default_na=False)
+    frame = frame.dropna(subset=["Num of pregnancies", "Smokes"])
+    table = ClassTable.from_frame(frame, ["Num of pregnancies", "Smokes", "Age", "Biopsy"])
+    upward = privacy_profile(table, sensitive="Biopsy")
+    downward = privacy_profile(table, Attacker(measure="poac"), sensitive="Biopsy")
+    assert upward.people.number(upward.has_upward_privacy(0)).tolist() == [223]
+    assert downward.people.number(downward.has_downward_privacy()).tolist() == [223]
 
 
 # --- Arca and Hewett 2021: leakage ----------------------------------------------------------------------------------

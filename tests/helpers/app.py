@@ -207,14 +207,20 @@ class App:
 
     @property
     def sidebar_lines(self) -> list[str]:
-        """What is read in the sidebar; a line of the list “certain from 2 known columns:” with the name of the list."""
+        """What is read in the sidebar, line by line.
+
+        A line of the list “certain from 2 quasi-identifiers:” has the name of the list, one below “by one row:” that.
+        """
         lines = []
         for element in self.at.sidebar.markdown:
             heading = ""
             for line in re.sub(r":material/\w+: ", "", element.value).split("  \n"):
                 name, _, value = line.partition(": ")
-                lines.append(f"{name} {heading}: {value}" if heading and value else line)
-                heading = line[:-1] if line.startswith("certain from ") else heading
+                between = ", " if heading.startswith("by ") else " "
+                lines.append(f"{name}{between}{heading}: {value}" if heading and value else line)
+                known = re.fullmatch(r":small\[:gray\[(by .+):\]\]", line)
+                heading = line[:-1] if line.startswith("certain from ") else known[1] if known else heading
+                heading = "" if heading.startswith("by ") and line.startswith("below k = ") else heading
         return lines
 
     def metric(self, start: str) -> str:

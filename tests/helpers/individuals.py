@@ -30,9 +30,12 @@ class Asked:
     chance: int = 50
     empty: bool = False
     near: dict[str, float] = field(default_factory=dict)
+    downward: bool = False
 
     @property
     def p(self) -> float:
+        if self.downward:
+            return 1 - 1e-9  # Definition 4
         return float(self.threshold) if self.measure == "npp" else self.threshold / 100
 
 
@@ -42,6 +45,7 @@ def ask(app: App, asked: Asked, tab: str | None = None) -> App:
     app.put(individuals_measure=asked.measure, individuals_attacker=asked.attacker, individuals_empty=asked.empty)
     app.put(individuals_near=list(asked.near), individuals_q=asked.q, individuals_chance=asked.chance)
     app.session.settings[f"individuals-{asked.measure}"] = asked.threshold
+    app.session.settings["individuals-downward"] = asked.downward
     if tab is None:
         app.run()
     else:
@@ -58,7 +62,7 @@ def ask_by_hand(app: App, asked: Asked) -> App:
     app.choose("multiselect", "Numbers that count", list(asked.near))
     app.set("slider", "Red up to", asked.threshold)
     if asked.measure == "poac":
-        app.set("slider", "p for q", asked.q)
+        app.set("slider", "p for q", asked.q).set("toggle", "Below 100%", asked.downward)
     if asked.attacker == "chance":
         app.set("slider", "Known with", asked.chance)
     for name, distance in asked.near.items():
@@ -103,6 +107,8 @@ def in_red(asked: Asked, risk: str = "20%") -> str:
     """What red means, as the sentence under the picture must say it."""
     if asked.attacker == "chance":
         return f"the value is inferred with a probability above {risk}"
+    if asked.downward:
+        return "some other value does not come into question (PoAC below 100%)"
     limit = f"{asked.threshold}" if asked.measure == "npp" or not asked.threshold else f"{asked.threshold}%"
     name = NAMES[asked.measure]
     limit = f"({name} at or below {limit})" if asked.threshold else f"({name} 0)"

@@ -8,6 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
+from anonlib.verdict.criteria import of_rows
 from ui.kit import page
 from ui.session import cache, view
 
@@ -63,8 +64,9 @@ def show_undecided(unit: str) -> None:
     found = ends[1]
     all_known = found.all_known
     undecided = words.count(len(found.undecided), "columns")
+    by = f", by {of_rows(found.rows)}" if found.rows else ""
     st.warning(
-        f"**{undecided} undecided:** {page.listed(found.undecided, 6)}. If all of them are known too, the smallest "
+        f"**{undecided} undecided:** {page.listed(found.undecided, 6)}. If all of them are known too{by}, the smallest "
         f"class has **{all_known.k:,}**, and **{words.share(all_known.alone, all_known.n_records, unit)}** are alone. "
         "The figures below count only what is decided as known: say on the Data page what the others are.",
         icon=":material/help:",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from anonlib.basics import figures, words
+from anonlib.counting.guarantees import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
+from anonlib.verdict.criteria import of_rows
 from anonlib.verdict.criteria.certain import Certain
 from ui.files import projects
 from ui.kit import columns, page, register, release_gate
@@ -72,7 +75,7 @@ def _show_risk(data: Dataset) -> None:
     if comparison is None and ends is None:
         st.caption("Say on the page Data what each column is, to see the risk.")
         return
-    lines = _counted(comparison, data) if comparison is not None and ends is None else []
+    lines = _counted(comparison) if comparison is not None and ends is None else []
     lines += _between(*ends) if ends is not None else []
     if comparison is not None:
         lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
@@ -92,22 +95,38 @@ def _show_recipe() -> None:
         st.page_link(page.RELEASE, label=label, icon=":material/receipt_long:")
 
 
-def _counted(comparison: Comparison, data: Dataset) -> list[str]:
-    """The risk by all that is known, by the k that the recipient asks for, where every column is decided."""
-    before, after = comparison.before, comparison.after
-    highest, now = before.prosecutor.highest, after.prosecutor.highest
-    risk, by = figures.HIGHEST_RISK.name.lower(), ", by values" if data.has_several_rows else ""
+def _counted(comparison: Comparison) -> list[str]:
+    """The risk by all that is known, by the k that the recipient asks for, where every column is decided.
+
+    Of persons with several rows by what that takes to be known of these, as in the verdict.
+    """
+    asked, versions = view.now().sizes_asked, (comparison.before, comparison.after)
+    wanted, risk = comparison.after.k_wanted, figures.HIGHEST_RISK.name.lower()
+    if asked is None:
+        k, below = [each.k for each in versions], [each.below_k for each in versions]
+    else:
+        k, below = (
+            [each.k for each in (asked.before, asked.after)],
+            [each.below for each in (asked.before, asked.after)],
+        )
+    highest = [1 / size if size else 0.0 for size in k]
     return [
-        _line(f"k{by}", f"{before.k:,}", f"{after.k:,}", after.k < after.k_wanted),
-        _line(f"{risk}{by}", words.percent(highest), words.percent(now), now > after.threshold),
-        _line(f"below k = {after.k_wanted}{by}", f"{before.below_k:,}", f"{after.below_k:,}", after.below_k > 0),
+        *([] if asked is None else _by(asked.rows)),
+        _line("k", f"{k[0]:,}", f"{k[1]:,}", k[1] < wanted),
+        _line(risk, words.percent(highest[0]), words.percent(highest[1]), highest[1] > comparison.after.threshold),
+        _line(f"below k = {wanted}", f"{below[0]:,}", f"{below[1]:,}", below[1] > 0),
     ]
+
+
+def _by(rows: Sequence[RowsKnown]) -> list[str]:
+    """A line on what is taken to be known of the rows of persons in the lines below it; none where it is all one."""
+    return [f":small[:gray[by {of_rows(rows)}:]]"] if rows else []
 
 
 def _between(before: BothEnds, after: BothEnds) -> list[str]:
     """Both ends while columns are undecided, the worse first: nobody may take the better one for the risk."""
     lines = [f":material/help: **{words.count(len(after.undecided), 'columns')} undecided.** If all are known too:"]
-    lines += _end(before.all_known, after.all_known, after.k_wanted)
+    lines += [*_by(after.rows), *_end(before.all_known, after.all_known, after.k_wanted)]
     if before.decided is not None and after.decided is not None:
         lines += ["If only what is decided is known:", *_end(before.decided, after.decided, after.k_wanted)]
     return lines
@@ -144,7 +163,8 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
-    lines.append(f"{figures.CERTAIN_FROM_TWO.name}:")
+    by = f", by {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
+    lines.append(f"{figures.CERTAIN_FROM_TWO.name}{by}:")
     lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
     more = len(certain) - figures.MOST_SENSITIVE
     if more > 0:

@@ -15,6 +15,7 @@ from typing import Any
 from anonlib.basics.progress import Progress, nobody
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
+from anonlib.counting.guarantees import RowsKnown
 from anonlib.dataset import Dataset
 from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, verdict_of
@@ -29,7 +30,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
-from anonlib.verdict.criteria import Aim, Verdict, counted, ends_of
+from anonlib.verdict.criteria import Aim, AskedSizes, Verdict, counted, ends_of, sizes_asked
 from anonlib.verdict.criteria.certain import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
 from ui.session import cache, long_work, state, stoppable
@@ -119,6 +120,19 @@ class View:
         """Original against release; None without data or quasi-identifiers."""
         return self.comparison_of(self.recipe)
 
+    @cached_property
+    def sizes_asked(self) -> AskedSizes | None:
+        """Of original and release, who shares what is known of persons by the rows that the recipient is asked for.
+
+        None where every person has one row, so that the comparison says it, and where no record is left.
+        """
+        if self.data is None or not self.data.has_several_rows or not self.data.quasi_identifiers:
+            return None
+        if self.applied is None or not self.applied.released.n_records:
+            return None
+        what = "Counting the risk by what is known of rows"
+        return long_work.waited_for(what, _sizes_asked, self.data, self.recipe, aim=self.aim.judged)
+
     def comparison_of(self, recipe: Recipe) -> Comparison | None:
         """The same for another recipe."""
         if self.data is None or not self.data.quasi_identifiers or not self.data.n_records:
@@ -154,6 +168,13 @@ class View:
         )  # fmt: skip
 
     @cached_property
+    def rows_asked(self) -> tuple[RowsKnown, ...]:
+        """What :meth:`certain_from` takes to be known of the rows of a person; () where every person has one."""
+        if self.data is None or self.applied is None or not self.applied.released.has_several_rows:
+            return ()
+        return cache.remember(_rows_asked, self.recipe, self.data, k=self.aim.k, rows=self.aim.of.rows)
+
+    @cached_property
     def alone(self) -> Alone | None:
         """Who is alone by a few of all columns that leave; None where it takes long and was not counted yet."""
         if self.data is None or self.applied is None or not self.applied.released.n_records:
@@ -171,7 +192,7 @@ class View:
         """
         if self.data is None or not self.roles or not self.data.n_records:
             return None
-        asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.of.rows, "unknowable": self.unknowable}
+        asked: dict[str, Any] = {"k": self.aim.k, "rows": self.aim.rows, "unknowable": self.unknowable}
         after = cache.remember(_ends, self.recipe, self.data, **asked)
         before = cache.remember(_ends, Recipe(), self.data, **asked)
         return None if before is None or after is None else (before, after)
@@ -334,6 +355,15 @@ def _not_counted(
 
 def _ends(recipe: Recipe, data: Dataset, *, k: int, rows: Rows, unknowable: tuple[str, ...]) -> BothEnds | None:
     return ends_of(apply(recipe, data).released, k, rows, unknowable)
+
+
+def _rows_asked(recipe: Recipe, data: Dataset, *, k: int, rows: Rows) -> tuple[RowsKnown, ...]:
+    return known(rows, linking(apply(recipe, data).released, k))
+
+
+def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
+    case = case_of(apply(recipe, data), recipe, None, aim, before=cache.version(counted, data))
+    return sizes_asked(case, aim.k, aim.rows)
 
 
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:

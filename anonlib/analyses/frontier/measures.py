@@ -76,17 +76,17 @@ RISKS: Mapping[str, Measure] = MappingProxyType(
                 "the original risks.", "Xia et al. 2013, Equations 2 and 3", PEOPLE,
             ),
             Measure(
-                "highest_population", "Highest risk in the population",
+                "highest_population", "Highest risk in the population (journalist)",
                 "1 / the fewest people of the population who share the released values of a record.",
                 "journalist risk, El Emam 2013", ONE_OF_PEOPLE, "max", needs_population=True,
             ),
             Measure(
-                "average", "Average risk in the file",
+                "average", "Average risk in the file (marketer)",
                 "Groups / records: the mean over the records of 1 / the records with the same released values.",
                 "marketer risk, El Emam 2013", ONE,
             ),
             Measure(
-                "highest", "Highest risk in the file",
+                "highest", "Highest risk in the file (prosecutor)",
                 "1 / k: 1 / the fewest records that share their released values.", "prosecutor risk, El Emam 2013",
                 ONE_OF_RECORDS, "max",
             ),

@@ -4,7 +4,7 @@ After S. Kroes, M. Janssen, R. Groenwold and M. van Leeuwen, "Evaluating privacy
 Health Informatics Journal 27(2), 2021.
 """
 
-from anonlib.analyses.individuals.attacker import KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
+from anonlib.analyses.individuals.attacker import BELOW_ONE, KNOWS_ALL, KNOWS_ANY, Attacker, Measure, default_q
 from anonlib.analyses.individuals.generalization_scan import GeneralizationScan, Partition, generalization_scan
 from anonlib.analyses.individuals.individual import Individual
 from anonlib.analyses.individuals.intrusion import Intrusion, correct_match, intrusion
@@ -18,6 +18,7 @@ from anonlib.analyses.individuals.remedies import Remedy, remedies
 from anonlib.analyses.individuals.sampling import Individuals
 
 __all__ = [
+    "BELOW_ONE",
     "KNOWS_ALL",
     "KNOWS_ANY",
     "Attacker",

@@ -6,14 +6,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 
 Measure = Literal["ppp", "npp", "poac"]
+MEASURES: Mapping[Measure, str] = MappingProxyType({"ppp": "PPP", "poac": "PoAC", "npp": "NPP"})
+"""What the measures are called."""
 Shares = Mapping[str, float] | tuple[tuple[str, float], ...]
 """A number for each of some variables; kept as pairs, so that an attacker cannot be changed and has a hash."""
+BELOW_ONE = math.nextafter(1.0, 0.0)
+"""The threshold of PoAC that asks for Definition 4: it is at or below that exactly where it is below 1."""
 NOT_NEAR = "PoAC compares exact values. Take PPP or NPP, or leave nearness out."
 
 

@@ -9,7 +9,14 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
+from anonlib.analyses.individuals.attacker import (
+    BELOW_ONE,
+    KNOWS_ANY,
+    MEASURES,
+    Attacker,
+    Measure,
+    checked_share,
+)
 from anonlib.analyses.individuals.measures import Attack, evaluate, n_tabled
 from anonlib.analyses.individuals.sampling import MEMORY, Individuals
 from anonlib.basics.errors import InputError
@@ -69,6 +76,65 @@ class PrivacyProfile:
         """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
         least = self.by_size.min(axis=0).T
         return self.missing & (least <= p)
+
+    def has_upward_privacy(self, p: float) -> np.ndarray:
+        """Whether nobody can be certain enough of the value: PPP above ``p`` for all that may be known (Definition 3).
+
+        Parameters
+        ----------
+        p : float
+            In [0, 1).
+
+        Returns
+        -------
+        np.ndarray
+            bool, rows x sensitive; true of those who lack the value, unless that is harm.
+
+        Raises
+        ------
+        InputError
+            For another measure than PPP, or ``p`` out of its range.
+        """
+        self._is_of("ppp", "Upward")
+        return ~(self.values <= checked_share(p, "p"))
+
+    def has_downward_privacy(self) -> np.ndarray:
+        """Whether no other value can be ruled out: PoAC of 1 for all that may be known (Definition 4), with the q of
+        the attacker.
+
+        Returns
+        -------
+        np.ndarray
+            bool, rows x sensitive; true of those who lack the value, unless that is harm; not of a variable of one
+            value, which has no other to come into question.
+
+        Raises
+        ------
+        InputError
+            For another measure than PoAC.
+
+        Examples
+        --------
+        Of Table 1, with ages by ten years, Figure 1: gender alone has it, of individuals 2 and 3.
+
+        >>> people = pd.DataFrame({
+        ...     "diagnosis": ["Cancer", "Cancer", "Cancer", "Arthrosis", "Diabetes"],
+        ...     "gender": ["Female", "Male", "Female", "Male", "Female"],
+        ...     "age": ["45-54", "35-44", "35-44", "55-64", "45-54"],
+        ... })
+        >>> found = privacy_profile(ClassTable.from_frame(people), Attacker(measure="poac", knows="all"))
+        >>> found.people.by_record(found.has_downward_privacy()).astype(int).T.tolist()
+        [[0, 0, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
+        """
+        self._is_of("poac", "Downward")
+        return (self.values > BELOW_ONE) | self._unharmed
+
+    def _is_of(self, measure: Measure, which: str) -> None:
+        if self.attacker.measure != measure:
+            raise InputError(
+                f"{which} privacy is told by {MEASURES[measure]}: ask for a profile of that measure.",
+                code="choice-unknown",
+            )
 
     def at_most(self, known: int) -> PrivacyProfile:
         """The profile against an attacker who knows at most so many variables; costs nothing.

@@ -11,12 +11,16 @@ Mathematics, 2017; as Proposition 2 of Arca and Hewett 2021, where the printed S
 """
 
 from anonlib.analyses.leakage.comparison import Fate, LeakageComparison, compare_leakage
+from anonlib.analyses.leakage.fates import AlertComparison, AlertFate, AlertOrigin, compare_alerts
 from anonlib.analyses.leakage.loss import MOST_SETS, LeakageTable, estimated_seconds, information_loss
 from anonlib.analyses.leakage.minimal import Alert, Alerts, Reason, alerts, alerts_in
 
 __all__ = [
     "MOST_SETS",
     "Alert",
+    "AlertComparison",
+    "AlertFate",
+    "AlertOrigin",
     "Alerts",
     "Fate",
     "LeakageComparison",
@@ -24,6 +28,7 @@ __all__ = [
     "Reason",
     "alerts",
     "alerts_in",
+    "compare_alerts",
     "compare_leakage",
     "estimated_seconds",
     "information_loss",

@@ -76,12 +76,16 @@ class Inferred:
     before, after : int | None
         Records (persons) for whom a value is certain, in the original and in the release; None where that was too much
         to count, or the column does not leave.
+    by : str, default ""
+        Where persons have several rows, what is taken to be known of these in words; of several such kinds of knowledge
+        the one that tells most.
     """
 
     column: str
     known: int | None
     before: int | None
     after: int | None
+    by: str = field(default="", metadata=CAME_LATER)
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,8 @@ class SinglingOutFacts:
     before, after : int
         Records that some combination leaves alone.
     sets_before, sets_after : tuple[tuple[tuple[str, ...], int], ...]
-        The combinations that are enough for most, with how many it is enough for.
+        The combinations that are enough for most in either, with how many each is enough for in the original and in
+        the release; in evidence of 1.0.0 and earlier, for most in the one alone.
     """
 
     most: int

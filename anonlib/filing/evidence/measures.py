@@ -33,7 +33,7 @@ from anonlib.release.comparison import Comparison, compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
-from anonlib.verdict.criteria import Aim, Case
+from anonlib.verdict.criteria import Aim, Case, of_rows
 from anonlib.verdict.criteria.certain import Certain, certain
 
 KNOWN: tuple[int | None, ...] = (0, 1, 2, 3, None)
@@ -81,7 +81,8 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
         for name in case.sensitive:
             found[name, known] = _number(before, name), _number(after, name)
         tell(done / len(asked))
-    return tuple(Inferred(name, known, *found[name, known]) for name in case.sensitive for known in asked)
+    by = of_rows(case.rows_asked) if case.linking.several else ""
+    return tuple(Inferred(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
 
 
 def _number(found: Mapping[str, Certain], column: str) -> int | None:
@@ -168,12 +169,11 @@ def singled_out(case: Case, tell: Progress) -> SinglingOutFacts | None:
     before = singling_out(case.original.with_counted().classes(), max_size=size, progress=_half(tell, 0))
     left = case.released.quasi_identifiers
     if not left or not case.released.n_records:
-        return SinglingOutFacts(size, before.minimal.n_with_sets, 0, _sets(before.minimal), ())
+        return SinglingOutFacts(size, before.minimal.n_with_sets, 0, *_listed(before.minimal, None))
     smaller = min(size, len(left))
     after = singling_out(case.released.classes(), max_size=smaller, progress=_half(tell, 1))
-    return SinglingOutFacts(
-        size, before.minimal.n_with_sets, after.minimal.n_with_sets, _sets(before.minimal), _sets(after.minimal)
-    )
+    sets = _listed(before.minimal, after.minimal)
+    return SinglingOutFacts(size, before.minimal.n_with_sets, after.minimal.n_with_sets, *sets)
 
 
 def _of_last(tell: Progress, part: float, share: float) -> None:
@@ -186,9 +186,21 @@ def _half(tell: Progress, half: int) -> Progress:
     return lambda share: tell((half + share) / 2)
 
 
-def _sets(minimal: MinimalSets) -> tuple[tuple[tuple[str, ...], int], ...]:
-    pairs = zip(minimal.sets, minimal.counts.tolist(), strict=True)
-    return tuple(list(pairs)[:MOST_LISTED])
+_Sets = tuple[tuple[tuple[str, ...], int], ...]
+
+
+def _listed(before: MinimalSets, after: MinimalSets | None) -> tuple[_Sets, _Sets]:
+    """The combinations that are enough for most in either, each with how many it is enough for in both, 0 up."""
+    counts = [_counts(each) for each in (before, after)]
+    listed = dict.fromkeys(names for each in counts for names in list(each)[:MOST_LISTED])
+    first, second = (tuple((names, each.get(names, 0)) for names in listed) for each in counts)
+    return first, second
+
+
+def _counts(minimal: MinimalSets | None) -> dict[tuple[str, ...], int]:
+    if minimal is None:
+        return {}
+    return dict(zip(minimal.sets, minimal.counts.tolist(), strict=True))
 
 
 def _largest(columns: int, most: int) -> int:

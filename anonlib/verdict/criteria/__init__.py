@@ -21,8 +21,15 @@ from anonlib.verdict.criteria.leaks import Leakage
 from anonlib.verdict.criteria.pseudonyms import SamePseudonyms, asked_of_pseudonyms
 from anonlib.verdict.criteria.rare import RareValues
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, RECIPIENTS, Recipient
-from anonlib.verdict.criteria.rows import ends_of
-from anonlib.verdict.criteria.sizes import AverageRisk, Combinations, HighestRisk, SmallestClass
+from anonlib.verdict.criteria.rows import ends_of, of_rows
+from anonlib.verdict.criteria.sizes import (
+    AskedSizes,
+    AverageRisk,
+    Combinations,
+    HighestRisk,
+    SmallestClass,
+    sizes_asked,
+)
 from anonlib.verdict.criteria.spellings import Spelled, spelled_differently, spelled_in_words
 from anonlib.verdict.criteria.telling import TellingColumns
 from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
@@ -30,9 +37,11 @@ from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
     "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
-    "Aim", "AloneByWhatLeaves", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay", "Combinations",
+    "Aim", "AloneByWhatLeaves", "AskedSizes", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay",
+    "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",
     "Leakage", "Limit", "NoIdentifiers", "RareValues", "Recipient", "RecordsKept", "SafeHarbor", "SamePseudonyms",
     "SmallestClass", "SmallestPlace", "Spelled", "State", "TellingColumns", "Verdict", "asked_of_pseudonyms", "counted",
-    "criterion_from_dict", "ends_of", "judge", "not_implied", "spelled_differently", "spelled_in_words", "why_it_stays",
+    "criterion_from_dict", "ends_of", "judge", "not_implied", "of_rows", "sizes_asked", "spelled_differently",
+    "spelled_in_words", "why_it_stays",
 ]  # fmt: skip

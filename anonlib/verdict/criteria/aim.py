@@ -13,7 +13,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
 from anonlib.verdict.criteria.recipients import BY_KEY, DEFAULT, Recipient
-from anonlib.verdict.criteria.rows import USUAL
+from anonlib.verdict.criteria.rows import USUAL, Rows
 from anonlib.verdict.criteria.sizes import SmallestClass
 from anonlib.verdict.criteria.verdict import Accepted
 
@@ -105,6 +105,13 @@ class Aim:
     def k(self) -> int:
         """The smallest class that is asked for: of the criteria, or the recipient's where none is about it."""
         return max((each.k for each in self.criteria if isinstance(each, SmallestClass)), default=self.of.k)
+
+    @property
+    def rows(self) -> Rows:
+        """What that smallest class takes to be known of the rows of a person, where persons have several: as the
+        criteria on it ask, or the recipient where none is about it."""
+        asked = [each.rows for each in self.criteria if isinstance(each, SmallestClass) and each.k == self.k]
+        return tuple(dict.fromkeys(row for rows in asked for row in rows)) or self.of.rows
 
     @property
     def small(self) -> int:

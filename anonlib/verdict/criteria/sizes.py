@@ -12,6 +12,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.counting.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
 from anonlib.release.comparison import compare
+from anonlib.release.undecided import Sizes
 from anonlib.verdict.criteria.case import A_QUESTION, MOST_LOOKED_AT, Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import LINKED, USUAL, Rows, by_rows, checked, known, of_rows
@@ -110,6 +111,56 @@ def smallest_size(coded: Coded, columns: Sequence[str], rows: RowsKnown) -> int:
     """How many share the rarest thing that can be known of somebody; 0 of nobody."""
     sizes = coded.peers(columns, rows).least_sizes()[coded.counts > 0]
     return int(sizes.min()) if len(sizes) else 0
+
+
+@dataclass(frozen=True)
+class AskedSizes:
+    """How many share all that may be known of a person, by the rows that the smallest class is asked for.
+
+    Attributes
+    ----------
+    rows : tuple[RowsKnown, ...]
+        What is taken to be known of the rows of a person; of each figure the worst counts. () where every person has
+        one row in the release, so that all of these are the same.
+    before, after : Sizes
+        Of the original and of the release.
+    """
+
+    rows: tuple[RowsKnown, ...]
+    before: Sizes
+    after: Sizes
+
+
+def sizes_asked(case: Case, k: int, rows: Rows) -> AskedSizes:
+    """The smallest class, and who is alone or below k, as :class:`SmallestClass` counts them.
+
+    Parameters
+    ----------
+    case : Case
+        The release beside its original.
+    k : int
+        The smallest class that is asked for, 1 or more.
+    rows : Rows
+        By which rows a person is known, where persons have several: each of these is looked at.
+
+    Returns
+    -------
+    AskedSizes
+    """
+    asked = known(rows, case.linking)
+    now = [name for name in case.known if name in case.released.columns]
+    before, after = _worst(case.rows_before, case.known, k, asked), _worst(case.rows, now, k, asked)
+    return AskedSizes(asked if case.linking.several else (), before, after)
+
+
+def _worst(coded: Coded, columns: Sequence[str], k: int, rows: Sequence[RowsKnown]) -> Sizes:
+    """Each figure by the knowledge by which it is worst."""
+    is_counted = coded.counts > 0
+    counts = coded.counts[is_counted]
+    least = [coded.peers(columns, each).least_sizes()[is_counted] for each in rows]
+    smallest = min((int(sizes.min()) for sizes in least if len(sizes)), default=0)
+    alone, below = (max(int(counts[sizes < size].sum()) for sizes in least) for size in (2, k))
+    return Sizes(tuple(columns), smallest, alone, below, coded.n_records)
 
 
 def linked_by(case: Case, rows: Rows) -> str:
@@ -257,7 +308,10 @@ class AverageRisk(Criterion):
         return f"at most {words.percent(self.limit)}"
 
     def describe(self, unit: str = "persons") -> str:
-        return f"At most {words.percent(self.limit)} of the {unit} can be expected to be re-identified."
+        return (
+            f"At most {words.percent(self.limit)} of the {unit} can be expected to be re-identified by a marketer, who "
+            "matches the file with itself."
+        )
 
     def shown(self, value: float) -> str:
         return words.percent(value)

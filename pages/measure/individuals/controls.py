@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.analyses.individuals import Measure
+from anonlib.analyses.individuals import BELOW_ONE, Measure
 from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
@@ -129,10 +129,17 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
     else:
         threshold = (
             keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
+                        disabled=measure == "poac" and keep.value("individuals-downward", False),
                         help=f"The threshold: a value counts as certain where its {NAMES[measure]} is at or below it.")
             / 100
         )  # fmt: skip
     if measure == "poac":
+        if keep.toggle(
+            "individuals-downward", "Below 100%",
+            help="Red is who has no q-downward privacy (Kroes et al. 2021, Definition 4): some other value does "
+            "not come into question, so that it can be ruled out. In place of the threshold above.",
+        ):  # fmt: skip
+            threshold = BELOW_ONE
         q_share = (
             keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
                         help="Another value comes into question when more than q of the peers have it; "

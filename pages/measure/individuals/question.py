@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.analyses.individuals import Measure
+from anonlib.analyses.individuals import BELOW_ONE, Measure
+from anonlib.analyses.individuals.attacker import MEASURES
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.values.cells import is_code, to_numbers
 from ui.session import cache
 
-NAMES: dict[Measure, str] = {"ppp": "PPP", "poac": "PoAC", "npp": "NPP"}
+NAMES = MEASURES
 Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
@@ -61,12 +62,21 @@ class Question:
 
     @property
     def limit(self) -> str:
-        """The threshold in words: ``PPP at or below 30%``, ``PPP 0``."""
+        """The threshold in words: ``PPP at or below 30%``, ``PPP 0``, ``PoAC below 100%``."""
+        if self.is_definition_4:
+            return f"{self.name} below 100%"
         value = f"{self.threshold:g}" if self.measure == "npp" or not self.threshold else f"{100 * self.threshold:g}%"
         return f"{self.name} {value}" if not self.threshold else f"{self.name} at or below {value}"
 
+    @property
+    def is_definition_4(self) -> bool:
+        """Whether q-downward privacy is asked for: no other value may be ruled out."""
+        return self.measure == "poac" and self.threshold == BELOW_ONE
+
     def certain_where(self) -> str:
         """In words what it means to be at or below the threshold."""
+        if self.is_definition_4:
+            return "some other value does not come into question"
         most = f"at most {100 * self.threshold:g}%"
         if self.measure == "poac":
             return f"{most if self.threshold else 'none'} of the other values come into question"

@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.analyses.individuals.heatmap import heatmap_columns
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from pages.measure.individuals import column_results, picture, results
+from pages.measure.individuals import column_results, picture, quasi_identifiers, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer
 from ui.kit import page
@@ -25,19 +25,20 @@ def show_metrics(
     """The figures that matter, original → now; ``data`` is the original."""
     n, column = answers[-1].people.n_records, plain(printable(focus), 40)
     sensitive = [name for name in data.sensitive if name in question.variables]
+    state = "Not private" if question.is_definition_4 else "Certain"
     without = "one value" if released is not None and focus in released.columns else "dropped"
     certain = [words.percent(float(a.share[a.place(focus)])) if focus in a.variables else without for a in answers]
     anywhere = [_anywhere(a, sensitive or a.variables) for a in answers]
     shares = [words.percent(float(a.people.share(some))) for a, some in zip(answers, anywhere, strict=True)]
     figures = [
         (
-            f"Certain in {plain(printable(focus), 24)}",
+            f"{state} in {plain(printable(focus), 24)}",
             words.change(certain[0], certain[-1]),
             f"{data.unit.capitalize()} for whom {picture.meaning(question)}, of {words.count(n, data.unit)}."
             + picture.of_missing(answers[-1], focus, data.unit, question),
         ),
         (
-            "Certain in any sensitive column" if sensitive else "Certain in any column",
+            f"{state} in any {'sensitive ' if sensitive else ''}column",
             words.change(shares[0], shares[-1]),
             f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
         ),
@@ -61,7 +62,7 @@ def show_metrics(
         alone, half = zip(*(_depth(a, focus, question) for a in answers), strict=True)
         figures += [
             (
-                "By one other column",
+                "From one other column",
                 words.change(words.percent(alone[0]), words.percent(alone[-1])),
                 f"{data.unit.capitalize()} for whom {column} is certain to someone who knows a single other column.",
             ),
@@ -96,12 +97,19 @@ def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown
             f"{words.percent(view.now().threshold)}, by someone who knows each other column with a probability of "
             f"{words.percent(question.chance)}."
         )
+    elif question.is_definition_4:
+        st.markdown(
+            f"For **{certain}** some value of {column} that is not theirs can be ruled out by "
+            f"{question.to_whom.removeprefix('to ')}: no downward privacy, Kroes et al. 2021, Definition 4."
+        )
     else:
         verb = "counts as" if question.threshold else "is"
         st.markdown(f"For **{certain}** {column} {verb} certain {question.to_whom}: {question.certain_where()}.")
     missing = picture.of_missing(found, focus, data.unit, question)
     if missing:
         st.markdown(missing)
+    if says := quasi_identifiers.in_words(data, question, focus):
+        st.caption(says)
     if people.is_sampled:
         st.markdown(
             f"Looked at: {people.n_sampled:,} of them at random, each against all {data.unit}; see the interval below."

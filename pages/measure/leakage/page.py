@@ -23,6 +23,7 @@ def show_page() -> None:
     original = results.original(loaded, question, looked)
     released = None if release is None else results.released(release, question, looked)
     shown = released if looked == "Release" and released is not None else original
+    became = None if release is None else results.alerts_compared(original, released)
 
     drawn, side = page.beside(2, 1)
     with side, st.container(border=True, height="stretch"):
@@ -31,15 +32,15 @@ def show_page() -> None:
     with drawn:
         picture.show_picture(shown, setting)
     with metrics:
-        summary.show_metrics(original, released, loaded if release is None else release, shown)
+        summary.show_metrics(original, released, loaded if release is None else release, shown, became)
 
     page.tabs(
         "leakage-tabs",
         {
-            "Alerts": partial(tabs.show_alerts, shown),
+            "Alerts": partial(tabs.show_alerts, shown, became, shown is original),
             "Pairs": partial(tabs.show_pairs, shown),
             "Combinations": partial(tabs.show_combinations, shown),
-            "Original and release": partial(tabs.show_release, original, released, release is not None),
+            "Original and release": partial(tabs.show_release, original, released, became),
             "How it works": partial(explain.show, "leakage"),
         },
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import streamlit as st
 
 from anonlib.analyses.leakage import (
+    AlertComparison,
     Alerts,
     LeakageComparison,
     LeakageTable,
     alerts_in,
+    compare_alerts,
     compare_leakage,
     estimated_seconds,
     information_loss,
@@ -116,6 +118,14 @@ def alike(original: Version, released: Version) -> tuple[Version, Version]:
 def comparison(original: Version, released: Version) -> LeakageComparison:
     before, after = alike(original, released)
     return compare_leakage(before.table, after.table)
+
+
+def alerts_compared(original: Version, released: Version | None) -> AlertComparison:
+    """What became of the alerts of the original; all are gone where nothing is left to leak."""
+    if released is None:
+        return compare_alerts(original.alerts, replace(original.alerts, alerts=(), utility_gone=()))
+    before, after = alike(original, released)
+    return compare_alerts(before.alerts, after.alerts)
 
 
 def together(data: Dataset) -> LeakageTable | None:

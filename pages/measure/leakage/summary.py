@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from anonlib.analyses.leakage import LeakageTable
+from anonlib.analyses.leakage import AlertComparison, LeakageTable
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from pages.measure.leakage import results, tabs
@@ -13,13 +13,16 @@ from ui.kit import page
 from ui.text import plain, printable
 
 
-def show_metrics(original: Version, released: Version | None, data: Dataset, shown: Version) -> None:
+def show_metrics(
+    original: Version, released: Version | None, data: Dataset, shown: Version, became: AlertComparison | None
+) -> None:
     """The figures that matter, original → now; ``data`` is what is released, or the original without a recipe.
 
-    They begin with the column that gives away most in the version ``shown``.
+    They begin with the column that gives away most in the version ``shown``. ``became`` are the alerts of both, where
+    there is a recipe.
     """
     name = leakiest(shown.table)
-    before, after = (original, original) if released is None else results.alike(original, released)
+    after = original if released is None else results.alike(original, released)[1]
     i = original.table.place([name])
     average = [words.percent(float(original.table.normalized[i])), "dropped"]
     worst = [words.percent(float(original.table.worst_normalized[i])), "dropped"]
@@ -28,7 +31,6 @@ def show_metrics(original: Version, released: Version | None, data: Dataset, sho
         average[1] = words.percent(float(after.table.normalized[j]))
         worst[1] = words.percent(float(after.table.worst_normalized[j]))
     most = leakiest(original.table), leakiest(after.table)
-    alerts = [len(each.alerts.alerts) for each in (before, after)]
     all_known = [results.together(each) for each in (original.data, data)]
     shares = ["none left" if known is None else words.percent(float(known.normalized[0])) for known in all_known]
     page.metrics(
@@ -48,17 +50,28 @@ def show_metrics(original: Version, released: Version | None, data: Dataset, sho
             words.change(*worst),
             "What the person in its smallest group loses. 100%: someone is alone with their value.",
         ),
-        (
-            "Alerts",
-            words.change(f"{alerts[0]:,}", f"{alerts[1]:,}"),
-            f"Smallest sets of up to {words.count(after.question.max_size, 'columns')} past a limit: "
-            f"{tabs.limits(after.question)}.",
-        ),
+        *_alerts(after, became),
         (
             "All quasi-identifiers",
             words.change(*shares),
             "Average loss of somebody who knows all quasi-identifiers together. 100%: everybody is alone.",
         ),
+    )
+
+
+def _alerts(version: Version, became: AlertComparison | None) -> tuple[tuple[str, str, str], ...]:
+    """How many alerts there are; of a release how many remain, and how many others appear: their numbers alone say
+    nothing of it."""
+    meaning = (
+        f"Smallest sets of up to {words.count(version.question.max_size, 'columns')} past a limit: "
+        f"{tabs.limits(version.question)}."
+    )
+    if became is None:
+        return (("Alerts", f"{len(version.alerts.alerts):,}", meaning),)
+    remain = f"{became.remaining:,} of {len(became.fates):,}"
+    return (
+        ("Alerts that remain", remain, f"{meaning} {became.in_words()}"),
+        ("Other alerts", f"{became.others:,}", f"Sets that are no alert in the original. {became.in_words()}"),
     )
 
 

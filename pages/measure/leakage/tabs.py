@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.leakage import Alert, LeakageComparison
+from anonlib.analyses.leakage import Alert, AlertComparison, AlertFate, AlertOrigin, LeakageComparison
 from anonlib.basics import words
 from anonlib.plots import leakage as plots
 from anonlib.release.export import table_csv
@@ -23,6 +24,13 @@ from ui.session import keep
 from ui.text import named
 
 MOST_ROWS, MOST_BARS = 500, 12
+_FATES: dict[AlertFate, str] = {
+    "remains": "remains", "by fewer columns": "past a limit by fewer columns", "gone": "gone",
+}  # fmt: skip
+_ORIGINS: dict[AlertOrigin, str] = {
+    "remains": "an alert too", "uncovered": "past a limit too", "by fewer columns": "past no limit",
+    "new": "past no limit",
+}  # fmt: skip
 
 
 def limits(question: Question) -> str:
@@ -56,19 +64,26 @@ def reason(alert: Alert, smallest: int) -> str:
 # ---- alerts --------------------------------------------------------------------------------------------------------
 
 
-def show_alerts(version: Version) -> None:
-    """Every minimal set with its reason, what to begin with, and the columns that say nothing any more."""
+def show_alerts(version: Version, became: AlertComparison | None, of_original: bool) -> None:
+    """Every minimal set with its reason, what to begin with, and the columns that say nothing any more.
+
+    ``became`` are the alerts of original and release, where there is a recipe; ``of_original`` whether those of the
+    original are looked at.
+    """
     found, question, unit = version.alerts, version.question, version.data.unit
     size = words.count(found.max_size, "columns")
+    of_both = "" if became is None else became.in_words()
     if not found.alerts:
-        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}.")
+        st.markdown(f"**No combination of up to {size} is past a limit**: {limits(question)}. {of_both}")
         if found.max_size < len(version.table.attributes):
             st.caption("Larger combinations may still be; all quasi-identifiers together are measured at the top.")
     else:
         number = len(found.alerts)
         sets = "combination of columns is" if number == 1 else "combinations of columns are"
         st.markdown(f"**{number:,} {sets} past a limit**: {limits(question)}. {_begin_with(found.alerts)}")
-        _alert_table(found.alerts, question, unit)
+        if of_both:
+            st.markdown(of_both)
+        _alert_table(found.alerts, question, unit, _beside(found.alerts, became, of_original))
     _utility_gone(found.utility_gone, unit)
     with st.container(horizontal=True):
         st.page_link(page.GENERALIZE, label="Find the least generalization", icon=":material/account_tree:")
@@ -90,7 +105,22 @@ def _begin_with(alerts: Sequence[Alert]) -> str:
     return advice
 
 
-def _alert_table(alerts: Sequence[Alert], question: Question, unit: str) -> None:
+def _beside(alerts: Sequence[Alert], became: AlertComparison | None, of_original: bool) -> pd.DataFrame | None:
+    """What these alerts are in the other version, in one column; None without a recipe.
+
+    Larger combinations than were looked at in the other version are not compared.
+    """
+    if became is None:
+        return None
+    if of_original:
+        heading, compared, told = "In the release", became.before.alerts, map(_FATES.__getitem__, became.fates)
+    else:
+        heading, compared, told = "In the original", became.after.alerts, map(_ORIGINS.__getitem__, became.origins)
+    by_set = dict(zip((each.attributes for each in compared), told, strict=True))
+    return pd.DataFrame({heading: [by_set.get(alert.attributes, "not looked at") for alert in alerts]})
+
+
+def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside: pd.DataFrame | None) -> None:
     below = f"Below {question.smallest}"
     shown = pd.DataFrame(
         {
@@ -102,12 +132,19 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str) -> None
             below: [alert.below_k for alert in alerts],
         }
     )
+    if beside is not None:
+        shown = pd.concat([shown, beside], axis=1)
     page.table(
         shown.head(MOST_ROWS), "The smallest sets of columns past a limit, with the reason",
         height=page.table_height(min(len(shown), MOST_ROWS), 400),
-        help={below: f"{unit.capitalize()} in groups below {question.smallest}."},
+        help={
+            below: f"{unit.capitalize()} in groups below {question.smallest}.",
+            "In the original": "An alert too; past a limit too, where a smaller combination stood for it; or past no "
+            "limit.",
+            "In the release": "Remains an alert; past a limit by fewer of these columns; or gone.",
+        },
     )  # fmt: skip
-    numbers = _alert_numbers(alerts, question)
+    numbers = pd.concat([_alert_numbers(alerts, question), *([] if beside is None else [beside])], axis=1)
     page.download(
         "Table as CSV",
         partial(table_csv, numbers),
@@ -218,21 +255,24 @@ def _measures(version: Version) -> pd.DataFrame:
 # ---- original and release ------------------------------------------------------------------------------------------
 
 
-def show_release(original: Version, released: Version | None, has_recipe: bool) -> None:
-    """Before and after, per column or per combination (Table 8 of the paper)."""
-    if released is None:
+def show_release(original: Version, released: Version | None, became: AlertComparison | None) -> None:
+    """Before and after, per column or per combination (Table 8 of the paper), or alert by alert."""
+    if released is None or became is None:
         st.markdown(
             "The release has none of these columns, or no record: nothing is left to leak, or to learn from."
-            if has_recipe
+            if became is not None
             else "There is no recipe yet. Once there is, each column is shown here before and after."
         )
         st.page_link(page.RELEASE, label="Make a recipe", icon=":material/shield:")
         return
     found = results.comparison(original, released)
     what = keep.segments(
-        "leakage-compare", "Compare", ["Columns", "Combinations"],
-        help="Each column alone, or the combinations of several that leaked most in the original.",
+        "leakage-compare", "Compare", ["Columns", "Combinations", "Alerts"],
+        help="Each column alone, the combinations of several that leaked most in the original, or the alerts of both.",
     )  # fmt: skip
+    if what == "Alerts":
+        _alerts_of_both(became)
+        return
     ranked = np.argsort(-found.normalized_before, kind="stable").tolist()
     places = [i for i in ranked if (len(found.sets[i]) == 1) == (what != "Combinations")]
     if not places:
@@ -265,6 +305,37 @@ def show_release(original: Version, released: Version | None, has_recipe: bool) 
         "download-leakage-compared",
         holds=Holds.FIGURES,
     )
+
+
+def _alerts_of_both(became: AlertComparison) -> None:
+    """Every set that is an alert in the original or in the release, and what it is in the other."""
+    found = became.to_frame()
+    st.markdown(became.in_words() or "Neither has an alert.")
+    if found.empty:
+        return
+    shown = pd.DataFrame(
+        {
+            "Columns known": [named(names) for names in found["variables"]],
+            "In the original": ["an alert" if fate else _ORIGINS[origin] for fate, origin in _pairs(found)],
+            "In the release": [_FATES[fate] if fate else "an alert" for fate, _ in _pairs(found)],
+        }
+    )
+    page.table(
+        shown.head(MOST_ROWS), "Alerts of the original and of the release",
+        height=page.table_height(min(len(shown), MOST_ROWS), 380),
+    )  # fmt: skip
+    page.download(
+        "Table as CSV", partial(table_csv, shown), "leakage-alerts-compared.csv", "download-leakage-alerts-compared",
+        holds=Holds.FIGURES,
+    )  # fmt: skip
+    page.counts(
+        "An alert is a smallest combination past a limit and stands for all that contain it. Once it is past none, the "
+        "smallest of those that it stood for are named in its place: there can be more of them than there were alerts."
+    )
+
+
+def _pairs(found: pd.DataFrame) -> list[tuple[Any, Any]]:
+    return list(zip(found["fate"], found["origin"], strict=True))
 
 
 def _compared(found: LeakageComparison, places: list[int], k: int) -> pd.DataFrame:

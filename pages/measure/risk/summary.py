@@ -16,13 +16,14 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
     unit, by_values = data.unit, data.has_several_rows
     columns.show_undecided(unit)
     before, after = comparison.before, comparison.after
+    of_marketer = figures.average_risk(after.marketer.in_population)
     average = [words.percent(risk.marketer.average) for risk in (before, after)]
     page.metrics(
         *page.risk_figures(comparison, data),
         (
-            figures.AVERAGE_RISK.named(unit, by_values=by_values),
+            of_marketer.named(unit, by_values=by_values),
             words.change(*average),
-            figures.AVERAGE_RISK.meaning(unit),
+            of_marketer.meaning(unit),
         ),
         (
             figures.ALONE.named(unit, by_values=by_values),

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.protect.frontier import lower_bound, picture, results, summary, tabs
 from pages.protect.frontier.controls import choice, safe_harbor, settings
 from pages.protect.frontier.figure_stack import FigureStack
-from ui.kit import page, required
+from ui.kit import page, persons, required
 from ui.session import original
 
 DOES = "This page finds the recodings that trade risk for detail best, and compares them with Safe Harbor."
@@ -22,6 +22,7 @@ def show_page() -> None:
         st.info("The recipe drops every quasi-identifier: nothing is left to recode.")
         st.stop()
     population = original.people()
+    persons.say_how_counted(data)
     metrics = st.container()
     question = settings.ask(data, population)
     if question is None:

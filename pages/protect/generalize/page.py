@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.protect.generalize import controls, hierarchies, picture, results, summary
 from pages.protect.generalize.tabs import comparison, fake_records, searches
-from ui.kit import explain, page, required
+from ui.kit import explain, page, persons, required
 from ui.session import original
 
 DOES = "This page finds how coarse each column must be so that at least k records share every combination."
@@ -19,6 +19,7 @@ def show_page() -> None:
     if not data.quasi_identifiers:
         st.info("The recipe drops every quasi-identifier: nothing is left to generalize.")
         st.stop()
+    persons.say_how_counted(data)
     metrics = st.container()
     question, method = controls.ask(data)
     answer = results.answer_or_sentence(data, question, method)
@@ -32,7 +33,7 @@ def show_page() -> None:
         with side, st.container(border=True, height="stretch"):
             summary.show(answer, question, data.unit)
         with metrics:
-            summary.show_metrics(found, data.unit)
+            summary.show_metrics(found, data)
         tabs["Original and result"] = partial(comparison.show, data, question, found)
         tabs["Methods side by side"] = partial(searches.show_methods, data, question)
         tabs["Search tree"] = partial(searches.show_tree, data, question, found)

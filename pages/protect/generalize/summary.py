@@ -6,6 +6,7 @@ import streamlit as st
 
 from anonlib.analyses.generalization import Generalization
 from anonlib.basics import words
+from anonlib.dataset import Dataset
 from anonlib.release.generalization import steps_of
 from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
@@ -122,15 +123,16 @@ def _how_good(found: Generalization) -> str:
     return "The best that this method found, not proven to be the best."
 
 
-def show_metrics(found: Generalization, unit: str) -> None:
+def show_metrics(found: Generalization, data: Dataset) -> None:
     """The figures that matter, original → result."""
-    problem = found.problem
+    problem, unit = found.problem, data.unit
+    by = ", by values" if data.has_several_rows else ""
     original, utility = results.unchanged(problem), found.utility
     k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
     wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(
         (
-            "k, the smallest class of the answer" if len(found.k) == 1 else "k of each guarantee",
+            ("k, the smallest class of the answer" if len(found.k) == 1 else "k of each guarantee") + by,
             words.change(*k),
             f"The fewest {unit} that share the columns of a guarantee. Asked for: {wanted}.",
         ),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.protect.regions import picture, results, summary, tabs
 from pages.protect.regions.controls import area_file, settings
-from ui.kit import explain, page, required
+from ui.kit import explain, page, persons, required
 
 DOES = "This page merges small areas into regions that are large enough for k, and shows on a map what that costs."
 SAMPLE = "province"
@@ -17,6 +17,7 @@ def show_page() -> None:
     page.header("Regions", "How coarse must places be, so that where someone lives gives nobody away?")
     data = required.quasi_identifiers(DOES, SAMPLE)
     areas = area_file.require_areas(DOES, SAMPLE)
+    persons.say_how_counted(data)
     metrics = st.container()
     question = settings.ask(data, areas)
     views: dict[str, Callable[[], object]] = {}

@@ -60,7 +60,7 @@ _RISKS = (
     ("Records of a person are linked with other data", "above the threshold by the population table"),
     (
         "Something is learned of a person",
-        "a sensitive value is certain from two known columns, of the column with most",
+        "a sensitive value is certain from 2 quasi-identifiers, of the column with most",
     ),
 )
 
@@ -70,10 +70,17 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
     counts = (_alone(evidence), _linked(evidence), _certain(evidence))
-    by = ", by the values of each column" if evidence.several_rows else ""
+    by_values = "the values of each column" if evidence.several_rows else ""
+    known = (by_values, by_values, next((each.by for each in evidence.inferred), ""))
     rows = tuple(
-        (risk, f"{measure}{by}", say.share(before, total), say.share(after, left), _state(after))
-        for (risk, measure), (before, after) in zip(_RISKS, counts, strict=True)
+        (
+            risk,
+            f"{measure}, by {by}" if by else measure,
+            say.share(before, total),
+            say.share(after, left),
+            _state(after),
+        )
+        for (risk, measure), by, (before, after) in zip(_RISKS, known, counts, strict=True)
     )
     note = (
         f"In {evidence.unit}. How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends "

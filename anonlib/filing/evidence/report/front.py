@@ -80,7 +80,10 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
         of_both(figures.ALONE, lambda found: say.people(found.unique)),
         of_both(figures.BELOW_K, lambda found: say.people(found.below_k)),
         of_both(figures.HIGHEST_RISK, lambda found: say.risk(found.attackers[0].highest)),
-        of_both(figures.AVERAGE_RISK, lambda found: say.average(found.attackers[-1].average)),
+        of_both(
+            figures.average_risk(before.attackers[-1].in_population),
+            lambda found: say.average(found.attackers[-1].average),
+        ),
     ]
     certain = figures.CERTAIN_FROM_TWO
     rows += [
@@ -88,7 +91,7 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
             certain,
             say.people(each.before),
             say.people(each.after),
-            f"“{each.column}” {certain.name}",
+            f"“{each.column}” {certain.name}{f', by {each.by}' if each.by else ''}",
         )
         for each in _most_certain(evidence)[:MOST_SENSITIVE]
     ]
@@ -173,7 +176,8 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
         points.append(
             f"Left by the columns taken to be known{', by the values of each' if evidence.several_rows else ''}: the "
             f"smallest class has {say.people(after.k, True)}, "
-            f"{say.people(after.unique, True)} alone, highest risk {say.risk(after.attackers[0].highest)}."
+            f"{say.people(after.unique, True)} alone, the prosecutor’s highest risk "
+            f"{say.risk(after.attackers[0].highest)}."
         )
     if evidence.attacks is not None:
         rated = [(value, each) for each in evidence.attacks.attacks if (value := gain(each)) is not None]

@@ -28,6 +28,7 @@ _DEFINED = (
     figures.BELOW_K,
     figures.HIGHEST_RISK,
     figures.AVERAGE_RISK,
+    figures.AVERAGE_RISK_IN_POPULATION,
     figures.VALUES,
     figures.ROWS_KEPT,
     figures.PERSONS_KEPT,
@@ -146,10 +147,11 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
             f"{say.share(found.before, total)} in the original, {say.share(found.after, left)} in the release."
         )
     ]
-    if found.sets_before:
-        now = dict(found.sets_after)
+    if found.sets_before or found.sets_after:
+        both = [dict(each) for each in (found.sets_before, found.sets_after)]
         rows = tuple(
-            (words.listed(columns), say.people(n), say.people(now.get(columns, 0))) for columns, n in found.sets_before
+            (words.listed(columns), *(_enough_for(each, columns, say) for each in both))
+            for columns in dict.fromkeys(names for each in both for names in each)
         )
         blocks.append(
             Table(
@@ -159,11 +161,21 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
                 ("left", "right", "right"),
                 (
                     f"{evidence.unit.capitalize()} for whom the combination is enough and no part of it is (Elliot "
-                    f"2002). At most {MOST_LISTED} combinations are listed.",
+                    f"2002). Of the original and of the release, at most {MOST_LISTED} combinations each are listed.",
+                    "In the release a combination may be enough for more than in the original: for those for whom a "
+                    "part of it no longer is.",
                 ),
             )
         )
     return blocks
+
+
+def _enough_for(found: dict[tuple[str, ...], int], columns: tuple[str, ...], say: Wording) -> str:
+    """For how many a combination is enough; what a list that was cut off does not name is not known."""
+    n = found.get(columns)
+    if n is None:
+        return "–" if len(found) >= MOST_LISTED else say.people(0)
+    return say.people(n)
 
 
 def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -180,7 +192,9 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         now = None if after is None else next((r for r in after.attackers if r.attacker == "journalist"), None)
         by = words.quoted(journalist.attributes)
         highest = change(say.risk(journalist.highest), "–" if now is None else say.risk(now.highest))
-        blocks.append(Paragraph(f"By {by}, which the population table has: the highest risk is {highest}."))
+        blocks.append(
+            Paragraph(f"By {by}, which the population table has: the journalist’s highest risk is {highest}.")
+        )
     blocks += _in_population(evidence, say)
     if evidence.leaking:
         blocks.append(_leaking(evidence, say))
@@ -252,12 +266,13 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Table(
                 "For whom a sensitive value is certain, by how many columns somebody knows",
-                ("Sensitive column", "Columns known", "Original", "Release"),
+                ("Sensitive column", "Quasi-identifiers known", "Original", "Release"),
                 rows,
                 ("left", "left", "right", "right"),
                 (
-                    "Certain: all who share the known values have the same value, for some set of so many columns (PPP "
-                    "of 0, Kroes et al. 2021). Values stated to harm nobody are not counted.",
+                    "Certain: all who share the known values have the same value, for some set of so many "
+                    "quasi-identifiers (PPP of 0, Kroes et al. 2021). Values stated to harm nobody are not counted.",
+                    *((_by_rows(evidence.inferred[0].by),) if evidence.inferred[0].by else ()),
                 ),
             )
         )
@@ -286,6 +301,10 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             )
         )
     return tuple(blocks)
+
+
+def _by_rows(known: str) -> str:
+    return f"Persons have several rows. Taken to be known of these: {known}, whichever tells most."
 
 
 # ---- annexes ----

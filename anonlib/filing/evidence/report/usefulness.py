@@ -181,7 +181,8 @@ def _others(evidence: Evidence, say: Wording) -> list[Block]:
     if not evidence.others:
         return []
     with_persons = all(each.persons_kept is not None for each in evidence.others)
-    shown = (figures.K, figures.HIGHEST_RISK, figures.AVERAGE_RISK)
+    in_population = evidence.before is not None and evidence.before.attackers[-1].in_population
+    shown = (figures.K, figures.HIGHEST_RISK, figures.average_risk(in_population))
     rows = tuple(
         (
             each.name,

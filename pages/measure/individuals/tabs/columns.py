@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from anonlib.analyses.individuals import BELOW_ONE
 from anonlib.analyses.individuals.heatmap import certainty_order, heatmap_columns
 from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from pages.measure.individuals import column_results, picture
+from pages.measure.individuals import column_results, picture, quasi_identifiers
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
 from ui.kit import page
@@ -50,16 +51,26 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         depth = found.profile.breach_depth(question.threshold)
         for known in found.profile.known[:4] if found.known else ():
             cumulative = found.people.number((depth >= 0) & (depth <= known))
-            shown[f"by {known} known" if known == 1 else f"by up to {known}"] = cumulative[place]
+            shown[f"from {known} other column" if known == 1 else f"from up to {known} others"] = cumulative[place]
+    quasi = quasi_identifiers.certain_in(data)
+    if quasi.by_column:
+        shown[quasi.name] = pd.array(
+            [found_in.certain if (found_in := quasi.by_column.get(name)) else None for name in found.variables],
+            dtype="Int64",
+        )
     shares = [name for name in ("Share", "95% from", "to") if name in shown]
     counted = "counted" if question.missing_is_harm else "not counted"
     page.table(
         shown, f"For how many {data.unit} each column is certain", percent=shares,
-        help={"Certainly missing": f"Those who are certain to have no value there: {counted} under “Certain”."},
+        help={
+            "Certainly missing": f"Those who are certain to have no value there: {counted} under “Certain”.",
+            quasi.name: f"{figures.CERTAIN_FROM_TWO.meaning(data.unit)} As in the sidebar and in reports.",
+        },
     )  # fmt: skip
     by_known = (
-        "“By up to 2” counts those for whom some set of one or two known columns is enough. "
-        if any(name.startswith("by ") for name in shown.columns)
+        "“From up to 2 others” counts those for whom some set of one or two of the other columns is enough, sensitive "
+        "ones among them. "
+        if any(name.startswith("from ") for name in shown.columns)
         else ""
     )
     source = "" if question.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
@@ -98,7 +109,9 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
 def _thresholds_csv(question: Question, found: Answer) -> bytes:
     """One row a column and threshold: the number and the share at or below it."""
     of_measure = question.measure == "npp" and found.name == question.name
-    thresholds = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
+    thresholds: list[float] = list(range(51)) if of_measure else [x / 100 for x in range(0, 100, 5)]
+    if question.measure == "poac" and found.name == question.name:
+        thresholds.append(BELOW_ONE)  # Definition 4
     rows = []
     for name, values in zip(found.variables, found.values.T, strict=True):
         for threshold in thresholds:

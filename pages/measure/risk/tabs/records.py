@@ -15,6 +15,7 @@ from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
+from anonlib.verdict.criteria import of_rows
 from ui.kit import page, persons
 from ui.kit.release_gate import Holds
 from ui.session import cache, view
@@ -100,7 +101,8 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
         return
     table = cache.remember(_sensitive, data)
     certain = {pair[of_release].column: pair[of_release] for pair in view.now().certain_from(None) or ()}
-    counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}"
+    by = f", by {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
+    counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}{by}"
     found = [certain.get(name) for name in table["column"]]
     shown = pd.DataFrame(
         {
@@ -125,10 +127,10 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
             "t, ordered": "The same, with the values in their order.",
         },
     )
-    by_values = f" {figures.BY_VALUES}" if data.has_several_rows else ""
+    by_values = ", of persons by the values that their rows have in each column" if data.has_several_rows else ""
     page.counts(
         "Certain: all who share what is known have the same sensitive value, so that finding the class is enough, "
-        f"whatever its size. {figures.DISTINCT_L.definition} l and t are of the worst class.{by_values}"
+        f"whatever its size. {figures.DISTINCT_L.definition} l and t are of the worst class{by_values}."
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         page.download(

@@ -94,8 +94,9 @@ def show_outlook(recipe: Recipe) -> None:
             st.warning("No record would be left.", icon=":material/warning:")
     else:
         wanted = then.after.k_wanted
+        by = ", by values" if asked.data is not None and asked.data.has_several_rows else ""
         with st.container(horizontal=True):
-            st.metric("Would make k", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
-            st.metric(f"below {wanted}", words.change(f"{now.after.below_k:,}", f"{then.after.below_k:,}"))
+            st.metric(f"Would make k{by}", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
+            st.metric(f"below {wanted}{by}", words.change(f"{now.after.below_k:,}", f"{then.after.below_k:,}"))
             kept = words.change(words.percent(now.rows_kept), words.percent(then.rows_kept))
             st.metric(figures.ROWS_KEPT.name.lower(), kept)

@@ -50,13 +50,16 @@ def show(data: Dataset) -> None:
     met = [row["Met"].split(" of ")[0] == row["Met"].split(" of ")[1] for row in rows]
     page.figure(
         partial(plots.variants, names, kept, risk, met),
-        "Points of entropy kept and highest risk: "
+        "Points of entropy kept and the prosecutor’s highest risk: "
         + "; ".join(
             f"{name} {words.percent(a)} and {words.percent(b)}" for name, a, b in zip(names, kept, risk, strict=True)
         ),
         None,
     )
-    risks = [each.named(by_values=by_values) for each in (figures.HIGHEST_RISK, figures.AVERAGE_RISK)]
+    risks = [
+        each.named(by_values=by_values)
+        for each in (figures.HIGHEST_RISK, figures.AVERAGE_RISK, figures.AVERAGE_RISK_IN_POPULATION)
+    ]
     shares = [name for name in (*risks, *_SHARES) if name in table]
     page.table(table, "The original, the recipe, Safe Harbor and the proposals", percent=shares, help=_MEANINGS)
     page.counts(
@@ -97,11 +100,12 @@ def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
     comparison, verdict = view.now().comparison_of(recipe), view.now().verdict_of(recipe)
     if comparison is None or verdict is None or not comparison.records_after:
         return None
+    marketer = comparison.after.marketer
     return {
         "Version": name,
         figures.K.named(by_values=by_values): comparison.after.k,
         figures.HIGHEST_RISK.named(by_values=by_values): comparison.after.prosecutor.highest,
-        figures.AVERAGE_RISK.named(by_values=by_values): comparison.after.marketer.average,
+        figures.average_risk(marketer.in_population).named(by_values=by_values): marketer.average,
         "Certain": _certain(verdict),
         figures.ROWS_KEPT.name: comparison.rows_kept,
         **({} if comparison.persons_kept is None else {figures.PERSONS_KEPT.name: comparison.persons_kept}),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 import tests.reference.individuals as slow
 from anonlib.analyses.individuals import (
+    BELOW_ONE,
     KNOWS_ALL,
     Attacker,
     Individual,
@@ -83,6 +85,56 @@ def test_figure_1():
     assert table["diagnosis"].tolist() == [1 / 2, 0, 0, 0, 1 / 2]
     assert table["gender"].tolist() == [0, 1, 1, 0, 0]
     assert table["age"].tolist() == [1 / 2, 0, 1 / 2, 0, 0]
+
+
+def test_definition_4_of_table_1():
+    """Downward privacy is PoAC of 1: by Figure 1 gender alone has it, of individuals 2 and 3; red is PoAC of 0 there,
+    which is less than the definition asks for: Alice (1/2) is not red, and is not private."""
+    profile = privacy_profile(five_people(10), Attacker(measure="poac", q=0, knows="all"))
+    private = pd.DataFrame(profile.people.by_record(profile.has_downward_privacy()), columns=list(profile.sensitive))
+    assert private["gender"].tolist() == [0, 1, 1, 0, 0]
+    assert not private[["diagnosis", "age"]].to_numpy().any()
+    assert ((profile.values <= BELOW_ONE) == (profile.values < 1)).all() and (profile.values == 1).any()
+
+
+@given(slow.tables(), THRESHOLDS, st.sampled_from(["any", "all", 1]))
+def test_definition_4_by_every_set_and_every_other_value(table, q, knows):
+    """Each other value has more than a share q of the peers, for each set; so it is asked for by a threshold, too."""
+    names, rows = table
+    classes = class_table(table)
+    profile = privacy_profile(classes, Attacker(measure="poac", q=q, knows=knows))
+    private = profile.people.by_record(profile.has_downward_privacy())
+    below = profile.people.by_record(profile.values <= BELOW_ONE)
+    for s, name in enumerate(profile.sensitive):
+        column = names.index(name)
+        others = [j for j in range(len(names)) if j != column]
+        sizes = {"any": range(1, len(others) + 1), "all": [len(others)], 1: [1]}[knows]
+        values = {row[column] for row in rows}
+        for i, person in enumerate(rows):
+            among = [
+                [row[column] for row in rows if all(row[j] == person[j] for j in known)]
+                for size in sizes
+                for known in combinations(others, size)
+            ]
+            false = values - {person[column]}
+            holds = all(Fraction(peers.count(v), len(peers)) > Fraction(str(q)) for peers in among for v in false)
+            if person[column] is None:
+                assert private[i, s] == 1 and below[i, s] != 1, "nothing to infer"
+            else:
+                assert private[i, s] == (holds and len(values) > 1)
+                assert (below[i, s] == 1) == (not holds)
+
+
+def test_downward_privacy_is_told_by_poac_and_upward_by_ppp():
+    profile = privacy_profile(five_people(10))
+    upward = profile.people.by_record(profile.has_upward_privacy(0))
+    assert (upward == (profile.records().to_numpy() > 0)).all()
+    with refused("choice-unknown"):
+        profile.has_downward_privacy()
+    with refused("choice-unknown"):
+        privacy_profile(five_people(10), Attacker(measure="poac")).has_upward_privacy(0)
+    with refused("number-out-of-range"):
+        profile.has_upward_privacy(1)
 
 
 def test_the_least_ppp_may_be_with_less_knowledge():

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.leakage import alerts, alerts_in, compare_leakage, information_loss
+from anonlib.analyses.leakage import (
+    Alert,
+    Alerts,
+    alerts,
+    alerts_in,
+    compare_alerts,
+    compare_leakage,
+    information_loss,
+)  # fmt: skip
 from tests.helpers.errors import refused
 from tests.reference.individuals import tables
 from tests.reference.leakage import class_table, reference
@@ -102,6 +110,80 @@ def test_what_is_left_of_a_set_is_what_leaks():
 def test_a_column_that_never_reported_anything_has_no_utility_to_lose():
     table = information_loss(class_table((["a"], [("x",), ("x",)])))
     assert compare_leakage(table, table).fates == ("",)
+
+
+# --- alerts of two tables -------------------------------------------------------------------------------------------
+
+
+def of_sets(*sets: str) -> Alerts:
+    """Alerts of these sets, each a word of columns of one letter."""
+    return Alerts(0.5, 0.9, 5, 3, tuple(Alert(tuple(one), ("average",), 0.6, 0.6, 9, 0) for one in sets), ())
+
+
+def test_three_alerts_of_which_one_remains_and_seven_appear():
+    """Their numbers, 3 and 8, would say that protection made it worse: fewer sets are past a limit than before."""
+    found = compare_alerts(of_sets("a", "b", "cd"), of_sets("ac", "ad", "ae", "bc", "bd", "be", "ab", "cd"))
+    assert (found.remaining, found.others) == (1, 7)
+    assert found.fates == ("gone", "gone", "remains") and set(found.origins) == {"uncovered", "remains"}
+    assert found.in_words() == (
+        "Of 3 alerts in the original 1 remains and 2 are gone. 7 others appear, which contain one that is gone and "
+        "stood for them: they were past a limit in the original too."
+    )
+    frame = found.to_frame()
+    assert len(frame) == 10 and frame["before"].sum() == 3 and frame["after"].sum() == 8
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fates", "origins", "says"),
+    [
+        ("a", "a", "remains", "remains", "The one alert in the original remains. No other appears."),
+        ("a b", "", "gone gone", "", "All 2 alerts in the original are gone. No other appears."),
+        ("", "a", "", "new", "The original has no alert. 1 other appears, which was past no limit in the original."),
+        ("ab", "a", "by-fewer", "by-fewer",
+         "The one alert in the original is past a limit by fewer columns now. 1 other appears, which is part of an "
+         "alert in the original, and was past no limit there by itself."),
+        ("a bc cd", "b ae f", "gone by-fewer gone", "by-fewer uncovered new",
+         "Of 3 alerts in the original 1 is past a limit by fewer columns now and 2 are gone. 3 others appear: 1 "
+         "contains one that is gone and stood for it: it was past a limit in the original too; 1 is part of an alert "
+         "in the original, and was past no limit there by itself; 1 was past no limit in the original."),
+        ("", "", "", "", "The original has no alert."),
+    ],
+)  # fmt: skip
+def test_what_became_of_alerts_in_words(before, after, fates, origins, says):
+    found = compare_alerts(of_sets(*before.split()), of_sets(*after.split()))
+    assert " ".join(found.fates).replace("by fewer columns", "by-fewer") == fates
+    assert " ".join(found.origins).replace("by fewer columns", "by-fewer") == origins
+    assert found.in_words() == says
+
+
+def test_alerts_of_other_limits_are_not_compared():
+    with refused("limits-differ"):
+        compare_alerts(of_sets("a"), Alerts(0.4, 0.9, 5, 3, (), ()))
+
+
+@given(tables(columns=(1, 4), rows=(1, 9)), st.data(), LIMITS, LIMITS, st.integers(1, 5))
+def test_what_became_of_alerts_is_what_every_set_says(table, data, average, worst, smallest):
+    """Against all sets past a limit in both: which one is none now, and which that is one was none."""
+    names, rows = table
+    kept = [row for row in rows if data.draw(st.booleans())] or rows
+    coarse = data.draw(st.integers(0, len(names) - 1))
+    kept = [tuple("*" if j == coarse else value for j, value in enumerate(row)) for row in kept]
+    limits = {"average": average, "worst": worst, "smallest": smallest, "max_size": 4}
+    found = compare_alerts(alerts(class_table(table), **limits), alerts(class_table((names, kept)), **limits))
+
+    def past(some: Sequence[tuple]) -> set[frozenset[int]]:
+        sets = [set(known) for size in range(1, len(names) + 1) for known in combinations(range(len(names)), size)]
+        smallest_ones = slow_alerts(some, len(names), len(names), average, worst, smallest)
+        return {frozenset(one) for one in sets if any(set(part) <= one for part in smallest_ones)}
+
+    was, now = past(rows), past(kept)
+    place = {name: j for j, name in enumerate(names)}
+    for alert, fate in zip(found.before.alerts, found.fates, strict=True):
+        assert (fate == "gone") == (frozenset(place[name] for name in alert.attributes) not in now)
+    for alert, origin in zip(found.after.alerts, found.origins, strict=True):
+        assert (origin in ("remains", "uncovered")) == (frozenset(place[name] for name in alert.attributes) in was)
+    both = {one.attributes for one in found.before.alerts} & {one.attributes for one in found.after.alerts}
+    assert found.remaining == len(both) == found.origins.count("remains")
 
 
 # --- bad input ------------------------------------------------------------------------------------------------------

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import date
 from html import unescape
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -35,10 +37,12 @@ from anonlib.filing.evidence import (
     script_of,
     to_json,
 )
+from anonlib.filing.evidence.measures import MOST_LISTED
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of
 from anonlib.filing.evidence.utility import purpose_facts
-from anonlib.filing.project import Opened
+from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.reading.sources import open_source
+from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.attacks.attacking import Attacker, attack
 from anonlib.verdict.attacks.in_words import first_sentence, title
@@ -190,6 +194,36 @@ def test_values_stated_to_harm_nobody_are_counted_and_not_named() -> None:
     evidence = gather(project, on=ON)
     assert evidence.harmless == (("illness", 1),)
     assert SECRETS[1] not in to_json(evidence) + html_of(evidence).decode()
+
+
+def test_a_combination_that_is_listed_has_its_number_in_the_original_and_in_the_release() -> None:
+    """Also one that is enough for few in either, and one that is enough only since its parts are coarser."""
+    names, rng = [f"c{j}" for j in range(7)], random.Random(3)
+    lines = [",".join(names), *(",".join(str(rng.randrange(6)) for _ in names) for _ in range(80))]
+    data = ("\n".join(lines) + "\n").encode()
+    roles = dict.fromkeys(names, Role.QUASI_IDENTIFIER)
+    recipe = Recipe.of([Recode(name, Intervals(3)) for name in names[:5]])
+    project = open_project(Project(roles=roles, recipe=recipe, seed=1), LoadedFile.of(data, "many.csv"))
+    evidence = gather(project, parts=("singling_out",), on=ON)
+    found = evidence.singled_out
+    assert found is not None and [names for names, _ in found.sets_before] == [names for names, _ in found.sets_after]
+    files = [open_source(content, "a.csv").frame for content in (data, released_file(project))]
+    for sets, frame in zip((found.sets_before, found.sets_after), files, strict=True):
+        alone_by = {
+            some: set(frame.index[~frame.duplicated(list(some), keep=False)])
+            for size in (1, 2, 3)
+            for some in combinations(names, size)
+        }
+        for some, number in sets:
+            parts = [alone_by[part] for size in range(1, len(some)) for part in combinations(some, size)]
+            assert number == len(alone_by[some] - set().union(*parts)), some
+    assert len(found.sets_before) > MOST_LISTED, "those of the release are others"
+    (rows,) = [
+        re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
+        for table in html_of(evidence).decode().split("<table")
+        if "Smallest combinations that leave somebody alone" in table
+    ] or [[]]
+    assert len(rows) == len(found.sets_before)
 
 
 def test_parts_left_out_are_stated_and_not_counted() -> None:

@@ -21,7 +21,7 @@ HOSTILE = [
 NAMES = st.sampled_from(HOSTILE) | st.text(min_size=1, max_size=12).filter(str.strip)
 QUOTING = (
     "Taken to be known outside: “{}”.",
-    "“{}” certain from 2 known columns",
+    "“{}” certain from 2 quasi-identifiers",
     "Nobody outside can know “{}”, as was stated.",
     "There is no column “{}” here: an earlier step dropped it, or this file has none.",
     "Mean of “{}” by “age”",

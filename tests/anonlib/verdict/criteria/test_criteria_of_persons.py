@@ -29,6 +29,7 @@ from anonlib.verdict.criteria import (
     counted,
     criterion_from_dict,
     judge,
+    sizes_asked,
 )
 from anonlib.verdict.criteria.recipients import BY_KEY
 from anonlib.verdict.criteria.rows import LINKED, Linking, linking
@@ -70,6 +71,16 @@ def asked(case: Case, persons: list[slow.Person], rows) -> list:
     leaves = "id" in case.released.columns
     linked = leaves or linked_by(persons, [name for name in case.released.columns if name != "id"], case.k)
     return list(dict.fromkeys((ALL if linked else ONE) if each == LINKED else each for each in rows))
+
+
+@settings(max_examples=60)
+@given(slow.people(), st.sampled_from(RECIPES), st.integers(1, 4), ROWS)
+def test_sizes_that_are_asked_for_are_those_of_the_criterion(persons, steps, k, rows):
+    case = case_of(persons, *steps)
+    found, asked_for = SmallestClass(k, rows=rows).check(case), sizes_asked(case, k, rows)
+    assert (asked_for.before.k, asked_for.after.k, asked_for.after.below) == (found.original, found.now, found.persons)
+    assert asked_for.after.n_records == found.n_persons
+    assert list(asked_for.rows) == (asked(case, leaving(case), rows) if case.linking.several else [])
 
 
 @settings(max_examples=150)

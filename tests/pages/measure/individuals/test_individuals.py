@@ -33,6 +33,8 @@ QUESTIONS = [
     Asked("poac", threshold=34, q=95, attacker=2, empty=True),
     Asked("poac", threshold=50, attacker="all"),
     Asked("poac", threshold=10, q=10, attacker="chance", chance=35),
+    Asked("poac", downward=True),
+    Asked("poac", downward=True, q=40, attacker=2),
     Asked(threshold=10, near={"age": 2.0}),
     Asked("npp", threshold=2, attacker=2, near={"age": 10.0}),
     Asked(attacker="chance", threshold=5, near={"age": 1.0}),
@@ -69,9 +71,10 @@ def test_figures_and_table_are_the_librarys(asked, app):
     found = expected(dataset_of(app), asked)
     n = len(found.values)
     focus = app.widget("selectbox", "Sensitive column").value
-    assert app.metric(f"Certain in {focus}") == words.percent(found.of(focus).mean())
+    certain = "Not private" if asked.downward else "Certain"
+    assert app.metric(f"{certain} in {focus}") == words.percent(found.of(focus).mean())
     anyone = np.any([found.of(name) for name in found.sensitive], axis=0)
-    assert app.metric("Certain in any sensitive column") == words.percent(anyone.mean())
+    assert app.metric(f"{certain} in any sensitive column") == words.percent(anyone.mean())
     assert f"**{words.share(int(found.of(focus).sum()), n, 'records')}**" in app.text
     assert f"Red, with a dotted line through it: {in_red(asked)}" in app.text, "what red means"
 
@@ -88,7 +91,7 @@ def test_figures_and_table_are_the_librarys(asked, app):
             known = range(0 if asked.empty else 1, asked.attacker + 1)
             for most in list(known)[:4]:
                 within = (found.depth[:, j] >= 0) & (found.depth[:, j] <= most)
-                label = "by 1 known" if most == 1 else f"by up to {most}"
+                label = "from 1 other column" if most == 1 else f"from up to {most} others"
                 assert table.loc[name, label] == within.sum()
     check_depth(app, asked, found)
 
@@ -102,7 +105,7 @@ def check_depth(app: App, asked: Asked, found: Expected) -> None:
         assert app.metric("Records expected") == f"{round(chance.sum()):,}"
     elif asked.attacker != "all":
         depth = found.depth[:, place]
-        assert app.metric("By one other column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
+        assert app.metric("From one other column") == words.percent(((depth >= 0) & (depth <= 1)).mean())
         certain = sorted(depth[depth >= 0].tolist())
         half = str(certain[(len(certain) + 1) // 2 - 1]) if certain else "none"
         assert app.metric("Other columns it takes") == half

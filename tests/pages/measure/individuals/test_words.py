@@ -14,10 +14,10 @@ from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
 def test_what_certain_means_is_stated_for_the_attacker_that_is_shown(file):
     app = loaded(file, page=INDIVIDUALS)
-    assert "Certain: no peer has another value (PPP 0)" in app.text and "“By up to 2”" in app.text
+    assert "Certain: no peer has another value (PPP 0)" in app.text and "“From up to 2 others”" in app.text
     app.choose("selectbox", "The attacker knows", "chance")
     assert "Certain: the value is inferred with a probability above 20%" in app.text
-    assert "Certain: PPP" not in app.text and "“By up to 2”" not in app.text
+    assert "Certain: PPP" not in app.text and "“From up to 2 others”" not in app.text
 
 
 def test_the_sets_looked_at_are_stated_where_they_are_fewer_than_all(file):

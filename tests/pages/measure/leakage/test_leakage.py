@@ -73,8 +73,13 @@ def check_metrics(app: App, before: LeakageTable, after: LeakageTable | None = N
             for table, has in zip(tables, there, strict=True)
         ]
         assert app.metric(label) == words.change(message[0], message[-1])
-    numbers = [f"{len(alerts_in(table, **asked).alerts):,}" for table in tables]
-    assert app.metric("Alerts") == words.change(numbers[0], numbers[-1])
+    sets = [{frozenset(one.attributes) for one in alerts_in(table, **asked).alerts} for table in tables]
+    if not app.session.recipe.enabled:
+        assert app.metric("Alerts") == f"{len(sets[0]):,}"
+        return
+    now = sets[1] if after is not None else set()
+    assert app.metric("Alerts that remain") == f"{len(sets[0] & now):,} of {len(sets[0]):,}"
+    assert app.metric("Other alerts") == f"{len(now - sets[0]):,}"
 
 
 # ---- the way in ------------------------------------------------------------------------------------------------------
@@ -236,6 +241,31 @@ def test_a_release_is_compared_with_the_original(steps, file):
     assert not app.errors and " + " in app.table("Average before, %")["Columns known"].iloc[0]
     app.choose("segmented_control", "Look at", "Original")
     check_metrics(app, before, after)
+
+
+def test_alerts_of_original_and_release_are_compared_set_by_set(file):
+    """Bands of ages: age alone is past no limit any more, and combinations that it stood for are named in its place."""
+    app = seeded(file, page=LEAKAGE, recipe=Recipe.of([Recode("age", Intervals(20)), Recode("visit_date", Mask(7))]))
+    before, after = (
+        {frozenset(one.attributes) for one in alerts_in(table, average=0.5, worst=0.9, smallest=5).alerts}
+        for table in (measured(app), measured(app, released(app)))
+    )
+    gone, others = before - after, after - before
+    assert gone and others and len(after) >= len(before), "more alerts, of fewer sets past a limit"
+    assert all(any(one < other for one in gone) for other in others)
+    sentence = f"in the original {len(before & after):,} remain" if before & after else "in the original are gone"
+    assert sentence in app.text and f"{len(others)} others appear, which contain one that is gone" in app.text
+    assert not [metric.value for metric in app.at.metric if metric.label == "Alerts"], "no number beside another"
+    shown = app.table("In the original").set_index("Columns known")["In the original"].to_dict()
+    assert {name for name, was in shown.items() if was == "past a limit too"} == {
+        name for name in shown if frozenset(name.split(" + ")) in others
+    }
+    app.tab(TABS, "Original and release").choose("segmented_control", "Compare", "Alerts")
+    both = app.table("In the release")
+    assert set(both["Columns known"].map(lambda name: frozenset(name.split(" + ")))) == before | after
+    assert (both["In the release"] == "gone").sum() == len(gone) and sentence in app.text
+    app.choose("segmented_control", "Look at", "Original").tab(TABS, "Alerts")
+    assert (app.table("In the release")["In the release"] == "gone").sum() == len(gone)
 
 
 def test_the_release_opens_on_what_it_still_gives_away(file):

@@ -83,7 +83,9 @@ def test_a_release_that_reaches_k_11_is_at_no_risk_above_its_threshold(file):
         and release["Records below k = 11"] == release["Prosecutor: at risk"] == 0
     )
     app.open(RISK, ("risk-tabs", "Attackers"))
-    beside = [line for line in app.text.split("\n") if line.startswith(("k: ", "highest risk: ", "below k"))]
+    beside = [
+        line for line in app.text.split("\n") if line.startswith(("k: ", "highest risk (prosecutor): ", "below k"))
+    ]
     assert len(beside) == 3 and ":red[" not in "".join(beside), "in the sidebar neither"
     assert ":red[0]" not in app.text.replace("\\", "") and ":primary[" in app.text
 

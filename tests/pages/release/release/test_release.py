@@ -367,9 +367,9 @@ def test_what_can_be_inferred_is_stated_beside_k():
     (message,) = [warning.value for warning in app.at.warning if "is certain for" in warning.value]
     assert "**readmitted** is certain for **66.7% (12 of 18 records)**" in message
     assert "at most two of **sex** and **age**" in message
-    assert "certain from 2 known columns:  \n:material/warning: readmitted: **12**" in app.text
+    assert "certain from 2 quasi-identifiers:  \n:material/warning: readmitted: **12**" in app.text
     app.session.recipe = Recipe.of([DropColumns(("age",))])
-    assert "certain from 2 known columns:  \nreadmitted: **12 → 0**" in app.run().text
+    assert "certain from 2 quasi-identifiers:  \nreadmitted: **12 → 0**" in app.run().text
     assert "for **0% (0 of 18 records)**, in the original for 66.7%, to someone who knows at most two of" in app.text
     app.session.recipe = Recipe.of([DropColumns(("readmitted",))])
     assert "no sensitive column leaves" in app.run().text

@@ -1,0 +1,87 @@
+"""The sidebar's figures are those of the verdict: its k, by the rows of a person that the recipient is asked for."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from anonlib.coarsening.recoding import Intervals
+from anonlib.columns.roles import Role
+from anonlib.counting.guarantees import ALL, ONE
+from anonlib.filing.evidence import gather
+from anonlib.filing.project import LoadedFile, Project, open_project
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import LeaveOut, Recode, Unlink
+from anonlib.verdict.criteria import Aim, Inference, SmallestClass
+from tests.helpers.app import RISK, seeded
+
+ROLES = {
+    "who": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "ward": Role.QUASI_IDENTIFIER,
+    "ill": Role.SENSITIVE,
+}  # fmt: skip
+STEPS = (Recode("age", Intervals(30)), LeaveOut(5))  # who is left has a class of five by the values of each column
+
+
+def visits() -> bytes:
+    """Eighty persons of one to three visits, whose ward changes from visit to visit."""
+    rng = random.Random(2)
+    lines = ["who,age,sex,ward,ill"]
+    for i in range(80):
+        age, sex = rng.randrange(20, 50), rng.choice("fm")
+        lines += [f"p{i},{age},{sex},{rng.choice('abc')},{rng.choice('xyz')}" for _ in range(rng.randint(1, 3))]
+    return ("\n".join(lines) + "\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("criterion", "steps", "by"),
+    [
+        (SmallestClass(5), STEPS, "one row or the values of each column"),
+        (SmallestClass(5, rows=(ALL,)), STEPS, "all rows"),
+        (SmallestClass(5, rows=(ONE,)), STEPS, "one row"),
+        (None, STEPS, "one row or the values of each column"),  # the recipient's own k and rows
+        (SmallestClass(5, rows=(ALL, ONE)), (*STEPS, Unlink("who")), "all rows or one row"),
+    ],
+)
+def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion, steps, by):
+    aim = Aim.for_recipient("within") if criterion is None else replace(Aim(), criteria=(criterion,))
+    recipe = Recipe.of(list(steps))
+    app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=recipe)
+    beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
+    assert f"k, by {by}" in beside and "k" not in beside and not [name for name in beside if "by values" in name]
+    if criterion is None:
+        return
+    project = open_project(Project(roles=ROLES, aim=aim, recipe=recipe, seed=1), LoadedFile.of(visits(), "visits.csv"))
+    (found,) = gather(project, parts=()).criteria
+    shown = beside[f"k, by {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
+    assert shown == (found.now if found.now == found.original else f"{found.original} → {found.now}")
+    assert beside[f"below k = 5, by {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
+    assert app.metric("k, the smallest class, by values") != shown or found.now == "5", "another figure, another name"
+
+
+def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_is_not_said_to_have_five():
+    aim = replace(Aim(), criteria=(SmallestClass(5, rows=(ALL,)),))
+    app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=Recipe.of(list(STEPS)))
+    beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
+    assert app.metric("k, the smallest class, by values").endswith("5")
+    assert beside["k, by all rows"] == ":red[**1**]"
+
+
+def test_persons_of_one_row_need_no_word_on_rows():
+    data = visits().decode().splitlines()
+    first = {line.partition(",")[0]: line for line in reversed(data[1:])}
+    app = seeded("\n".join([data[0], *first.values()]).encode(), page=RISK, roles=ROLES)
+    assert [
+        line for line in app.sidebar_lines if line.startswith(("k: ", "highest risk (prosecutor): ", "below k = 5: "))
+    ]
+    assert not [line for line in app.sidebar_lines if ", by " in line]
+
+
+def test_what_is_certain_of_persons_says_by_which_rows():
+    aim = replace(Aim.for_recipient("public"), criteria=(SmallestClass(5), Inference(known=2)))
+    app = seeded(visits(), page=RISK, roles=ROLES, aim=aim)
+    project = open_project(Project(roles=ROLES, aim=aim, seed=1), LoadedFile.of(visits(), "visits.csv"))
+    found = next(each for each in gather(project, parts=("inference",)).inferred if each.known == 2)
+    assert found.by == "all rows"
+    assert f"ill certain from 2 quasi-identifiers, by all rows: **{found.after}**" in app.sidebar_lines
