@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,9 @@ MOST_VALUES = 1_000_000
 LONGEST = 6  # characters in a row
 FARTHEST = 24  # characters from either end that are looked at
 MOST_PARTS = 8
-_PLURAL = ("characters", "digits", "decimals", "days", "years")
+_PLURAL = ("characters", "digits", "decimals")
+Names = Callable[[int, int, int], str]
+"""What characters in a row are called, by the first place, the last, and the length of all values if they have one."""
 _PART = re.compile(r"[^\W_]+")
 _NO_DIGIT = re.compile(r"[^0-9]+")
 _DAYS_A_YEAR = 365.2425
@@ -37,7 +39,7 @@ class Reading:
     Attributes
     ----------
     by : str
-        What is read, as it stands between “the” and the name of the column: ``last 2 characters of``.
+        What is read, as it stands behind “the”: ``last 2 characters``.
     codes : np.ndarray
         Intp, per value the number of what is read in it: equal where it is equal. A missing value has one of its own.
     n : int
@@ -49,10 +51,9 @@ class Reading:
     n: int
 
 
-def are_plural(by: str) -> bool:
-    """Whether what is read is several things, for the verb: characters, digits, decimals, days or years."""
-    what = by.split(" from ")[0].split(" up to ")[0]
-    return not what.startswith(("sum ", "difference ")) and any(word in what.split() for word in _PLURAL)
+def is_plural(by: str) -> bool:
+    """Whether what is read in a column is several characters or digits, or decimals, for the verb."""
+    return by.split()[0] in _PLURAL or by.endswith(_PLURAL)
 
 
 class Cells:
@@ -117,20 +118,20 @@ def readings(cells: Cells) -> Iterator[Iterator[Reading]]:
         yield from _around_the_mark(cells, numbers)
     else:
         yield from _parts(cells, [_PART.findall(text) for text in texts])
-    yield from _in_a_row(cells, texts, "character")
+    yield from _in_a_row(cells, texts, _characters, _characters_from_the_end)
     digits = [_NO_DIGIT.sub("", text) for text in texts]
     if digits != texts and 2 * sum(map(bool, digits)) >= len(digits):
-        yield from _in_a_row(cells, digits, "digit")
+        yield from _in_a_row(cells, digits, _digits, _digits_from_the_end)
 
 
-def _in_a_row(cells: Cells, texts: Sequence[str], what: str) -> Iterator[Iterator[Reading]]:
+def _in_a_row(cells: Cells, texts: Sequence[str], named: Names, from_the_end: Names) -> Iterator[Iterator[Reading]]:
     """Characters in a row from each place, from the left and, where lengths differ, from the right."""
     lengths = {len(text) for text in texts}
     equally_long = max(lengths, default=0) if len(lengths) == 1 else 0
-    yield from (_from(cells, chain, what, equally_long, "") for chain in _places(texts))
+    yield from (_from(cells, chain, named, equally_long) for chain in _places(texts))
     if not equally_long:
         backwards = [text[::-1] for text in texts]
-        yield from (_from(cells, chain, what, 0, "from the end ") for chain in _places(backwards))
+        yield from (_from(cells, chain, from_the_end, 0) for chain in _places(backwards))
 
 
 def _places(texts: Sequence[str]) -> Iterator[tuple[int, Subsets]]:
@@ -147,25 +148,43 @@ def _places(texts: Sequence[str]) -> Iterator[tuple[int, Subsets]]:
         yield place, characters
 
 
-def _from(cells: Cells, chain: tuple[int, Subsets], what: str, equally_long: int, side: str) -> Iterator[Reading]:
+def _from(cells: Cells, chain: tuple[int, Subsets], named: Names, equally_long: int) -> Iterator[Reading]:
     """One character, two and so on from a place on; of those that tell no more than the one before, only that."""
     place, characters = chain
     alike = characters.everyone()
     for j in range(place, min(place + LONGEST, len(characters.columns))):
         longer = characters.refine(alike, j)
         if len(longer.sizes) > len(alike.sizes):
-            yield cells.reading(_named(what, place, j + 1, equally_long, side), longer.group, len(longer.sizes))
+            yield cells.reading(named(place, j + 1, equally_long), longer.group, len(longer.sizes))
         alike = longer
 
 
-def _named(what: str, start: int, end: int, equally_long: int, side: str) -> str:
-    several = end - start > 1
-    number = f"{end - start} {what}s" if several else what
+def _characters(start: int, end: int, equally_long: int) -> str:
+    if end - start == 1:
+        return "first character" if not start else "last character" if end == equally_long else f"character {end}"
     if not start:
-        return f"{'last' if side else 'first'} {number} of"
-    if end == equally_long:
-        return f"last {number} of"
-    return f"{what}{'s' if several else ''} {start + 1}{f' to {end}' if several else ''} {side}of"
+        return f"first {end} characters"
+    return f"last {end - start} characters" if end == equally_long else f"characters {start + 1} to {end}"
+
+
+def _characters_from_the_end(start: int, end: int, _equally_long: int) -> str:
+    if end - start == 1:
+        return f"character {end} from the end" if start else "last character"
+    return f"characters {start + 1} to {end} from the end" if start else f"last {end} characters"
+
+
+def _digits(start: int, end: int, equally_long: int) -> str:
+    if end - start == 1:
+        return "first digit" if not start else "last digit" if end == equally_long else f"digit {end}"
+    if not start:
+        return f"first {end} digits"
+    return f"last {end - start} digits" if end == equally_long else f"digits {start + 1} to {end}"
+
+
+def _digits_from_the_end(start: int, end: int, _equally_long: int) -> str:
+    if end - start == 1:
+        return f"digit {end} from the end" if start else "last digit"
+    return f"digits {start + 1} to {end} from the end" if start else f"last {end} digits"
 
 
 def _around_the_mark(cells: Cells, numbers: np.ndarray) -> Iterator[Iterator[Reading]]:
@@ -173,7 +192,7 @@ def _around_the_mark(cells: Cells, numbers: np.ndarray) -> Iterator[Iterator[Rea
     if not (numbers[np.isfinite(numbers)] % 1).any():
         return
     decimals = [re.split(r"[.,]", text)[-1].rstrip("0") if re.search(r"[.,]", text) else "" for text in cells.texts]
-    for by, read in (("whole part of", np.trunc(numbers)), ("decimals of", np.array(decimals, dtype=object))):
+    for by, read in (("whole part", np.trunc(numbers)), ("decimals", np.array(decimals, dtype=object))):
         codes, distinct = pd.factorize(read, use_na_sentinel=False)
         yield iter([cells.reading(by, codes.astype(np.intp), len(distinct))])
 
@@ -182,7 +201,7 @@ def _parts(cells: Cells, parts: Sequence[Sequence[str]]) -> Iterator[Iterator[Re
     most = max(map(len, parts), default=0)
     if most < 2:
         return
-    chosen = [(f"part {i + 1} of", i) for i in range(min(most, MOST_PARTS))] + [("last part of", -1)]
+    chosen = [(f"part {i + 1}", i) for i in range(min(most, MOST_PARTS))] + [("last part", -1)]
     for by, i in chosen:
         read = [each[i] if -len(each) <= i < len(each) else "" for each in parts]
         codes, distinct = pd.factorize(np.array(read, dtype=object))
@@ -208,23 +227,26 @@ def places_of(column: str, hidden: str) -> frozenset[str]:
     Examples
     --------
     >>> sorted(places_of("A-1987", "1987"))
-    ['characters from place 3 of', 'characters up to place 1 from the end of']
+    ['characters from place 3', 'characters up to place 1 from the end']
     """
-    found = [_stands(column, hidden, "characters")]
+    found = set[str]()
+    for left, right in _places_in(column, hidden):
+        found |= {f"characters from place {left}"} if left <= FARTHEST else set()
+        found |= {f"characters up to place {right} from the end"} if right <= FARTHEST else set()
     digits = _NO_DIGIT.sub("", hidden)
     if digits and not any(map(str.isalpha, hidden)) and (digits != hidden or not column.isdigit()):
-        found.append(_stands(_NO_DIGIT.sub("", column), digits, "digits"))
-    return frozenset[str]().union(*found)
+        for left, right in _places_in(_NO_DIGIT.sub("", column), digits):
+            found |= {f"digits from place {left}"} if left <= FARTHEST else set()
+            found |= {f"digits up to place {right} from the end"} if right <= FARTHEST else set()
+    return frozenset(found)
 
 
-def _stands(text: str, part: str, what: str) -> set[str]:
-    found, at = set(), text.find(part)
+def _places_in(text: str, part: str) -> Iterator[tuple[int, int]]:
+    """Where a part stands: its first place from the left and its last from the right, from 1."""
+    at = text.find(part)
     while part and at >= 0:
-        to_the_right = len(text) - at - len(part)
-        found |= {f"{what} from place {at + 1} of"} if at < FARTHEST else set()
-        found |= {f"{what} up to place {to_the_right + 1} from the end of"} if to_the_right < FARTHEST else set()
+        yield at + 1, len(text) - at - len(part) + 1
         at = text.find(part, at + 1)
-    return found
 
 
 # ---- two numbers ----
@@ -263,7 +285,8 @@ def amounts(cells: Cells, are_dates: bool = False) -> Amounts | None:
     dates = dates_or_none(cells.texts, numbers=are_dates) if cells.texts else None
     if dates is not None:
         no_date = np.isnat(dates.days)
-        days, years = (dates.days.astype(f"datetime64[{unit}]").astype(np.float64) for unit in "DY")
+        days = dates.days.astype(np.float64)
+        years = dates.days.astype("datetime64[Y]").astype(np.float64)
         days[no_date] = years[no_date] = np.nan
         return Amounts(cells.numbers(days), cells.numbers(years + 1970))
     numbers = to_numbers(cells.texts) if cells.texts else np.zeros(0)
@@ -289,14 +312,14 @@ def sums_and_differences(one: Amounts, other: Amounts, moved: bool = False) -> I
     """
     if one.years is not None and other.years is not None:
         between = one.numbers - other.numbers
-        yield "days between", between
-        yield "whole years between", np.trunc(between / _DAYS_A_YEAR)
+        yield "difference in days", between
+        yield "difference in whole years", np.trunc(between / _DAYS_A_YEAR)
         if not moved:
-            yield "difference of the years in", one.years - other.years
+            yield "difference of the years", one.years - other.years
         return
-    yield "sum of", np.round(one.numbers + other.numbers, _SAME)
-    yield "difference of", np.round(one.numbers - other.numbers, _SAME)
+    yield "sum", np.round(one.numbers + other.numbers, _SAME)
+    yield "difference", np.round(one.numbers - other.numbers, _SAME)
     if one.years is not None or other.years is not None:
         first, second = (each.numbers if each.years is None else each.years for each in (one, other))
-        yield "sum of the years in", np.round(first + second, _SAME)
-        yield "difference of the years in", np.round(first - second, _SAME)
+        yield "sum of the years", np.round(first + second, _SAME)
+        yield "difference of the years", np.round(first - second, _SAME)

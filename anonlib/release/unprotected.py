@@ -120,11 +120,17 @@ class Tellers:
     nearly_unique : tuple[str, ...], default ()
         Columns that tell nothing by all that is looked at, of which fewer than 95% of the records share a value with
         another, and these do not rule out that something else in it tells.
+    unread : tuple[str, ...], default ()
+        Those of them that have too many values to be read.
+    is_asked : bool, default True
+        Whether a known column is recoded or dropped that another could tell.
     """
 
     alone: tuple[Telling, ...]
     pairs: tuple[Telling, ...] | None
     nearly_unique: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    is_asked: bool = True
 
 
 def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Tellers:
@@ -153,7 +159,9 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     alone = telling.alone(share_of(progress, 0.0, 0.5))
     pairs = telling.pairs(alone, share_of(progress, 0.5, 1.0))
     in_pairs = {name for each in pairs or () for name in (each.column, each.beside)}
-    return Tellers(alone, pairs, tuple(name for name in telling.nearly_unique if name not in in_pairs))
+    nearly_unique = tuple(name for name in telling.nearly_unique if name not in in_pairs)
+    unread = tuple(name for name in nearly_unique if name in telling.unread)
+    return Tellers(alone, pairs, nearly_unique, unread, bool(telling.hidden))
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
@@ -218,10 +226,11 @@ class _TellingColumns:
         self.rows, self.subsets = _Hidden(table, len(self.hidden) if self.left else 0), Subsets(table)
         self.n, self.everyone = table.n_records, self.subsets.everyone()
         self.nearly_unique: list[str] = []
+        self.unread: list[str] = []
 
     def alone(self, progress: Progress = nobody) -> tuple[Telling, ...]:
         """The columns that tell one alone; :attr:`nearly_unique` are then those that may and are not found to."""
-        found, self.nearly_unique = list[Telling](), []
+        found, self.nearly_unique, self.unread = list[Telling](), [], []
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             alike = self._alike(self.everyone, j)
@@ -283,6 +292,7 @@ class _TellingColumns:
         values, codes = (each[len(self.hidden) + j] for each in (self.rows.table.categories, self.subsets.columns))
         found: dict[int, tuple[int, str]] = {}
         if len(values) > MOST_VALUES:
+            self.unread.append(self.left[j])
             return found
         for chain in readings(Cells(values)):
             for reading in chain:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
-from anonlib.release.readings import Cells, are_plural, readings
+from anonlib.release.readings import Cells, is_plural, readings
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, ShiftDates
 from anonlib.release.unprotected import Tellers, tellers
@@ -58,17 +57,17 @@ def numbered(frame: pd.DataFrame, number: Callable[[int, pd.Series], str]) -> pd
 
 
 PLANTED = {
-    "the last two digits are the age": (lambda i, row: f"{i}{row.age}", "age", "last 2 characters of"),
-    "the first three are the zip": (lambda i, row: f"{row.zip}{i}", "zip", "first 3 characters of"),
-    "digits within": (lambda i, row: f"{i}{row.age}{i % 89:02}", "age", "characters 6 to 7 of"),
+    "the last two digits are the age": (lambda i, row: f"{i}{row.age}", "age", "last 2 characters"),
+    "the first three are the zip": (lambda i, row: f"{row.zip}{i}", "zip", "first 3 characters"),
+    "digits within": (lambda i, row: f"{i}{row.age}{i % 89:02}", "age", "characters 6 to 7"),
     "digits among letters": (
         lambda i, row: f"{'LAB' if i % 2 else 'X'}{i}{row.age}{'Q' * (i % 5)}",
         "age",
-        "last 2 digits of",
+        "last 2 digits",
     ),
-    "a part between marks": (lambda i, row: f"{i * i}-{row.age * 7}-F", "age", "part 2 of"),
-    "decimals": (lambda i, row: f"{i % 1000}.{row.age}0", "age", "decimals of"),
-    "a whole part": (lambda i, row: f"{row.age}.{i}", "age", "whole part of"),
+    "a part between marks": (lambda i, row: f"{i * i}-{row.age * 7}-F", "age", "part 2"),
+    "decimals": (lambda i, row: f"{i % 1000}.{row.age}0", "age", "decimals"),
+    "a whole part": (lambda i, row: f"{row.age}.{i}", "age", "whole part"),
 }
 
 
@@ -85,12 +84,12 @@ def test_a_record_number_of_the_year_and_a_sequence_tells_the_year():
     frame = people()
     frame["year"] = [each.year for each in frame["admitted"]]
     frame["no"] = [f"{row.year}{i:05}" for i, row in frame.iterrows()]
-    assert says(released(frame[["year", "no"]], "year")) == [("no", "", "first 4 characters of", "year", N)]
+    assert says(released(frame[["year", "no"]], "year")) == [("no", "", "first 4 characters", "year", N)]
 
 
 DATES = {
-    "days between": (lambda row: row.admitted + dt.timedelta(days=row.stay), "stay"),
-    "whole years between": (
+    "difference in days": (lambda row: row.admitted + dt.timedelta(days=row.stay), "stay"),
+    "difference in whole years": (
         lambda row: row.admitted - dt.timedelta(days=int(365.25 * row.age) + 30 * (row.Index % 11) + 9),
         "age",
     ),
@@ -113,7 +112,7 @@ def test_days_between_dates_that_are_moved_together_are_as_they_were():
     )
     moved = ShiftDates(("admitted", "left"), secret="ab" * 16)
     for steps, told in (
-        ([moved], [("admitted", "left", "days between", "stay", N)]),
+        ([moved], [("admitted", "left", "difference in days", "stay", N)]),
         ([ShiftDates(("admitted",), secret="ab" * 16), ShiftDates(("left",), secret="cd" * 16)], []),
     ):
         recipe = Recipe.of([*steps, Recode("stay", Intervals(5))])
@@ -126,7 +125,7 @@ def test_the_difference_of_a_year_and_a_year_of_birth_tells_the_age_also_where_o
     frame["year"] = [draw.randrange(1970, 2020) for _ in range(N)]
     frame["born"] = frame["year"] - frame["age"]
     frame = frame[["age", "year", "born"]]
-    told = [("year", "born", "difference of", "age", N)]
+    told = [("year", "born", "difference", "age", N)]
     assert says(released(frame, "age")) == told
     assert says(released(frame, "age", year=QI)) == told
     data = Dataset.from_frame(frame.astype(str), roles=dict.fromkeys(frame.columns, QI))
@@ -141,7 +140,7 @@ def test_the_sum_of_two_columns_tells_a_third():
     frame = pd.DataFrame(
         {"score": score, "part": part, "rest": [round(s - p, 2) for s, p in zip(score, part, strict=True)]}
     )
-    assert says(released(frame, "score")) == [("part", "rest", "sum of", "score", N)]
+    assert says(released(frame, "score")) == [("part", "rest", "sum", "score", N)]
 
 
 def test_of_persons_with_several_rows_differences_are_counted_by_rows():
@@ -149,7 +148,7 @@ def test_of_persons_with_several_rows_differences_are_counted_by_rows():
     frame["other"] = [row.admitted + dt.timedelta(days=row.stay) for row in frame.itertuples()]
     frame["who"] = [f"p{i // 3}" for i in range(N)]
     (found,) = released(frame[["admitted", "other", "stay", "who"]], "stay", who=PERSON).pairs
-    assert (found.by, found.known, found.n_records, found.of_rows) == ("days between", N, N, True)
+    assert (found.by, found.known, found.n_records, found.of_rows) == ("difference in days", N, N, True)
 
 
 def test_of_persons_with_several_rows_numbers_of_rows_tell_their_set_of_values():
@@ -158,7 +157,7 @@ def test_of_persons_with_several_rows_numbers_of_rows_tell_their_set_of_values()
     frame["age"] = [frame["age"][2 * (i // 2)] for i in range(N)]
     frame["no"] = [f"{no[:-2]}{age}" for no, age in zip(frame["no"], frame["age"], strict=True)]
     (found,) = released(frame[["age", "no", "who"]], "age", who=PERSON).alone
-    assert (found.by, found.known, found.n_records) == ("last 2 characters of", N // 2, N // 2)
+    assert (found.by, found.known, found.n_records) == ("last 2 characters", N // 2, N // 2)
 
 
 @pytest.mark.parametrize("marks", ["", "-"])
@@ -178,7 +177,7 @@ def test_a_date_that_two_columns_come_to_is_found_although_hardly_two_share_it()
     stay = [draw.randrange(1, 400) for _ in range(N)]
     frame = pd.DataFrame({"left": left, "stay": stay})
     frame["admitted"] = [day - dt.timedelta(days=n) for day, n in zip(left, stay, strict=True)]
-    assert says(released(frame, "left")) == [("stay", "admitted", "sum of", "left", N)]
+    assert says(released(frame, "left")) == [("stay", "admitted", "sum", "left", N)]
 
 
 # ---- nothing planted ----
@@ -242,11 +241,11 @@ def plain_readings(texts: list[str]) -> Iterator[tuple[str, list[str]]]:
                 read = [text[start : start + n] for text in turned]
                 name = f"{n} characters" if n > 1 else "character"
                 many = f"characters {start + 1} to {start + n}" if n > 1 else f"character {start + 1}"
-                by = f"{many} {side}of"
+                by = f"{many} {side}".strip()
                 if not start:
-                    by = f"{'last' if side else 'first'} {name} of"
+                    by = f"{'last' if side else 'first'} {name}"
                 elif one_length == {start + n}:
-                    by = f"last {name} of"
+                    by = f"last {name}"
                 yield by, read
 
 
@@ -283,6 +282,5 @@ def test_each_chain_tells_more_values_apart_and_a_set_of_cells_is_read_as_a_set(
         steps = list(chain)
         sizes = [len(set(each.codes.tolist())) for each in steps]
         assert sizes == sorted(sizes) and all(each.codes.max() < each.n for each in steps)
-        assert all(re.search(r" of$", each.by) for each in steps)
-    assert are_plural("last 2 digits of") and are_plural("days between") and are_plural("decimals of")
-    assert not are_plural("last character of") and not are_plural("difference of the years in")
+    assert is_plural("last 2 digits") and is_plural("characters 3 to 4 from the end") and is_plural("decimals")
+    assert not is_plural("last character") and not is_plural("part 2")
