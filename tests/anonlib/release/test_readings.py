@@ -6,6 +6,7 @@ import datetime as dt
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import Intervals
+from anonlib.columns.roles import suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.release.readings import Cells, is_plural, readings
 from anonlib.release.recipe import Recipe
@@ -22,6 +24,7 @@ from anonlib.release.unprotected import Tellers, tellers
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI
 
+ROOT = Path(__file__).resolve().parents[3]
 N = 400
 BORN = dt.date(1930, 1, 1)
 
@@ -210,6 +213,16 @@ def test_nothing_is_found_where_nothing_is_planted(seed, n, rare):
         }
     )
     assert not [each for each in says(released(frame, "sex", "age", "zip")) if each[2]]
+
+
+@pytest.mark.parametrize("name", ["data/samples/admissions.csv", "data/samples/screening_county.csv"])
+def test_in_a_sample_nothing_is_found_and_nothing_is_asked(name):
+    frame = pd.read_csv(ROOT / name, dtype=str)
+    roles = {each.column: each.role for each in suggest_roles(frame)}
+    data = Dataset.from_frame(frame, roles=roles)
+    recipe = Recipe.of([DropColumns(tuple(data.quasi_identifiers))])
+    found = tellers(recipe.apply(data), recipe)
+    assert not says(found) and not found.nearly_unique
 
 
 # ---- plain code ----

@@ -42,13 +42,13 @@ def test_of_all_nearly_unique_columns_it_is_asked_once_and_an_answer_holds_of_th
     app = seeded(
         file, page=VERDICT, roles=roles, recipe=Recipe.of(steps), aim=Aim("own", criteria=(criterion,)),
     )  # fmt: skip
-    asked = [text for text in app.texts if "Does anything in" in text]
+    asked = [text for text in app.rendered_text() if "Does anything in" in text]
     assert len(asked) == 1 and "first" in asked[0] and "second" in asked[0] and "third" not in asked[0]
     app.press("Nothing does")
     (accepted,) = app.session.aim.accepted
     assert (accepted.criterion, accepted.columns) == (criterion, ("first", "second")) and "second" in accepted.reason
-    assert not [text for text in app.texts if "Does anything in" in text]
-    assert any("May leave" in text and "1 accepted with a reason" in text for text in app.texts)
+    assert not [text for text in app.rendered_text() if "Does anything in" in text]
+    assert any("May leave" in text and "1 accepted with a reason" in text for text in app.rendered_text())
     app.session.recipe = Recipe.of(steps[:1])
     app.run()
-    assert [text for text in app.texts if "Does anything in" in text and "third" in text]
+    assert [text for text in app.rendered_text() if "Does anything in" in text and "third" in text]
