@@ -29,7 +29,7 @@ PLACES = (
     "anonlib/filing/evidence/measures.py", "anonlib/filing/evidence/utility.py", "anonlib/basics/figures.py",
     "anonlib/basics/words.py", "anonlib/verdict/criteria", "anonlib/verdict/attacks", "anonlib/counting/guarantees",
     "anonlib/reading/tables/households.py",
-    "anonlib/release/steps", "anonlib/release/applied.py", "anonlib/release/analysing.py",
+    "anonlib/release/steps", "anonlib/release/readings.py", "anonlib/release/applied.py", "anonlib/release/analysing.py",
     "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py", "anonlib/release/alone",
     "anonlib/coarsening/recoding",
     "anonlib/coarsening/hierarchies", "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py",

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
-from anonlib.basics.progress import Progress, nobody
-from anonlib.columns.roles import Role
+from anonlib.basics.progress import Progress, nobody, share_of
+from anonlib.columns.roles import Role, numbers_are_dates
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.subsets import Subset, Subsets
 from anonlib.counting.guarantees import ONE, RowsKnown, Shared, violation
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
+from anonlib.release.readings import MOST_VALUES, Amounts, Cells, amounts, places_of, readings, sums_and_differences
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import ShiftDates
 
 KNOWN = 0.95  # least share of the records whose original value a column tells
 MOST_BELOW_K = 0.03  # share of the records that a column may put below k and still not be named
 _MOST_CELLS = 5_000_000_000  # rows times pairs times hidden columns that are looked at: some half a minute
+_EVIDENCE = 10  # records with another than the commonest value of which a reading must be right
 LEFT = 0.2  # largest share of wrong guesses that knowing the column may leave
 
 
@@ -35,11 +40,16 @@ class Telling:
         The quasi-identifier that the recipe recodes or drops.
     known : int
         Records (persons, summed weights) of the original whose value of ``tells`` more than half of the others with
-        the same value of ``column``, and of ``beside``, have too.
+        the same value of ``column``, and of ``beside``, or in which the same is read, have too.
     n_records : int
         All of them.
-    beside : str
+    beside : str, default ""
         The other column, without which it does not tell it; "" where it does alone.
+    by : str, default ""
+        What is read in it, or what the two come to, as :attr:`anonlib.release.readings.Reading.by` has it; "" where
+        its values tell it as they are.
+    of_rows : bool, default False
+        Whether rows are counted, although persons have several.
     """
 
     column: str
@@ -47,6 +57,13 @@ class Telling:
     known: int
     n_records: int
     beside: str = ""
+    by: str = ""
+    of_rows: bool = False
+
+    @property
+    def share(self) -> float:
+        """Share of the records whose value is known, 0 to 1."""
+        return self.known / self.n_records if self.n_records else 0.0
 
 
 @dataclass(frozen=True)
@@ -100,10 +117,20 @@ class Tellers:
     pairs : tuple[Telling, ...] | None
         Two columns that tell one together that neither tells alone; None where they are too
         many to look at.
+    nearly_unique : tuple[str, ...], default ()
+        Columns that tell nothing by all that is looked at, of which fewer than 95% of the records share a value with
+        another, and these do not rule out that something else in it tells.
+    unread : tuple[str, ...], default ()
+        Those of them that have too many values to be read.
+    is_asked : bool, default True
+        Whether a known column is recoded or dropped that another could tell.
     """
 
     alone: tuple[Telling, ...]
     pairs: tuple[Telling, ...] | None
+    nearly_unique: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    is_asked: bool = True
 
 
 def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Tellers:
@@ -112,16 +139,29 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
     at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
     the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record is no
-    evidence of itself, so that a column of ids tells nothing. A missing value is a value. ``progress`` gets the
-    share of the pairs that is looked at; may raise to stop.
+    evidence of itself, so that the values of a column of ids tell nothing as they are. A missing value is a value.
+
+    Where whatever is read off a value can be right of fewer (of those that share it, at most of those whose hidden
+    value is the commonest there), equal values settle it. In the values of other columns is read what
+    :mod:`anonlib.release.readings` lists, and what is read counts as values do, if it is right of at least ten
+    records whose hidden value is not the commonest: there are many readings, and a few records agree by chance. What
+    stands whole in its values is known without others. The same holds of sums and differences of two numbers or
+    dates, of which one may be a quasi-identifier that leaves as it is. Dates moved by one step leave the days between
+    them as they were. Where persons have several rows, what two columns come to is counted by rows.
+
+    ``progress`` gets the share that is looked at; may raise to stop.
 
     References
     ----------
     Goodman and Kruskal (1954), lambda.
     """
     telling = _TellingColumns(applied, recipe)
-    alone = telling.alone()
-    return Tellers(alone, telling.pairs(alone, progress))
+    alone = telling.alone(share_of(progress, 0.0, 0.5))
+    pairs = telling.pairs(alone, share_of(progress, 0.5, 1.0))
+    in_pairs = {name for each in pairs or () for name in (each.column, each.beside)}
+    nearly_unique = tuple(name for name in telling.nearly_unique if name not in in_pairs)
+    unread = tuple(name for name in nearly_unique if name in telling.unread)
+    return Tellers(alone, pairs, nearly_unique, unread, bool(telling.hidden))
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
@@ -129,45 +169,97 @@ def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
     return _TellingColumns(applied, recipe).alone()
 
 
+class _Hidden:
+    """Columns that leave no more as they were, of rows that are counted, and how much of them something tells."""
+
+    def __init__(self, table: ClassTable, n_hidden: int) -> None:
+        self.table, self.n = table, table.n_records
+        self.columns = [np.ascontiguousarray(table.codes[:, i], dtype=np.intp) for i in range(n_hidden)]
+        self.spans = [len(values) for values in table.categories[:n_hidden]]
+        sizes = [np.bincount(codes, table.counts, span) for codes, span in zip(self.columns, self.spans, strict=True)]
+        self.commonest = [int(each.argmax()) if len(each) else 0 for each in sizes]
+        self.wrong = [self.n - int(each.max(initial=0)) for each in sizes]  # by always guessing the commonest value
+        self.is_shared = [self.n > 0 and each[each > 1].sum() / self.n >= KNOWN for each in sizes]
+
+    def tells(self, known: int, i: int) -> bool:
+        """Whether it tells a column to know its value of so many."""
+        return bool(self.wrong[i] and known / self.n >= KNOWN and (self.n - known) / self.wrong[i] <= LEFT)
+
+    def told_by(self, codes: np.ndarray, span: int, hidden: Collection[int]) -> dict[int, int] | None:
+        """Of how many what is read tells some of the columns, of those that it does; None where too few share it."""
+        subsets = Subsets.of_codes([codes, *self.columns], [span, *self.spans], self.table.counts)
+        alike = subsets.refine(subsets.everyone(), 0)
+        if alike.sizes[alike.sizes > 1].sum() / self.n < KNOWN:
+            return None
+        found = {}
+        for i in hidden:
+            pairs = subsets.refine(alike, 1 + i)
+            known = _known(alike, pairs)
+            if self.tells(known, i) and known - _known(alike, pairs, self.columns[i] == self.commonest[i]) >= _EVIDENCE:
+                found[i] = known
+        return found
+
+    def equal(self, numbers: np.ndarray, others: np.ndarray) -> int:
+        """Of how many two numbers are the same."""
+        return int(self.table.counts[np.isclose(numbers, others, rtol=0, atol=1e-6)].sum())
+
+
 class _TellingColumns:
     """The columns that a recipe hides, those that leave as they are, and what these tell of those."""
 
     def __init__(self, applied: Applied, recipe: Recipe) -> None:
-        recoded = {
-            name
+        effective = [
+            entry.step
             for entry, effect in zip(recipe.entries, applied.effects, strict=True)
             if effect is not None and not effect.problem
-            for name in entry.step.recodes
-        }
-        original, released = applied.original.with_missing("category"), applied.released
-        self.hidden = [name for name in original.quasi_identifiers if name in recoded or name not in released.columns]
-        left = uncounted(released) if self.hidden and released.n_records else []
-        self.left = [name for name in left if name not in recoded]
+        ]
+        self.recoded = {name for step in effective for name in step.recodes}
+        self.moved = [step.dates for step in effective if isinstance(step, ShiftDates)]
+        original, self.released = applied.original.with_missing("category"), applied.released
+        self.original = original
+        self.hidden = [
+            name for name in original.quasi_identifiers if name in self.recoded or name not in self.released.columns
+        ]
+        left = uncounted(self.released) if self.hidden and self.released.n_records else []
+        self.left = [name for name in left if name not in self.recoded]
         table = original.classes([*self.hidden, *self.left] if self.left else [])
-        self.n, self.subsets = table.n_records, Subsets(table)
-        self.everyone = self.subsets.everyone()
-        sizes = (self.subsets.refine(self.everyone, i).sizes for i in range(len(self.hidden) if self.left else 0))
-        self.wrong = [self.n - int(each.max(initial=0)) for each in sizes]  # by always guessing the commonest value
+        self.rows, self.subsets = _Hidden(table, len(self.hidden) if self.left else 0), Subsets(table)
+        self.n, self.everyone = table.n_records, self.subsets.everyone()
+        self.nearly_unique: list[str] = []
+        self.unread: list[str] = []
 
-    def alone(self) -> tuple[Telling, ...]:
-        return tuple(
-            Telling(column, tells, known, self.n)
-            for j, column in enumerate(self.left)
-            for tells, known in self._by(self._alike(self.everyone, j), self.hidden)
-        )
+    def alone(self, progress: Progress = nobody) -> tuple[Telling, ...]:
+        """The columns that tell one alone; :attr:`nearly_unique` are then those that may and are not found to."""
+        found, self.nearly_unique, self.unread = list[Telling](), [], []
+        for j, column in enumerate(self.left):
+            progress(j / len(self.left))
+            alike = self._alike(self.everyone, j)
+            told = dict(self._by(alike, self.hidden))
+            open_to = [i for i, name in enumerate(self.hidden) if name not in told and self._could(alike, i)]
+            read = self._read(j, open_to) if open_to else {}
+            of_column = [Telling(column, tells, known, self.n) for tells, known in told.items()]
+            of_column += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in read.items()]
+            found += sorted(of_column, key=lambda each: self.hidden.index(each.tells))
+            if open_to and not of_column and not self._is_shared(alike):
+                self.nearly_unique.append(column)
+        return tuple(found)
 
     def pairs(self, alone: Sequence[Telling], progress: Progress) -> tuple[Telling, ...] | None:
         pairs = list(combinations(range(len(self.left)), 2))
-        if len(pairs) * (1 + len(self.hidden)) * len(self.everyone.group) > _MOST_CELLS:
+        of_numbers = _Sums(self) if self.hidden and self.released.n_records else None
+        work = len(pairs) * len(self.everyone.group) + (0 if of_numbers is None else of_numbers.work)
+        if work * (1 + len(self.hidden)) > _MOST_CELLS:
             return None
-        alone_pairs, found = {(each.column, each.tells) for each in alone}, []
+        told, found = {(each.column, each.tells) for each in alone}, []
         by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
         for done, (j, k) in enumerate(pairs):
-            progress(done / len(pairs))
+            progress(0.5 * done / len(pairs))
             one, other = self.left[j], self.left[k]
-            hidden = [name for name in self.hidden if not alone_pairs & {(one, name), (other, name)}]
+            hidden = [name for name in self.hidden if not told & {(one, name), (other, name)}]
             by_both = self._by(self._alike(by_one[j], k), hidden)
             found += [Telling(one, tells, known, self.n, other) for tells, known in by_both]
+        if of_numbers is not None:
+            found += of_numbers.found([*alone, *found], share_of(progress, 0.5, 1.0))
         return tuple(found)
 
     def _alike(self, subset: Subset, j: int) -> Subset:
@@ -176,13 +268,121 @@ class _TellingColumns:
 
     def _by(self, alike: Subset, hidden: Sequence[str]) -> Iterator[tuple[str, int]]:
         """Of some of the hidden columns those that can be read off who is alike, and of how many records."""
-        if not self.n or alike.sizes[alike.sizes > 1].sum() / self.n < KNOWN:
+        if not self._is_shared(alike):
             return
         for i, name in enumerate(self.hidden):
-            if name in hidden and self.wrong[i]:
+            if name in hidden and self.rows.wrong[i]:
                 known = _known(alike, self.subsets.refine(alike, i))
-                if known / self.n >= KNOWN and (self.n - known) / self.wrong[i] <= LEFT:
+                if self.rows.tells(known, i):
                     yield name, known
+
+    def _is_shared(self, alike: Subset) -> bool:
+        """Whether nearly every record shares its value with another."""
+        return bool(self.n and alike.sizes[alike.sizes > 1].sum() / self.n >= KNOWN)
+
+    def _could(self, alike: Subset, i: int) -> bool:
+        """Whether something in the values of a column could tell a hidden one, as far as those who share one show."""
+        pairs = self.subsets.refine(alike, i)
+        most = np.zeros(len(alike.sizes), dtype=np.int64)
+        np.maximum.at(most, alike.group[pairs.row], pairs.sizes)
+        return self.rows.tells(int(most.sum()), i)
+
+    def _read(self, j: int, hidden: Sequence[int]) -> dict[int, tuple[int, str]]:
+        """By hidden column of how many it is read in another, and what is read: the reading that tells most."""
+        values, codes = (each[len(self.hidden) + j] for each in (self.rows.table.categories, self.subsets.columns))
+        found: dict[int, tuple[int, str]] = {}
+        if len(values) > MOST_VALUES:
+            self.unread.append(self.left[j])
+            return found
+        for chain in readings(Cells(values)):
+            for reading in chain:
+                known = self.rows.told_by(reading.codes[codes], reading.n, hidden)
+                if known is None:
+                    break  # what tells even more values apart is shared by fewer
+                found |= {i: (n, reading.by) for i, n in known.items() if n > found.get(i, (0, ""))[0]}
+            if len(found) == len(hidden) and all(n == self.n for n, _ in found.values()):
+                break
+        for i in hidden:
+            if i not in found and not self.rows.is_shared[i]:
+                known_whole, by = self._standing_whole(values[codes], i)
+                found |= {i: (known_whole, by)} if self.rows.tells(known_whole, i) else {}
+        return found
+
+    def _standing_whole(self, values: np.ndarray, i: int) -> tuple[int, str]:
+        """Of how many the value of a hidden column stands whole at one place of another's, and which place."""
+        hidden, counts = self.rows.table.categories[i][self.rows.columns[i]], self.rows.table.counts
+        known, missed = Counter[str](), self.n
+        for value, tells, n in zip(values, hidden, counts.tolist(), strict=True):
+            if value is not None and tells is not None and not (hasattr(value, "members") or hasattr(tells, "members")):
+                for place in places_of(value.strip(), tells.strip()):
+                    known[place] += n
+            missed -= n
+            if max(known.values(), default=0) + missed < KNOWN * self.n:
+                break
+        return max(((n, by) for by, n in known.items()), default=(0, ""))
+
+
+class _Sums:
+    """Sums and differences of two columns of numbers or dates, and what they tell."""
+
+    def __init__(self, telling: _TellingColumns) -> None:
+        released, original = telling.released, telling.original
+        self.hidden, left = telling.hidden, set(uncounted(released))
+        as_is = [name for name in (*released.quasi_identifiers, *telling.left) if name not in telling.recoded]
+        moved = [tuple(name for name in dates if name in released.columns) for dates in telling.moved]
+        names = [name for name in original.columns if name in {*as_is, *(name for dates in moved for name in dates)}]
+        are_dates = {name: numbers_are_dates(original.held, name) for name in names if self._lists_few(original, name)}
+        names = [name for name, numbers in are_dates.items() if amounts(Cells(original.held.values(name)), numbers)]
+        self.pairs = [
+            (one, other, is_moved)
+            for one, other in combinations(names, 2)
+            for is_moved in [not {one, other} <= set(as_is)]
+            if left & {one, other} and (not is_moved or any({one, other} <= set(dates) for dates in moved))
+        ]
+        names = list(dict.fromkeys(name for pair in self.pairs for name in pair[:2]))
+        self.of_rows = original.has_several_rows
+        wanted = [*self.hidden, *(name for name in names if name not in self.hidden)] if names else []
+        self.table = ClassTable.from_records(original.held, wanted) if self.of_rows else original.classes(wanted)
+        self.amounts = {name: self._of_rows(original, name) for name in wanted}
+        self.work = 2 * len(self.pairs) * self.table.n_classes
+
+    @staticmethod
+    def _lists_few(original: Dataset, name: str) -> bool:
+        return original.held.lists_values(name) and len(original.held.values(name)) <= MOST_VALUES
+
+    def _of_rows(self, original: Dataset, name: str) -> Amounts | None:
+        """A column as numbers, one a row; None where it is none of numbers."""
+        at = self.table.attributes.index(name)
+        found = amounts(Cells(self.table.categories[at]), numbers_are_dates(original.held, name))
+        if found is None:
+            return None
+        codes = self.table.codes[:, at]
+        return Amounts(found.numbers[codes], None if found.years is None else found.years[codes])
+
+    def found(self, told: Sequence[Telling], progress: Progress) -> list[Telling]:
+        """What sums and differences tell that neither column tells alone, nor both by equal values."""
+        rows, found = _Hidden(self.table, len(self.hidden) if self.pairs else 0), list[Telling]()
+        for done, (one, other, is_moved) in enumerate(self.pairs):
+            progress(done / len(self.pairs))
+            known = {each.tells for each in told if {each.column, each.beside or each.column} <= {one, other}}
+            open_to = [i for i, name in enumerate(self.hidden) if name not in {*known, one, other} and rows.wrong[i]]
+            first, second = self.amounts[one], self.amounts[other]
+            best: dict[int, tuple[int, str]] = {}
+            for by, numbers in sums_and_differences(first, second, is_moved) if first and second and open_to else ():
+                for i, n in self._told_by(rows, numbers, open_to).items():
+                    best |= {i: (n, by)} if n > best.get(i, (0, ""))[0] else {}
+            found += [Telling(one, self.hidden[i], n, rows.n, other, by, self.of_rows) for i, (n, by) in best.items()]
+        return found
+
+    def _told_by(self, rows: _Hidden, numbers: np.ndarray, hidden: Sequence[int]) -> dict[int, int]:
+        codes, distinct = pd.factorize(numbers, use_na_sentinel=False)
+        found = rows.told_by(codes.astype(np.intp), len(distinct), hidden) or {}
+        for i in hidden:
+            of_hidden = self.amounts[self.hidden[i]]
+            if i not in found and not rows.is_shared[i] and of_hidden is not None:
+                known = rows.equal(numbers, of_hidden.numbers)
+                found |= {i: known} if rows.tells(known, i) else {}
+        return found
 
 
 def not_counted(
@@ -253,7 +453,8 @@ def uncounted(released: Dataset) -> list[str]:
     return [name for name in released.columns if released.roles.get(name) in (None, Role.SENSITIVE, Role.OTHER)]
 
 
-def _known(alike: Subset, pairs: Subset) -> int:
-    """Records whose second value more than half of the others with the same first value have."""
+def _known(alike: Subset, pairs: Subset, among: np.ndarray | None = None) -> int:
+    """Records whose second value more than half of the others with the same first value have; of some rows alone."""
     others = alike.sizes[alike.group[pairs.row]] - 1
-    return int(pairs.sizes[2 * (pairs.sizes - 1) > others].sum())
+    known = 2 * (pairs.sizes - 1) > others
+    return int(pairs.sizes[known if among is None else known & among[pairs.row]].sum())

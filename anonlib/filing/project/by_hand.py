@@ -19,7 +19,7 @@ from anonlib.verdict.criteria import BY_KEY, Aim
 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
-    "harmless", "criteria", "purposes", "steps", "population_columns", "read", "pseudonyms",
+    "harmless", "criteria", "accepted", "purposes", "steps", "population_columns", "read", "pseudonyms",
 )  # fmt: skip
 _READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
 _NOT_BY_HAND: dict[str, Any] = {
@@ -43,7 +43,8 @@ def from_toml(text: str | bytes) -> Project:
         ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``,
         ``[population_columns]``, ``[pseudonyms]`` (what :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict`
         reads) and ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``,
-        whose items are those of a saved project.
+        whose items are those of a saved project; and ``[[accepted]]``, with the ``kind`` of a criterion that is asked,
+        the ``reason``, and ``columns``, ``who`` and ``when`` where they are given.
 
     Returns
     -------
@@ -71,6 +72,7 @@ def from_toml(text: str | bytes) -> Project:
     aim = Aim.for_recipient(recipient).to_dict()
     of_aim = ("criteria", "harmless", "fixed", "weights", "droppable", "purposes")
     aim |= {name: given[name] for name in of_aim if name in given}
+    aim["accepted"] = _accepted(given.get("accepted", []), aim["criteria"])
     table = {
         **_NOT_BY_HAND,
         "roles": given["roles"],
@@ -92,6 +94,27 @@ def from_toml(text: str | bytes) -> Project:
     }
     project = Project.from_json(_as_json(document))
     return replace(project, file=_read(given.get("read", {}), tuple(project.roles)))
+
+
+def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
+    """What is accepted, by the kind of a criterion, with each criterion of that kind that is asked."""
+    if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
+        raise InputError("What is accepted is written as [[accepted]], with a kind and a reason.", code="not-a-table")
+    found = []
+    for each in given:
+        if unknown := set(each) - {"kind", "reason", "who", "when", "columns"}:
+            raise InputError(
+                f"[[accepted]] has {len(unknown)} settings that are not known. There are: kind, reason, columns, who, "
+                "when.",
+                code="setting-unknown",
+            )
+        asked = criteria if isinstance(criteria, list) else []
+        of_kind = [one for one in asked if isinstance(one, Mapping) and one.get("kind") == each.get("kind")]
+        if not of_kind:
+            raise InputError("[[accepted]] names the kind of no criterion that is asked.", code="kind-unknown")
+        said = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": f"{each.get('when', '')}"}
+        found += [{"criterion": one, **said, "columns": each.get("columns", [])} for one in of_kind]
+    return found
 
 
 def _table(text: str | bytes) -> dict[str, Any]:

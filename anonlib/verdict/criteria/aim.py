@@ -311,6 +311,7 @@ class Aim:
             "criteria": [each.to_dict() for each in self.criteria],
             "accepted": [
                 {"criterion": each.criterion.to_dict(), "reason": each.reason, "who": each.who, "when": each.when}
+                | ({"columns": list(each.columns)} if each.columns else {})
                 for each in self.accepted
             ],
             "harmless": {name: list(values) for name, values in self.harmless},
@@ -348,7 +349,13 @@ class Aim:
                 recipient,
                 tuple(criterion_from_dict(each, rows) for each in _listed(values["criteria"])),
                 tuple(
-                    Accepted(criterion_from_dict(each["criterion"], rows), each["reason"], each["who"], each["when"])
+                    Accepted(
+                        criterion_from_dict(each["criterion"], rows),
+                        each["reason"],
+                        each["who"],
+                        each["when"],
+                        tuple(map(_name, _listed(each.get("columns", [])))),
+                    )
                     for each in _listed(values["accepted"])
                 ),
                 tuple((_name(name), tuple(map(_name, _listed(held)))) for name, held in values["harmless"].items()),

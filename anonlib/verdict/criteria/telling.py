@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
-from anonlib.release.unprotected import Telling, uncounted
+from anonlib.release.readings import LISTED, is_plural
+from anonlib.release.unprotected import Tellers, Telling, uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 
@@ -17,7 +18,9 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 class TellingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
-    The columns at fault are those that tell alone and, of two that tell together, the one that says less.
+    The columns at fault are those that tell alone and, of two that tell together, the one that says less. Where none
+    tells by what is looked at (:func:`anonlib.release.unprotected.tellers`), and some are so nearly unique that equal
+    values show nothing of them, it cannot be checked: these are the finding's columns, in one question for all.
 
     Attributes
     ----------
@@ -45,22 +48,27 @@ class TellingColumns(Criterion):
         return f"at most {self.most:,}" if self.most else "none"
 
     def describe(self, unit: str = "persons") -> str:
-        return "No column that leaves as it is tells, alone or with another, what was recoded or dropped in a third."
+        return "No column that leaves as it is tells, alone or with another, a known one that was recoded or dropped."
 
     def check(self, case: Case) -> Finding:
-        pairs = case.telling.pairs
-        found = [*case.telling.alone, *(pairs or ())]
-        if pairs is None and len(_at_fault(found, case.released)) <= self.most:
-            left, alone = len(uncounted(case.released)), "Few columns tell" if found else "No column tells"
-            return self.unknown(
-                f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
-                "since the pairs are too many. Drop columns that nobody needs, or count some as known."
+        telling, released = case.telling, case.released
+        found = [*telling.alone, *(telling.pairs or ())]
+        columns = _at_fault(found, released)
+        if len(columns) <= self.most:
+            none = (
+                f"Few columns tell a known column that is recoded or dropped, alone or with another: by {LISTED}."
+                if found
+                else f"No column tells a known column that is recoded or dropped, alone or with another: by {LISTED}."
             )
-        if not found:
-            return self.found(True, "No column tells what is recoded or dropped, alone or with another.", now=0)
-        columns = _at_fault(found, case.released)
-        first = max(found, key=lambda each: each.known)
-        says = f"{_who(first)} {first.tells} of {words.share(first.known, first.n_records, case.unit)}."
+            if telling.pairs is None:
+                return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
+            if telling.nearly_unique:
+                return replace(self.unknown(f"{none} {_open(telling, case.unit)}"), columns=telling.nearly_unique)
+            if not found:
+                return self.found(True, none if case.telling.is_asked else _NOTHING_HIDDEN, now=0)
+        first = max(found, key=lambda each: each.share)
+        known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
+        says = f"{_who(first)} {first.tells} of {known}."
         if len(columns) > 1 or first.beside:
             says += f" Without {words.listed(columns)} none tells."
         return self.found(
@@ -69,14 +77,43 @@ class TellingColumns(Criterion):
         )  # fmt: skip
 
 
+_NOTHING_HIDDEN = "No known column is recoded or dropped, of which another could tell."
+
+
+def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
+    alone = "Few columns tell" if few_tell else "No column tells"
+    return (
+        f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
+        "since the pairs are too many. Drop columns that nobody needs, or count some as known."
+    )
+
+
+def _open(telling: Tellers, unit: str) -> str:
+    """What cannot be counted of columns that are nearly unique, and the ways out."""
+    unread = f" Too many different values to be read: {words.listed(telling.unread)}." if telling.unread else ""
+    return (
+        f"In {words.listed(telling.nearly_unique)} too few {unit} share a value to rule out that something else does. "
+        f"Drop or coarsen such columns, or accept them with the reason why nothing in them does.{unread}"
+    )
+
+
 def _who(each: Telling) -> str:
+    if each.by and each.beside:
+        return f"The {each.by} of {each.column} and {each.beside} tells"
+    if each.by:
+        plural = is_plural(each.by)
+        return f"In {each.column} the {each.by} tell" if plural else f"In {each.column} the {each.by} tells"
     return f"{each.column} and {each.beside} together tell" if each.beside else f"{each.column} tells"
 
 
 def _at_fault(found: Sequence[Telling], released: Dataset) -> tuple[str, ...]:
-    """The columns without which none tells: those that do alone, and of each pair left the one with fewer bits."""
-    columns = dict.fromkeys(each.column for each in found if not each.beside)
+    """The columns without which none tells: those that do alone, and of each pair left the one with fewer bits.
+
+    Of a pair with a known column, which k counts, it is the other one.
+    """
+    columns, left = dict.fromkeys(each.column for each in found if not each.beside), uncounted(released)
     for each in found:
         if each.beside and not {each.column, each.beside} & columns.keys():
-            columns[min(each.column, each.beside, key=lambda name: released.held.sizes_of(name).entropy)] = None
+            pair = [name for name in (each.column, each.beside) if name in left]
+            columns[min(pair, key=lambda name: released.held.sizes_of(name).entropy)] = None
     return tuple(columns)

@@ -20,7 +20,7 @@ _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
 @dataclass(frozen=True)
 class Accepted:
-    """A criterion that is not met and accepted all the same.
+    """A criterion that is not met, or cannot be checked, and accepted all the same.
 
     Attributes
     ----------
@@ -30,12 +30,16 @@ class Accepted:
         Why, as typed.
     who, when : str, default ""
         Who says so, and the date as ``2026-11-22``.
+    columns : tuple[str, ...], default ()
+        Where it was accepted that something of these columns cannot be checked, they: it counts for no other column,
+        and not once the criterion is found not to be met. Empty: it counts whatever is found.
     """
 
     criterion: Criterion
     reason: str
     who: str = ""
     when: str = ""
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         reason = checks.text(self.reason, "The reason").strip()
@@ -48,6 +52,19 @@ class Accepted:
         object.__setattr__(self, "reason", reason)
         object.__setattr__(self, "who", checks.text(self.who, "The name").strip())
         object.__setattr__(self, "when", checks.text(self.when, "The date"))
+        names = tuple(checks.text(name, "The name of a column") for name in self.columns)
+        object.__setattr__(self, "columns", names)
+
+    @classmethod
+    def of(cls, finding: Finding, reason: str, who: str = "", when: str = "") -> Accepted:
+        """What is accepted of a finding: where it cannot be checked of some columns, of these alone."""
+        columns = finding.columns if finding.state is State.UNKNOWN else ()
+        return cls(finding.criterion, reason, who, when, columns)
+
+    def holds_of(self, finding: Finding) -> bool:
+        """Whether a finding is what was accepted."""
+        as_found = finding.state is State.UNKNOWN and finding.columns and set(finding.columns) <= set(self.columns)
+        return finding.criterion == self.criterion and bool(as_found or not self.columns)
 
 
 @dataclass(frozen=True)
@@ -75,8 +92,8 @@ class Verdict:
     why_no_file: str = ""
 
     def acceptance(self, finding: Finding) -> Accepted | None:
-        """The reason for which a finding that is not met is accepted."""
-        return next((each for each in self.accepted if each.criterion == finding.criterion), None)
+        """The reason for which a finding that is not met, or cannot be checked, is accepted."""
+        return next((each for each in self.accepted if each.holds_of(finding)), None)
 
     @property
     def against(self) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Case, TellingColumns
+from anonlib.verdict.criteria import Case, State, TellingColumns
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import Proposal
 
@@ -14,7 +14,8 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
     """A proposal of whole columns with those that tell others on their first level, where a criterion is against it.
 
     What holds at a state goes on holding above, but for sensitive columns: these are left as they are, and so is every
-    column that must stay. What then still tells is found by the verdict.
+    column that must stay. What then still tells is found by the verdict, as is which columns are so nearly unique that
+    only the officer can say that nothing in them does.
     """
     criterion = next((each for each in adviser.asked.criteria if isinstance(each, TellingColumns)), None)
     problem, state = adviser.problem, list(proposal.found.best.state)
@@ -26,7 +27,7 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
         finding = criterion.check(Case(recipe.apply(adviser.asked.data), recipe))
         may = [places[name] for name in finding.columns if name in places and problem.highest[places[name]]]
         raised = [j for j in may if not state[j]]
-        if finding.is_met or not raised:
+        if finding.state is not State.NOT_MET or not raised:
             return proposal
         for j in raised:
             state[j] = 1

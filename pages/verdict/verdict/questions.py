@@ -14,10 +14,10 @@ from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import (
     Accepted,
     ColumnsNotCounted,
-    Criterion,
     Finding,
     Inference,
     NoIdentifiers,
+    State,
     TellingColumns,
     Verdict,
 )
@@ -32,6 +32,7 @@ from ui.text import plain
 
 _MOST_AT_ONCE = 3
 _NOBODY = "No register, social network, neighbour or colleague could know it of anybody."
+_ACCEPTED = "The criterion is accepted with this as its reason. You can take it back below."
 _NOTHING_HARMS = "No column of this file would harm a person if somebody outside learned it."
 
 
@@ -101,15 +102,23 @@ def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
             )  # fmt: skip
             unknowable = Answer("Nobody can", _NOBODY, partial(_nobody_can_know, finding.columns))
             return Question(key, f"Could somebody outside know {named} of a person?", (unknowable, known, drop))
+        case TellingColumns() if finding.columns and finding.state is State.UNKNOWN:
+            nothing = Answer(
+                "Nothing does", f"{_ACCEPTED} It counts for these columns alone.",
+                partial(_accept, finding, _nothing_tells(finding.columns)),
+            )  # fmt: skip
+            return Question(
+                key,
+                f"Does anything in {named} tell what was recoded or dropped? So few share a value there that it cannot "
+                "be counted.",
+                (nothing, drop),
+            )
         case TellingColumns() if finding.columns:
             return Question(key, f"What was recoded can be read off {named}. May it be dropped?", (drop,))
         case NoIdentifiers() if finding.columns:
             return Question(key, f"There are identifiers in {named}. May it be dropped?", (drop,))
         case Inference() if not data.sensitive:
-            nothing = Answer(
-                "Nothing would", "The criterion is accepted with this as its reason. You can take it back below.",
-                partial(_nothing_harms, finding.criterion),
-            )  # fmt: skip
+            nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
             return Question(
                 key,
                 "No column is sensitive. Would it harm a person if somebody outside learned something in this file? "
@@ -124,9 +133,12 @@ def _nobody_can_know(names: tuple[str, ...]) -> None:
     now.unknowable = tuple(dict.fromkeys((*now.unknowable, *names)))
 
 
-def _nothing_harms(criterion: Criterion) -> None:
-    today = date.today().isoformat()
-    session().aim = session().aim.accepting(Accepted(criterion, _NOTHING_HARMS, when=today))
+def _accept(finding: Finding, reason: str) -> None:
+    session().aim = session().aim.accepting(Accepted.of(finding, reason, when=date.today().isoformat()))
+
+
+def _nothing_tells(names: tuple[str, ...]) -> str:
+    return f"As is known of how the values of {words.listed(names)} came about, nothing in them tells another column."
 
 
 def _of_reliefs(offers: Offers | None) -> list[Question]:

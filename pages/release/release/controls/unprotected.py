@@ -81,6 +81,7 @@ def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]
         of_column = [each for each in found if each.column == column]
         shares = ", ".join(
             f"**{plain(each.tells, 40)}** for {words.share(each.known, each.n_records, released.unit)}"
+            + (f" by the {plain(each.by)}" if each.by else "")
             for each in of_column
         )
         ways = dict.fromkeys("recoding" if each.tells in released.columns else "dropping" for each in of_column)

@@ -219,13 +219,13 @@ def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -
     who = keep.text(f"verdict-{place}-who", "Your name", help="Who accepts it; optional.")
     st.button(
         "Accept with this reason", key=f"verdict-accept-{place}", icon=":material/handshake:",
-        on_click=guard.action(_accept), args=(criterion, reason, who), disabled=not reason.strip(),
+        on_click=guard.action(_accept), args=(finding, reason, who), disabled=not reason.strip(),
         help=None if reason.strip() else "Type a reason first.",
     )  # fmt: skip
 
 
-def _accept(criterion: Criterion, reason: str, who: str) -> None:
-    session().aim = session().aim.accepting(Accepted(criterion, reason, who, date.today().isoformat()))
+def _accept(finding: Finding, reason: str, who: str) -> None:
+    session().aim = session().aim.accepting(Accepted.of(finding, reason, who, date.today().isoformat()))
 
 
 def _not_accept(criterion: Criterion) -> None:

@@ -14,7 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, LeaveOut
-from anonlib.verdict.criteria import BY_KEY, RecordsKept, SmallestClass
+from anonlib.verdict.criteria import BY_KEY, Accepted, RecordsKept, SmallestClass, TellingColumns
 from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes, visits
 
@@ -93,11 +93,26 @@ def test_roles_are_enough() -> None:
         ('[roles]\nage = "other"\n[[criteria]]\nkind = "luck"', "kind"),
         ('[roles]\nage = "other"\n[harmless]\nillness = "flu"', "kind|list"),
         ('[roles]\nage = "other"\n[read]\nmarks_of_columns = 3', "table of lists"),
+        ('accepted = 3\n[roles]\nage = "other"', "written as"),
+        ('[roles]\nage = "other"\n[[accepted]]\nkind = "luck"\nreason = "x"', "no criterion that is asked"),
+        ('[roles]\nage = "other"\n[[accepted]]\nkind = "telling_columns"', "Say why"),
+        ('[roles]\nage = "other"\n[[accepted]]\nbecause = "telling_columns"', "not known"),
     ],
 )
 def test_what_is_wrong_is_stated(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         from_toml(text)
+
+
+def test_what_is_accepted_is_named_by_the_kind_of_a_criterion_that_is_asked() -> None:
+    text = (
+        'recipient = "public"\n[roles]\nage = "other"\n[[accepted]]\nkind = "telling_columns"\n'
+        'reason = "Drawn at random."\ncolumns = ["tray"]\nwhen = 2026-11-28'
+    )
+    criterion = next(each for each in BY_KEY["public"].criteria if isinstance(each, TellingColumns))
+    accepted = (Accepted(criterion, "Drawn at random.", "", "2026-11-28", ("tray",)),)
+    project = replace(from_toml(text), file=None)
+    assert project.aim.accepted == accepted and Project.from_json(project.to_json()).aim.accepted == accepted
 
 
 @pytest.mark.parametrize("until", ["2027-11-25", '"2027-11-25"'])

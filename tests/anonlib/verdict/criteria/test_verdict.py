@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from random import Random
 
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
+from anonlib.release.readings import LISTED
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from anonlib.verdict.criteria import (
     BY_KEY,
@@ -20,6 +22,7 @@ from anonlib.verdict.criteria import (
     DEFAULT,
     RECIPIENTS,
     Accepted,
+    Aim,
     AverageRisk,
     Case,
     Combinations,
@@ -275,6 +278,49 @@ def test_two_columns_that_tell_together_what_was_recoded():
     copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
     found = TellingColumns().check(case_with(copied, recoded))
     assert found.columns == ("street",) and found.says.startswith("street tells zip")
+
+
+def test_a_number_whose_last_digits_are_the_age_tells_it_and_one_of_which_nothing_is_found_cannot_be_checked():
+    """The first was met, since equal values of a nearly unique number tell nothing."""
+    order = Random(1)
+    ages = [order.randrange(20, 40) for _ in range(200)]
+    frame = pd.DataFrame(
+        {"age": ages, "no": [f"{i}{age}" for i, age in zip(order.sample(range(1000, 9999), 200), ages, strict=True)]}
+    )
+    frame["free"] = order.sample(range(10**7), 200)
+    data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "no": OTHER, "free": OTHER})
+    recoded = Recode("age", Intervals(50))
+    found = TellingColumns().check(case_with(data, recoded))
+    assert found.says == "In no the last 2 characters tell age of 100% (200 of 200 records)."
+    assert (found.state, found.columns, found.worst) == (
+        State.NOT_MET, ("no",), (("In no the last 2 characters tell age", 200),)
+    )  # fmt: skip
+    criterion, case = TellingColumns(), case_with(data, recoded, DropColumns(("no",)))
+    unchecked = criterion.check(case)
+    assert (unchecked.state, unchecked.columns) == (State.UNKNOWN, ("free",))
+    assert LISTED in unchecked.says and "In free too few records share a value" in unchecked.says
+    assert criterion.check(case_with(data, recoded, DropColumns(("no", "free")))).is_met
+    assert criterion.check(case_with(data)).says.startswith("No known column is recoded or dropped")
+    accepted = Accepted.of(unchecked, "A number drawn at random.")
+    verdict = judge(case, [criterion], recipient="Own criteria", accepted=[accepted])
+    assert verdict.may_leave and verdict.n_accepted == 1
+    worse = judge(case_with(data, recoded), [criterion], recipient="Own criteria", accepted=[accepted])
+    assert not worse.may_leave and worse.against == worse.findings, "what was accepted is not that it tells"
+    aim = Aim("own", criteria=(criterion,)).accepting(accepted)
+    assert Aim.from_dict(aim.to_dict()).accepted == (accepted,)
+
+
+def test_what_two_columns_come_to_tells_and_the_one_that_k_does_not_count_is_at_fault():
+    order = Random(2)
+    years = [order.randrange(1970, 2020) for _ in range(300)]
+    ages = [order.randrange(20, 40) for _ in range(300)]
+    frame = pd.DataFrame({"age": ages, "year": years, "born": [y - a for y, a in zip(years, ages, strict=True)]})
+    data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "year": QI, "born": OTHER})
+    found = TellingColumns().check(case_with(data, Recode("age", Intervals(50))))
+    assert found.says == (
+        "The difference of year and born tells age of 100% (300 of 300 records). Without born none tells."
+    )
+    assert (found.state, found.columns) == (State.NOT_MET, ("born",))
 
 
 def test_safe_harbor_wants_no_age_over_89_and_no_date_finer_than_a_year():

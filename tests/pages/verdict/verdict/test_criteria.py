@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from anonlib.verdict.criteria import CRITERION_KINDS, Aim
+from random import Random
+
+from anonlib.coarsening.recoding import Intervals
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, Recode
+from anonlib.verdict.criteria import CRITERION_KINDS, Aim, TellingColumns
 from pages.verdict.verdict.controls.criteria import _OFFERED
 from tests.helpers.app import ROOT, SMALL, VERDICT, seeded
 from ui.kit.criterion_pages import _WHERE
@@ -22,3 +27,28 @@ def test_each_that_is_asked_has_a_row_with_a_way_to_its_page() -> None:
         title = row.label.split("· ")[1].split("**")[0]
         pages = {criterion.page for criterion in _OFFERED if criterion.title == title and criterion.page != "Verdict"}
         assert pages <= {button.label for button in row.button}, title
+
+
+def test_of_all_nearly_unique_columns_it_is_asked_once_and_an_answer_holds_of_these_alone() -> None:
+    """Two numbers of which nothing is found; a third that comes in later is asked about again."""
+    numbers = [*range(7001, 7121)]
+    order = Random(3)
+    columns = [order.sample(numbers, len(numbers)) for _ in range(3)]
+    rows = [f"{30 + i % 12},{a},{b},{c}" for i, (a, b, c) in enumerate(zip(*columns, strict=True))]
+    file = "\n".join(["age,first,second,third", *rows]).encode()
+    criterion = TellingColumns(0)
+    roles = {"age": "quasi_identifier", "first": "other", "second": "other", "third": "other"}
+    steps = (Recode("age", Intervals(30)), DropColumns(("third",)))
+    app = seeded(
+        file, page=VERDICT, roles=roles, recipe=Recipe.of(steps), aim=Aim("own", criteria=(criterion,)),
+    )  # fmt: skip
+    asked = [text for text in app.rendered_text() if "Does anything in" in text]
+    assert len(asked) == 1 and "first" in asked[0] and "second" in asked[0] and "third" not in asked[0]
+    app.press("Nothing does")
+    (accepted,) = app.session.aim.accepted
+    assert (accepted.criterion, accepted.columns) == (criterion, ("first", "second")) and "second" in accepted.reason
+    assert not [text for text in app.rendered_text() if "Does anything in" in text]
+    assert any("May leave" in text and "1 accepted with a reason" in text for text in app.rendered_text())
+    app.session.recipe = Recipe.of(steps[:1])
+    app.run()
+    assert [text for text in app.rendered_text() if "Does anything in" in text and "third" in text]
