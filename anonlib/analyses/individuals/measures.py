@@ -6,7 +6,7 @@ share of the other values of s that more than a share q of the peers have. Every
 :func:`evaluate`, which counts each set once and lets every sensitive variable use it.
 
 Spellings of a sensitive value that a person reads as one (:func:`anonlib.values.spellings.read_as_one`) are counted as
-one and as several, and the lower measure is taken; known values are told apart as they are spelled.
+one and as several, and the lower measure is taken; known values are distinguished as they are spelled.
 
 A missing value is a value that peers may have: who lacks it is a peer with another value. An individual whose own value
 is missing has nothing to infer and nothing that is certain, unless that is harm: their measure is then that of a value

@@ -65,14 +65,17 @@ def worst(coded: Coded, columns: Iterable[str], sensitive: str, measure: Measure
 def sensitive_readings(coded: Coded, guarantee: NotCertain | Diverse | Close) -> list[Coded]:
     """Those who are counted, with spellings of a sensitive value as one or as several, whichever is stricter.
 
-    Both where neither always is: a guarantee holds where it holds of each.
-
     Parameters
     ----------
     coded : CodedRows or CodedPersons
         With the sensitive column.
     guarantee : NotCertain | Diverse | Close
         What must hold.
+
+    Returns
+    -------
+    list of CodedRows or CodedPersons
+        Both where neither always is the stricter: the guarantee holds where it holds of each.
     """
     if isinstance(guarantee, NotCertain):
         return [coded.as_read([guarantee.sensitive])]

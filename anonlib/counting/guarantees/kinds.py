@@ -326,7 +326,7 @@ def sensitive_of(guarantee: Guarantee) -> str | None:
 
 
 def is_finer_stricter(guarantee: Guarantee, of_records: bool) -> bool:
-    """Whether no fewer violate it where known values are told apart that a person reads as one.
+    """Whether no fewer violate it where known values are distinguished that a person reads as one.
 
     It is so of sizes, and of certain values and numbers of values, since what holds of a class holds of its parts. A
     likely value, entropy or distance of a class is a mixture of those of its parts, one of which is no better: that

@@ -37,18 +37,28 @@ def spelled_differently(data: Dataset, columns: Iterable[str]) -> tuple[Spelled,
         The records.
     columns : Iterable[str]
         Columns of theirs.
+
+    Returns
+    -------
+    tuple of Spelled
+        In the order of the columns; none for a column with more than a million values in an engine.
     """
     found = ((name, groups_read_as_one(few_values(data.held, name))) for name in columns)
     return tuple(Spelled(name, sum(map(len, groups)), len(groups)) for name, groups in found if groups)
 
 
 def spelled_in_words(found: Collection[Spelled]) -> str:
-    """What is counted of them, in sentences; "" of none. It names no value.
+    """What is counted of spellings that are read as one value, in sentences.
 
     Parameters
     ----------
     found : Collection[Spelled]
         As of :func:`spelled_differently`.
+
+    Returns
+    -------
+    str
+        It names no value; "" of no column.
     """
     if not found:
         return ""

@@ -210,7 +210,7 @@ def test_who_has_two_spellings_of_one_value_among_their_peers_is_certain(one, ot
     assert worst(rows, ["a"], "s", "entropy", VALUES) == pytest.approx(1)
 
 
-def test_known_values_are_told_apart_as_they_are_spelled():
+def test_known_values_are_distinguished_as_they_are_spelled():
     rows = rows_of(("x", "flu"), ("X", "gout"))
     assert violation(rows, Shared(columns=("a",), least=2)).records == 2
     assert violation(rows, NotCertain(columns=("a",), sensitive="s")).records == 2
@@ -237,7 +237,7 @@ def test_more_may_be_nearly_sure_where_known_values_are_read_as_one():
     assert dict(violation(rows, likely).by_set)[("a",)] == 4
 
 
-def test_a_spelling_that_was_not_said_to_be_harmless_harms():
+def test_a_spelling_that_is_not_named_as_harmless_harms():
     rows = rows_of(("x", "none"), ("x", "none"), ("y", "None"), ("y", "flu"))
     asked = NotCertain(columns=("a",), sensitive="s", harmless=("none",))
     assert violation(rows, asked).records == 2, "as of coarser values, all spellings have to be harmless"
