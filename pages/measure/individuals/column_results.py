@@ -1,4 +1,4 @@
-"""What is asked about one sensitive column: what other columns add, smallest sets, a coarser column, the sidebar’s count."""
+"""What is asked about one sensitive column: smallest sets, what others add, a coarser column, the sidebar’s count."""
 
 from __future__ import annotations
 
