@@ -132,7 +132,7 @@ class PrivacyProfile:
     def _is_of(self, measure: Measure, which: str) -> None:
         if self.attacker.measure != measure:
             raise InputError(
-                f"{which} privacy is told by {MEASURES[measure]}: ask for a profile of that measure.",
+                f"{which} privacy is a matter of {MEASURES[measure]}: ask for a profile of that measure.",
                 code="choice-unknown",
             )
 

@@ -80,26 +80,26 @@ class AlertComparison:
         n = len(self.fates)
         if not n:
             return "The original has no alert."
-        told = [
+        parts = [
             f"{_is(self.fates.count(fate), *verbs)}{rest}"
             for fate, verbs, rest in _FATES_IN_WORDS
             if self.fates.count(fate)
         ]
-        if len(told) == 1:
+        if len(parts) == 1:
             _, verbs, rest = next(each for each in _FATES_IN_WORDS if each[0] == self.fates[0])
             whole = "The one alert" if n == 1 else f"All {n:,} alerts"
             return f"{whole} in the original {verbs[n > 1]}{rest}."
-        return f"Of {n:,} alerts in the original {words.listed(told)}."
+        return f"Of {n:,} alerts in the original {words.listed(parts)}."
 
     def _of_after(self) -> str:
         if not self.others:
             return "No other appears." if self.origins or self.fates else ""
         others = "1 other appears" if self.others == 1 else f"{self.others:,} others appear"
-        told = [each for each in _ORIGINS_IN_WORDS if self.origins.count(each[0])]
-        if len(told) == 1:
-            _, singular, plural = told[0]
+        parts = [each for each in _ORIGINS_IN_WORDS if self.origins.count(each[0])]
+        if len(parts) == 1:
+            _, singular, plural = parts[0]
             return f"{others}, which {singular if self.others == 1 else plural}."
-        counts = [(self.origins.count(origin), singular, plural) for origin, singular, plural in told]
+        counts = [(self.origins.count(origin), singular, plural) for origin, singular, plural in parts]
         return f"{others}: {'; '.join(_is(*each) for each in counts)}."
 
     def to_frame(self) -> pd.DataFrame:
@@ -137,7 +137,7 @@ def compare_alerts(before: Alerts, after: Alerts) -> AlertComparison:
     Raises
     ------
     InputError
-        Where the limits differ, so that nothing can be told from the difference.
+        Where the limits differ, so that a difference says nothing.
 
     Examples
     --------

@@ -134,7 +134,17 @@ def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = 
 
 
 def of_rows(rows: Iterable[RowsKnown]) -> str:
-    """What is known, as ``one row or the values of each column``."""
+    """What is known, as ``one row or the values of each column``.
+
+    Parameters
+    ----------
+    rows : Iterable[RowsKnown]
+        What may be known of the rows of a person, one or more.
+
+    Returns
+    -------
+    str
+    """
     return words.listed([in_short(each) for each in rows], last="or")
 
 

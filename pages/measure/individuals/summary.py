@@ -11,7 +11,7 @@ import streamlit as st
 from anonlib.analyses.individuals.heatmap import heatmap_columns
 from anonlib.basics import words
 from anonlib.dataset import Dataset
-from pages.measure.individuals import column_results, picture, quasi_identifiers, results
+from pages.measure.individuals import column_results, picture, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer
 from ui.kit import page
@@ -108,7 +108,7 @@ def in_words(data: Dataset, question: Question, found: Answer, focus: str, shown
     missing = picture.of_missing(found, focus, data.unit, question)
     if missing:
         st.markdown(missing)
-    if says := quasi_identifiers.in_words(data, question, focus):
+    if says := column_results.beside_the_sidebar(data, question, focus):
         st.caption(says)
     if people.is_sampled:
         st.markdown(

@@ -113,10 +113,10 @@ def _beside(alerts: Sequence[Alert], became: AlertComparison | None, of_original
     if became is None:
         return None
     if of_original:
-        heading, compared, told = "In the release", became.before.alerts, map(_FATES.__getitem__, became.fates)
+        heading, compared, meanings = "In the release", became.before.alerts, map(_FATES.__getitem__, became.fates)
     else:
-        heading, compared, told = "In the original", became.after.alerts, map(_ORIGINS.__getitem__, became.origins)
-    by_set = dict(zip((each.attributes for each in compared), told, strict=True))
+        heading, compared, meanings = "In the original", became.after.alerts, map(_ORIGINS.__getitem__, became.origins)
+    by_set = dict(zip((each.attributes for each in compared), meanings, strict=True))
     return pd.DataFrame({heading: [by_set.get(alert.attributes, "not looked at") for alert in alerts]})
 
 

@@ -60,7 +60,7 @@ def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion,
     assert app.metric("k, the smallest class, by values") != shown or found.now == "5", "another figure, another name"
 
 
-def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_is_not_said_to_have_five():
+def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_shows_one():
     aim = replace(Aim(), criteria=(SmallestClass(5, rows=(ALL,)),))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=Recipe.of(list(STEPS)))
     beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)

@@ -14,7 +14,7 @@ from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
-from pages.measure.individuals import column_results, picture, quasi_identifiers
+from pages.measure.individuals import column_results, picture
 from pages.measure.individuals.question import Question
 from pages.measure.individuals.results import Answer
 from ui.kit import page
@@ -39,6 +39,10 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
     )
     if found.people.is_sampled:
         shown["95% from"], shown["to"] = low, high
+    quasi = column_results.certain_from_two(data)
+    if quasi.by_column:
+        certain = [quasi.by_column.get(name) for name in found.variables]
+        shown[quasi.name] = pd.array([None if each is None else each.certain for each in certain], dtype="Int64")
     shown[f"Mean {found.name}"] = np.round(found.people.mean_of(found.values), 3)
     missing = found.people.number(found.missing)
     if missing.any():
@@ -52,12 +56,6 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         for known in found.profile.known[:4] if found.known else ():
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"from {known} other column" if known == 1 else f"from up to {known} others"] = cumulative[place]
-    quasi = quasi_identifiers.certain_in(data)
-    if quasi.by_column:
-        shown[quasi.name] = pd.array(
-            [found_in.certain if (found_in := quasi.by_column.get(name)) else None for name in found.variables],
-            dtype="Int64",
-        )
     shares = [name for name in ("Share", "95% from", "to") if name in shown]
     counted = "counted" if question.missing_is_harm else "not counted"
     page.table(

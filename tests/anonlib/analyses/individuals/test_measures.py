@@ -125,7 +125,7 @@ def test_definition_4_by_every_set_and_every_other_value(table, q, knows):
                 assert (below[i, s] == 1) == (not holds)
 
 
-def test_downward_privacy_is_told_by_poac_and_upward_by_ppp():
+def test_downward_privacy_needs_poac_and_upward_ppp():
     profile = privacy_profile(five_people(10))
     upward = profile.people.by_record(profile.has_upward_privacy(0))
     assert (upward == (profile.records().to_numpy() > 0)).all()
