@@ -25,7 +25,7 @@ WRITTEN = 10_000_000
 SEED = 0.5
 _A_FILE = 10_000_000  # records
 _SECONDS, _BYTES = {100_000_000: 60.0}, 4e9  # of the class table; of any process
-_QUASI_IDENTIFIERS = ("age", "sex", "zip3", "race", "year")
+QUASI_IDENTIFIERS = ("age", "sex", "zip3", "race", "year")
 
 
 def rows() -> list[Row]:
@@ -36,7 +36,7 @@ def _of_size(n: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as place:
         folder, temporary = Path(place, "extracts"), Path(place, "temporary")
         temporary.mkdir()
-        size = _write(folder / "visits", n)
+        size = write_visits(folder / "visits", n)
         counted = _measured("count", folder, temporary)
         assert counted["records"] == n
         wanted = _SECONDS.get(n)
@@ -72,7 +72,7 @@ def _measured(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     return json.loads(done.stdout)
 
 
-def _write(folder: Path, n: int) -> int:
+def write_visits(folder: Path, n: int) -> int:
     """Ages and places uneven as in life; 1% of the places are missing. Returns the bytes."""
     import duckdb
 
@@ -115,7 +115,7 @@ def _alone(what: str, folder: Path, temporary: Path) -> dict[str, float]:
     begun = time.perf_counter()
     (offered,) = tables_in(folder, temporary).tables
     loaded = LoadedTable.of(offered)
-    roles = dict.fromkeys(_QUASI_IDENTIFIERS, Role.QUASI_IDENTIFIER) | {"diagnosis": Role.SENSITIVE}
+    roles = dict.fromkeys(QUASI_IDENTIFIERS, Role.QUASI_IDENTIFIER) | {"diagnosis": Role.SENSITIVE}
     if what == "count":
         data = loaded.dataset(loaded.records(), "category").with_roles(roles)
         found: dict[str, float] = {"records": data.n_records, "classes": data.classes().n_classes}

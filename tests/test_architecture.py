@@ -100,6 +100,7 @@ MAY_USE_EXCEPTIONS = {
     "ui/session/guard.py": "tells a fault of ours by its type and place",
     "anonlib/reading/sources/irregular.py": "the csv module's fixed wording decides which sentence is chosen",
 }
+TELLS_THE_KIND = "refusal"  # anonlib/reading/records/refusals.py, which makes an InputError of the kind of another one
 # Where and which, not what: these hold no text of a cell.
 SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}
 MACHINE_PATH = re.compile(r"(?<![\w.~<>{}*-])(/(work|home|root|Users|tmp|opt|mnt|srv|var)/[\w.-]+|[A-Z]:\\\\?\w+)")
@@ -283,6 +284,11 @@ def _handler(module: Module, handler: ast.ExceptHandler) -> Iterator[str]:
             id(node.value)
             for node in nodes
             if isinstance(node, ast.Attribute) and node.attr in SAFE_PARTS_OF_AN_EXCEPTION
+        } | {
+            id(argument)
+            for node in nodes
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == TELLS_THE_KIND
+            for argument in node.args
         }
         if uses - safe:
             yield module.at(handler.lineno, f"except {caught} as {handler.name}: only an InputError's text may be used")

@@ -19,6 +19,8 @@ import ibis.expr.types as ir
 import pyarrow as pa
 import pytest
 
+from anonlib.reading.records.engines import make_ready
+
 NAMES = ("duckdb", "postgres", "spark")
 WITH_SPARK = "TEST_SPARK"
 """Set in the environment where Spark is to be tried too, which takes minutes."""
@@ -198,7 +200,7 @@ def _spark() -> Iterator[Any]:
         for key, value in reports.items():
             builder = builder.config(key, value)
         session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("OFF")
         connection = ibis.pyspark.connect(session)
+        make_ready(connection)
         yield connection
         session.stop()

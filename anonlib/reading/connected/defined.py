@@ -26,6 +26,7 @@ _ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
 _SETTINGS = ("backend", "connection", "table", "schema", "query", "columns", "releases")
 _TEXTS = ("backend", "table", "schema", "query", "releases")
 _MADE_BY = "_anonscope_made_by"  # of a connection: what it was made by
+_OF_THE_TABLE = ("database-table-changed", "database-not-allowed", "database-cannot", "database-silent")
 _ADDRESS = re.compile(r"/|[a-z][a-z0-9+.-]*:/", re.IGNORECASE)  # of a folder, wherever Spark is started
 
 
@@ -196,8 +197,8 @@ class DatabaseTable(Offered):
         """Ask for no row of it: a schema is given to those too who may not read the cells."""
         try:
             fetched(table.limit(0))
-        except InputError:
-            raise self._not_opened() from None
+        except InputError as error:
+            raise self._not_opened() if error.code in _OF_THE_TABLE else error from None
 
     def _not_opened(self) -> InputError:
         what = "query" if self.query is not None else "table"

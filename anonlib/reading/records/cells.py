@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from anonlib.basics.errors import InputError
 from anonlib.reading.records import engines
+from anonlib.reading.records.refusals import refusal
 from anonlib.reading.records.turns import turn
 
 if TYPE_CHECKING:
@@ -87,14 +87,10 @@ def fetched(expression: ir.Table) -> pa.Table:
     Raises
     ------
     InputError
-        When the engine gives none; its own words, which may quote cells or credentials, are not passed on.
+        When the engine gives none: what it says that it cannot do, as :func:`refusal` has it.
     """
     try:
         with turn(expression):
             return expression.to_pyarrow()
-    except Exception:
-        raise InputError(
-            "The database could not answer. Check that the table is still there as it was, and that there is memory "
-            "enough; fewer columns need less.",
-            code="database-silent",
-        ) from None
+    except Exception as error:
+        raise refusal(error) from None

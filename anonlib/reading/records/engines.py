@@ -6,19 +6,25 @@ Spark compare by the collation of a column, which may merge “a” with “A”
 
 from __future__ import annotations
 
+import logging
 import weakref
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from anonlib.reading.records.refusals import refusal
 from anonlib.reading.records.turns import turn
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+    import pyarrow as pa
 
 PLAIN = "duckdb"
 """The engine of files, whose texts are distinguished by their bytes and whose floats are Python's."""
 _POSTGRES = "postgres"
+_SPARK = "pyspark"
+_GONE = "_anonscope_gone"  # of a connection: names of what nothing refers to any more
 _WIDEST = 16  # digits before the point from which on Python writes an exponent
 
 
@@ -52,10 +58,45 @@ def comparable(sent: ir.Value, key: ir.Value) -> ir.Value:
 
 
 def make_ready(database: Any) -> None:
-    """Set a new connection as queries need it."""
+    """Set a new connection as queries need it, and so that nothing here logs a cell."""
     if database.name == _POSTGRES:  # it expects a row of a join by computed texts, and would look at all pairs
         database.raw_sql("SET enable_nestloop = off")
         database.con.commit()
+    if database.name == _SPARK:  # its logs quote the cells that an error is about
+        from pyspark.logger import PySparkLogger
+
+        PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+        with suppress(Exception):  # of Spark elsewhere: what that logs is its own
+            database._session.sparkContext.setLogLevel("OFF")
+
+
+def beside(table: ir.Table, small: pa.Table) -> ir.Table:
+    """A small table that was made here, in the engine of a table, to join them.
+
+    Spark gets it as Arrow: Ibis would have it pickle one row after the other, and there a list of numbers is not read.
+    It goes when nothing refers to it any more, with the next one that is sent.
+
+    Raises
+    ------
+    InputError
+        When the engine does not take it.
+    """
+    import ibis
+
+    if engine_of(table) != _SPARK:
+        return ibis.memtable(small)
+    database, name = table.get_backend(), f"sent_{uuid4().hex}"
+    gone: list[str] = vars(database).setdefault(_GONE, [])
+    try:
+        with turn(table):
+            while gone:
+                database._session.catalog.dropTempView(gone.pop())
+            database._session.createDataFrame(small).createOrReplaceTempView(name)
+            sent = database.table(name)
+    except Exception as error:
+        raise refusal(error) from None
+    weakref.finalize(sent.op(), gone.append, name)
+    return sent
 
 
 def named(table: ir.Table, kept: bool = False) -> ir.Table:
@@ -73,7 +114,7 @@ def named(table: ir.Table, kept: bool = False) -> ir.Table:
         return table
     place = "temp.main" if engine_of(table) == PLAIN else None
     database, name = table.get_backend(), f"records_{uuid4().hex}"
-    gone: list[str] = vars(database).setdefault("_anonscope_gone", [])
+    gone: list[str] = vars(database).setdefault(_GONE, [])
     try:
         with turn(table):
             while gone:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from anonlib.reading.records.cells import as_key, cell_text, number_of
-from anonlib.reading.records.engines import comparable
+from anonlib.reading.records.engines import beside, comparable
 from anonlib.reading.records.labels import RECORDS_ALONE, CountedBy, Groups
 from anonlib.reading.records.names import unused_name
 
@@ -37,13 +37,11 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
         As many columns of keys, each combination once and none of them NULL, and then the columns to add, blank texts
         for missing ones.
     """
-    import ibis
-
-    beside = ibis.memtable(small)
-    same = [key == comparable(beside[name], key) for key, name in zip(keys, beside.columns, strict=False)]
-    added = beside.columns[len(keys) :]
-    both = table.join(beside, same)
-    return both.select(*(table[name] for name in table.columns), **{name: _missing(beside[name]) for name in added})
+    sent = beside(table, small)
+    same = [key == comparable(sent[name], key) for key, name in zip(keys, sent.columns, strict=False)]
+    added = sent.columns[len(keys) :]
+    both = table.join(sent, same)
+    return both.select(*(table[name] for name in table.columns), **{name: _missing(sent[name]) for name in added})
 
 
 def _missing(column: ir.Column) -> ir.Column:

@@ -14,6 +14,7 @@ from uuid import uuid4
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.reading.records.engines import engine_of
+from anonlib.reading.records.refusals import refusal
 from anonlib.reading.records.turns import turn
 from anonlib.reading.records.writing import ENDED, in_drawn_order, n_rows
 
@@ -25,6 +26,7 @@ _NOT_THERE = (
     "The release could not be written beside the table: the place for releases is not there, or Anonscope may not "
     "write to it. Ask the administrator."
 )
+_OF_THE_PLACE = ("database-table-changed", "database-not-allowed", "database-silent")  # how a place may refuse a table
 
 
 class _NotMade(Exception):
@@ -121,8 +123,8 @@ def _written(
                 return found
     except InputError:
         raise
-    except Exception:  # its words may quote cells
-        raise InputError(ENDED, code="ended") from None
+    except Exception as error:
+        raise refusal(error) from None
     raise AssertionError("names do not end")
 
 
@@ -166,18 +168,19 @@ class _Tables(_Writer):
     def write(self, released: ir.Table, kinds: Mapping[str, str], name: str, check: Callable[[int], None]) -> bool:
         import ibis
 
-        try:
-            with self.undone_together():
-                try:
-                    self.database.create_table(name, schema=ibis.schema(kinds), database=self.place)
-                except Exception:
-                    raise _NotMade from None
-                self.database.insert(name, released, database=self.place)
-                check(n_rows(self.database.table(name, database=self.place)))
-        except _NotMade:
+        not_made: InputError | None = None
+        with suppress(_NotMade), self.undone_together():
+            try:
+                self.database.create_table(name, schema=ibis.schema(kinds), database=self.place)
+            except Exception as error:
+                not_made = refusal(error)
+                raise _NotMade from None
+            self.database.insert(name, released, database=self.place)
+            check(n_rows(self.database.table(name, database=self.place)))
+        if not_made is not None:
             if self.has(name):
                 return False
-            raise InputError(_NOT_THERE, code="table-not-readable") from None
+            raise InputError(_NOT_THERE, code="table-not-readable") if not_made.code in _OF_THE_PLACE else not_made
         return True
 
     def remove(self, name: str) -> None:

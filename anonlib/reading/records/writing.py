@@ -13,9 +13,10 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.reading.records.cells import as_key, cell_text, fetched
 from anonlib.reading.records.draws import content, hash_of
-from anonlib.reading.records.engines import in_order
+from anonlib.reading.records.engines import beside, in_order
 from anonlib.reading.records.joins import texts_of
 from anonlib.reading.records.names import unused_name
+from anonlib.reading.records.refusals import refusal
 from anonlib.reading.records.turns import turn
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _OF_HASH = 16  # digits that are sorted by, since a whole hash is longer than most rows
 _BATCH = 1 << 17  # rows
 ENDED = (
-    "The database could not give the whole release. Check that the table is still there as it was, and that there is "
-    "memory enough, or start Anonscope with a folder for what does not fit into it."
+    "The database gave another number of records than it had counted before: the table has changed, or another query "
+    "cut the release off. Open the table again, and make the release again."
 )
 Kind = Literal["CSV", "Parquet"]
 
@@ -126,22 +127,20 @@ def _batches(table: ir.Table, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     try:
         for batch in table.to_pyarrow_batches(chunk_size=_BATCH):
             yield batch.cast(schema)
-    except Exception:
-        raise InputError(ENDED, code="ended") from None
+    except Exception as error:
+        raise refusal(error) from None
 
 
 def with_texts_replaced(
     table: ir.Table, column: str, texts: Mapping[str, str], *, others_stay: bool = True
 ) -> ir.Table:
     """The table with some texts of a column replaced by others; its other texts stay, or are missing where not."""
-    import ibis
-
     key, new = unused_name("key", table.columns), unused_name("text", table.columns)
-    beside = ibis.memtable(texts_of({key: [*texts], new: [*texts.values()]}))
+    sent = beside(table, texts_of({key: [*texts], new: [*texts.values()]}))
     cells = table.mutate(**{column: cell_text(table[column])})
-    both = cells.left_join(beside, as_key(cells[column]) == beside[key])
+    both = cells.left_join(sent, as_key(cells[column]) == sent[key])
     replaced = {name: cells[name] for name in table.columns}
-    return both.select(**{**replaced, column: beside[new].coalesce(cells[column]) if others_stay else beside[new]})
+    return both.select(**{**replaced, column: sent[new].coalesce(cells[column]) if others_stay else sent[new]})
 
 
 def different_texts(table: ir.Table, column: str, most: int) -> list[str] | None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from anonlib.reading.records import Records, TableRecords, ValueCounts
 from anonlib.reading.records.cells import as_key, cell_text, fetched
-from anonlib.reading.records.engines import PLAIN, engine_of
+from anonlib.reading.records.engines import PLAIN, beside, engine_of
 from anonlib.reading.tables.model import NamedTable
 
 if TYPE_CHECKING:
@@ -153,9 +153,7 @@ def _fit_of(child: Records, column: str, parent: Records, parent_column: str) ->
     if counts is not None and values is not None:
         return _fit_in_memory(counts, values)
     if isinstance(child, TableRecords) and values is not None:
-        import ibis
-
-        keys = ibis.memtable(pa.table({"key": pa.array(_occurring(values), pa.string())}))
+        keys = beside(child.table, pa.table({"key": pa.array(_occurring(values), pa.string())}))
         return _fit_in_engine(child, child.cell(column), keys)
     if isinstance(parent, TableRecords) and counts is not None:
         return _fit_in_memory(counts, _those_there(parent, parent_column, counts))
@@ -190,9 +188,7 @@ def _fit_in_engine(child: TableRecords, key: ir.Column, keys: ir.Table) -> Fit:
 
 def _those_there(parent: TableRecords, column: str, counts: ValueCounts) -> np.ndarray:
     """Of some values those that a column of an engine has."""
-    import ibis
-
-    asked = ibis.memtable(pa.table({"key": pa.array(_occurring(counts), pa.string())}))
+    asked = beside(parent.table, pa.table({"key": pa.array(_occurring(counts), pa.string())}))
     there = parent.table.select(key=as_key(parent.cell(column)))
     found = fetched(there.semi_join(asked, there["key"] == asked["key"]).distinct())
     return found["key"].to_numpy(zero_copy_only=False)
