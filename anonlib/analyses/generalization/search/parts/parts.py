@@ -10,7 +10,6 @@ then is left out.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +31,7 @@ from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Sp
 from anonlib.analyses.generalization.search.parts.together import Together
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import Average, Close, CodedRows, Diverse, NotCertain, Shared, left_after
 from anonlib.counting.guarantees.kinds import sensitive_of
@@ -328,7 +328,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
             case Shared():
                 k = max(k, guarantee.least)
             case Average():
-                k = max(k, math.ceil(1 / guarantee.limit - 1e-9) if guarantee.limit else n_records + 1)
+                k = max(k, smallest_class(guarantee.limit) if guarantee.limit else n_records + 1)
             case NotCertain():
                 conditions[s, NOT_CERTAIN, guarantee.p, guarantee.harmless] = None
             case Diverse():
