@@ -62,7 +62,7 @@ class TellingColumns(Criterion):
         first = max(found, key=lambda each: each.known)
         says = f"{_who(first)} {first.tells} of {words.share(first.known, first.n_records, case.unit)}."
         if len(columns) > 1 or first.beside:
-            says += f" Without {words.listed(columns)} none tells."
+            says += f" Without {words.listed(columns, most=len(columns))} none tells."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
             worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,
