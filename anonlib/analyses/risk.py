@@ -7,7 +7,6 @@ population, the marketer wants to re-identify as many as possible. A risk is a p
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -17,6 +16,7 @@ import pandas as pd
 
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import mean_risk
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import AnonymityVector, ClassTable, counts_in, diversity
 
@@ -450,7 +450,7 @@ def _attack(
         int(records[risk > threshold].sum()),
         n,
         float(risk.max()) if n else 0.0,
-        math.fsum(records / sizes) / n if n else 0.0,  # exact sums, so that ties with the threshold hold
+        mean_risk(records, sizes),
         0 if unmatched is None else int(records[unmatched].sum()),
         classes.attributes,
     )

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from anonlib.analyses.leakage import LeakageComparison, LeakageTable
+from anonlib.basics.thresholds import is_at_most
 from anonlib.basics.words import change, count, percent
 from anonlib.plots.theme import DARK_INK, LIGHT_INK, Palette, bar_marker, counts, escape, figure, label, palette
 
@@ -52,6 +53,7 @@ def losses(
     colours = palette(dark)
     order = [i for i in table.ranked().tolist() if len(table.sets[i]) == 1][::-1]
     shares, highest, below = table.normalized[order], table.worst_normalized[order], table.below_k[order]
+    past, worst_past = ~is_at_most(shares, average), ~is_at_most(highest, worst)
     positions = list(range(len(order)))
     hover = [_in_words(table, i, unit) for i in order]
     shared = {"y": positions, "customdata": order, "hovertext": hover, "hoverinfo": "text", "showlegend": False}
@@ -59,17 +61,17 @@ def losses(
         x=shares,
         orientation="h",
         width=_BAR,
-        marker=bar_marker(shares > average, dark),
+        marker=bar_marker(past, dark),
         **shared,
     )
-    marks = _marks(highest, highest > worst, colours.ink, colours, shared)
+    marks = _marks(highest, worst_past, colours.ink, colours, shared)
     numbers = go.Scatter(  # in a column of their own, where no line crosses them
         x=[1.05] * len(order),
         y=positions,
         mode="text",
         text=[
-            f"{_bold(percent(a), a > average)} · {_bold(percent(w), w > worst)}" if loss else "says nothing"
-            for a, w, loss in zip(shares, highest, table.loss[order], strict=True)
+            f"{_bold(percent(a), a_past)} · {_bold(percent(w), w_past)}" if loss else "says nothing"
+            for a, a_past, w, w_past, loss in zip(shares, past, highest, worst_past, table.loss[order], strict=True)
         ],
         textposition="middle right",
         textfont={"size": 12, "color": colours.ink},
@@ -221,10 +223,10 @@ def before_after(
             orientation="h",
             width=0.36,
             name=name,
-            marker=bar_marker((then > average) & past, dark, colour),
+            marker=bar_marker(~is_at_most(then, average) & past, dark, colour),
             **shared,
         )
-        chart.add_trace(_marks(most, (most > worst) & past, ink, colours, shared, size=13))
+        chart.add_trace(_marks(most, ~is_at_most(most, worst) & past, ink, colours, shared, size=13))
     for position, i in zip(positions, order, strict=True):
         fall = change(percent(found.normalized_before[i]), percent(found.normalized_after[i]))
         chart.add_annotation(

@@ -78,11 +78,11 @@ def asked(
     others: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> Question:
-    """The question as the page puts it: sensitive columns make a row too, and other columns as suggested."""
+    """The question as the page puts it: all columns that leave make a row, and levels are as suggested."""
     guarantees = tuple(guarantees) if isinstance(guarantees, Sequence) else (guarantees,)
     shield = list(dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns))
     apart = {data.person_id, data.weight}
-    counted = data.sensitive if others is None else others
+    counted = [name for name in data.columns if name not in data.identifiers] if others is None else others
     counts = {name: data.held.counts_of(name) for name in data.columns}
     ways = {
         name: suggested_hierarchy(counts[name].values, counts[name].records, name)

@@ -11,7 +11,7 @@ from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project import ValueOrder
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import Scope, Step
+from anonlib.release.steps import DropColumns, Scope, Step
 from ui.session import view
 from ui.session.state import session
 
@@ -90,9 +90,11 @@ def take(steps: Sequence[Step], replacing: Collection[str], scope: Scope, data: 
 def take_steps(steps: Sequence[Step], recipe: Recipe, gave_way: int) -> None:
     """Make a recipe with these new steps the session's, and say so."""
     set_recipe(recipe)
-    added = "; ".join(step.describe() for step in steps[:_MOST_DESCRIBED])
-    if len(steps) > _MOST_DESCRIBED:
-        added += f"; and {words.count(len(steps) - _MOST_DESCRIBED, 'more steps')}"
+    ordered = sorted(steps, key=lambda step: not isinstance(step, DropColumns))  # what is dropped is always named
+    n_described = max(_MOST_DESCRIBED, sum(isinstance(step, DropColumns) for step in steps))
+    added = "; ".join(step.describe() for step in ordered[:n_described])
+    if len(steps) > n_described:
+        added += f"; and {words.count(len(steps) - n_described, 'more steps')}"
     sentences = [f"In the recipe: {added}." if added else "These columns are released as they are."]
     if gave_way:
         sentences.append(f"{words.count(gave_way, 'earlier steps')} gave way.")

@@ -66,7 +66,8 @@ def generalize(
         Share of the records, in [0, 1], that may be left out instead.
     objective : Objective, default "rows"
         What is kept most: distinct ``rows`` or ``classes``; or lost least: ``cell_loss``, ``entropy``,
-        ``discernibility``. Ties go to fewer steps up, then to lower levels of the first attributes.
+        ``discernibility``. Ties go to fewer records left out, then to fewer steps up, then to lower levels of the first
+        attributes.
     attribute_weights : Mapping[str, float], optional
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights
         count in cell loss and entropy, as objectives and as reported, and in what parts lose.

@@ -86,9 +86,10 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
       first made; ends when no open table has more rows than the best one that satisfies.
     * ``exhaustive`` (its Method 1): every table.
     * ``greedy`` (its Method 2): next is the table with the fewest violating rows, then most rows, then the one that
-      is furthest up, so that it gets on where a step changes nothing; ends at the first that satisfies.
+      is furthest up, so that it gets on where a step changes nothing, then the first made; ends once one satisfies.
 
-    Where the objective is another than rows, that stands for them.
+    Where the objective is another than rows, that stands for them. The answer is the best of the tables made, of equal
+    ones that with fewer records left out, then fewer steps, then lower levels of the first attributes.
     """
     tables: list[tuple[Evaluation, int | None, str | None]] = []
     turn: dict[int, int] = {}

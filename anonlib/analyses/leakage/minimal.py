@@ -12,6 +12,7 @@ import pandas as pd
 from anonlib.analyses.leakage.loss import LeakageTable, information_loss
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import is_at_most
 from anonlib.counting.classes import ClassTable
 
 Reason = Literal["average", "worst", "smallest"]
@@ -158,7 +159,7 @@ def alerts_in(table: LeakageTable, *, average: float, worst: float, smallest: in
             "Alerts look at every combination of up to a size: make the table with max_size.", code="set-not-measured"
         )
     normalized, worst_normalized = table.normalized, table.worst_normalized
-    past = np.array([normalized > average, worst_normalized > worst, table.smallest < smallest])
+    past = np.array([~is_at_most(normalized, average), ~is_at_most(worst_normalized, worst), table.smallest < smallest])
     reached: set[frozenset[str]] = set()
     found = []
     for i, names in enumerate(table.sets):

@@ -20,6 +20,7 @@ from anonlib.counting.guarantees.leaving_rows import rows_left
 from anonlib.counting.guarantees.violating import (
     Violation,
     average_risk,
+    number_of_any,
     violating,
     violation,
     violations,
@@ -49,6 +50,7 @@ __all__ = [
     "lacking_groups",
     "least_to_go",
     "left_after",
+    "number_of_any",
     "rows_left",
     "sensitive_readings",
     "violating",

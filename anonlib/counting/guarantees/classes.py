@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from anonlib.basics.thresholds import is_at_least, is_at_most
 from anonlib.counting.classes import diversity
 from anonlib.counting.classes.coding import group
 from anonlib.counting.guarantees.coded_persons import Coded, CodedPersons
@@ -14,7 +15,6 @@ from anonlib.counting.guarantees.kinds import Close, Diverse, NotCertain
 from anonlib.counting.guarantees.knowing import RowsKnown
 from anonlib.counting.guarantees.peers import Peers, sure
 
-_SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
 Measure = Literal["distinct", "entropy", "equal", "ordered"]
 """Distinct values; the entropy of values as a number of equally likely ones; distances from all values, either all
 equally far apart or in their order."""
@@ -128,8 +128,8 @@ def _measure(guarantee: Diverse | Close) -> Measure:
 def _is_short(guarantee: Diverse | Close, figures: np.ndarray) -> np.ndarray:
     """bool each: the figure is too low a diversity, or too large a distance."""
     if isinstance(guarantee, Diverse):
-        return figures < guarantee.l - _SLACK * guarantee.l
-    return figures > guarantee.t + _SLACK
+        return ~is_at_least(figures, guarantee.l)
+    return ~is_at_most(figures, guarantee.t)
 
 
 def _of_things(coded: Coded, peers: Peers, sensitive: str, measure: Measure) -> np.ndarray:

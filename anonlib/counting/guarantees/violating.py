@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonlib.basics.progress import Progress
+from anonlib.basics.thresholds import mean_risk
 from anonlib.counting.classes.coding import tally
 from anonlib.counting.guarantees.classes import lacking
 from anonlib.counting.guarantees.coded import CodedRows, Groups
@@ -78,6 +79,26 @@ def violating(coded: Coded, guarantee: Guarantee) -> np.ndarray:
     for _, mask in _by_set(coded, guarantee):
         found |= mask
     return found
+
+
+def number_of_any(coded: Coded, masks: Iterable[np.ndarray]) -> int:
+    """How many records (persons, summed weights) are in some of several masks, each of them counted once.
+
+    Parameters
+    ----------
+    coded : CodedRows or CodedPersons
+        Those who are counted.
+    masks : Iterable[np.ndarray]
+        bool, as of :func:`violating`.
+
+    Returns
+    -------
+    int
+    """
+    found = np.zeros(len(coded.counts), dtype=bool)
+    for mask in masks:
+        found |= mask
+    return int(coded.counts[found].sum())
 
 
 def violating_in(rows: CodedRows, guarantee: Guarantee, groups: Groups) -> np.ndarray:
@@ -218,9 +239,7 @@ def average_risk(coded: Coded, columns: Iterable[str], rows: RowsKnown) -> float
     float
         In [0, 1]; 0 of nobody.
     """
-    sizes = coded.peers(columns, rows).least_sizes()
-    counted = coded.counts > 0
-    return float((coded.counts[counted] / sizes[counted]).sum() / max(1, coded.n_records))
+    return mean_risk(coded.counts, coded.peers(columns, rows).least_sizes())
 
 
 def _by_set(coded: Coded, guarantee: Guarantee) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:

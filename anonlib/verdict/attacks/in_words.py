@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anonlib.basics import words
+from anonlib.basics.thresholds import is_at_most
 from anonlib.basics.words import percent
 from anonlib.plots.attacks import Success
 from anonlib.verdict.attacks.rates import Excess
@@ -47,7 +48,7 @@ def rounded(gained: float) -> str:
 def is_above(attack: Attack, limit: float) -> bool:
     """Whether an attack gains more than a limit."""
     gained = gain(attack)
-    return gained is not None and gained > limit
+    return gained is not None and not is_at_most(gained, limit)
 
 
 def says(attack: Attack) -> tuple[str, ...]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
-from anonlib.counting.guarantees import Close, Diverse, Guarantee, RowsKnown, worst
+from anonlib.basics.thresholds import is_at_least, is_at_most
+from anonlib.counting.guarantees import Close, Diverse, Guarantee, RowsKnown, number_of_any, violating, worst
 from anonlib.counting.guarantees.classes import Measure
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.inference import NOTHING_SENSITIVE
-from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
+from anonlib.verdict.criteria.rows import USUAL, Rows, by_column, by_rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, linked_by, searched, share
 
 
@@ -73,7 +74,7 @@ class Diversity(Criterion):
         return Diverse(columns=case.known, sensitive=name, l=self.l, by=self.by, rows=rows)
 
     def check(self, case: Case) -> Finding:
-        return _finding(self, case, self.by, min, lambda value: value >= self.l - 1e-12)
+        return _finding(self, case, self.by, min, lambda value: is_at_least(value, self.l))
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class Closeness(Criterion):
         return Close(columns=case.known, sensitive=name, t=self.t, distance=self.distance, rows=rows)
 
     def check(self, case: Case) -> Finding:
-        return _finding(self, case, self.distance, max, lambda value: value <= self.t + 1e-12)
+        return _finding(self, case, self.distance, max, lambda value: is_at_most(value, self.t))
 
 
 def _finding(
@@ -155,20 +156,27 @@ def _finding(
         return criterion.found(True, "No sensitive column is released.", original=was)
     name, rows = pair = of_all(now, key=now.__getitem__)
     figure = now[pair]
-    lacking = {
-        each: violation.records
-        for each, violation in zip(
-            asked, case.violations([criterion._of(case, name, each) for each in asked]), strict=True
-        )
-        if violation is not None
-    }
     says = f"The worst class has {criterion.shown(figure)}, in {name}"
     says += f", by {of_rows([rows])}." if case.linking.several else "."
-    holds, persons, n = is_met(figure), max(lacking.values(), default=0), case.rows.n_records
+    holds, n, persons, of_each_rows = is_met(figure), case.rows.n_records, 0, dict.fromkeys(asked, 0)
     if not holds:
+        lacking = {
+            (name, rows): violating(case.rows, replace(criterion._of(case, name, rows), columns=tuple(columns)))
+            for name, rows in pairs
+        }
+        persons = number_of_any(case.rows, lacking.values())
+        of_each_rows = {
+            each: number_of_any(case.rows, (mask for (_, rows), mask in lacking.items() if rows == each))
+            for each in asked
+        }
+        of_each_column = {
+            each: number_of_any(case.rows, (mask for (name, _), mask in lacking.items() if name == each))
+            for each in case.released.sensitive
+        }
         says += f" {words.share(persons, n, case.unit)} are in classes that do not do"
-        says += f": {by_rows(lacking)}." if case.linking.several else "."
+        says += f": {by_rows(of_each_rows)}." if case.linking.several else "."
+        says += by_column(of_each_column)
     return criterion.found(
-        holds, says + linked_by(case, criterion.rows), now=figure, original=was, persons=0 if holds else persons,
-        n_persons=n, by_rows=tuple(lacking.items()) if case.linking.several else (),
+        holds, says + linked_by(case, criterion.rows), now=figure, original=was, persons=persons, n_persons=n,
+        by_rows=tuple(of_each_rows.items()) if case.linking.several else (),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, violations
+from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, number_of_any, violating
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
@@ -82,25 +82,22 @@ class EarlierReleases(Criterion):
         asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
         harmless_now = {name: case.harmless_now(name) for name in now}
         harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
-        small = violations(coded, [Shared(columns=columns, least=self.k, rows=rows) for rows in asked])
+        small = [violating(coded, Shared(columns=columns, least=self.k, rows=rows)) for rows in asked]
         smallest = min(smallest_size(coded, columns, rows) for rows in asked)
-        sure = violations(
-            coded,
-            [
-                NotCertain(columns=columns, sensitive=name, share=self.most, harmless=harmless, rows=rows)
-                for name, harmless in (harmless_now | harmless_then).items()
-                for rows in asked
-            ],
-        )
-        below, certain = (max((each.records for each in found), default=0) for found in (small, sure))
+        sure = [
+            violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
+            for name, harmless in (harmless_now | harmless_then).items()
+            for rows in asked
+        ]
+        below, certain = (number_of_any(coded, found) for found in (small, sure))
         says = (
             f"Together with an earlier release the smallest class has {words.count(smallest, case.unit)}; "
             f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
             f"{words.share(certain, n, case.unit)} is certain"
         )
         says += f", by {of_rows(asked)}." if several else "."
-        met = not below and all(each.is_met for each in sure)
-        return self.found(met, says, now=smallest, persons=max(below, certain), n_persons=n)
+        persons = number_of_any(coded, [*small, *sure])
+        return self.found(not below and certain / n <= self.most, says, now=smallest, persons=persons, n_persons=n)
 
 
 def both_together(

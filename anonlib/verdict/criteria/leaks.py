@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from anonlib.analyses.leakage import information_loss
 from anonlib.basics import checks, words
+from anonlib.basics.thresholds import is_at_most
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
@@ -72,8 +73,15 @@ class Leakage(Criterion):
         n = case.rows_before.n_records
         if not case.known or self.worst >= 1 or n < 2:
             return ()
-        least = max(1, math.ceil(n ** (1 - self.worst) - 1e-9))
+        least = self._least(n)
         return (Shared(columns=case.known, known=self.known, least=least),)
+
+    def _least(self, n: int) -> int:
+        """The smallest group of ``n`` whose members lose no more than may be, as their loss is compared."""
+        size = max(1, math.ceil(n ** (1 - self.worst)))
+        while size > 1 and is_at_most(1 - math.log2(size - 1) / math.log2(n), self.worst):
+            size -= 1
+        return size
 
     def check(self, case: Case) -> Finding:
         if not case.known:
@@ -91,7 +99,7 @@ class Leakage(Criterion):
             return self.found(True, "No known column leaves.", now=0.0, original=was)
         most = int(after.normalized.argmax())
         average, worst = float(after.normalized[most]), float(after.worst_normalized.max(initial=0))
-        met = average <= self.average + 1e-12 and worst <= self.worst + 1e-12
+        met = is_at_most(average, self.average) and is_at_most(worst, self.worst)
         listed = words.listed(after.sets[most])
         says = f"{listed} {'give' if len(after.sets[most]) > 1 else 'gives'} away {words.percent(average)} on average"
         says += f", and the worst combination {words.percent(worst)} of somebody." if self.worst < 1 else "."

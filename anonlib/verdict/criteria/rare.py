@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 from anonlib.basics import checks, words
-from anonlib.counting.guarantees import Guarantee, RowsKnown, Shared, violations
-from anonlib.dataset import Dataset
+from anonlib.counting.guarantees import Coded, Guarantee, RowsKnown, Shared, number_of_any, violating
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
@@ -75,30 +75,30 @@ class RareValues(Criterion):
         if self.column and self.column not in case.original.columns:
             return self.unknown(f"The file has no column “{self.column}”. Remove this criterion.")
         asked = known(self.rows, case.linking)
-        original = min((_rarest(case.original, name, asked) for name in columns), default=None)
+        original = min(_rarest(case.original.coded(columns), columns, asked).values(), default=None)
         leaving = [name for name in columns if name in case.released.columns]
         if not leaving:
             which = self.column or "No sensitive column"
             return self.found(True, f"{which} is {'not ' if self.column else ''}released.", original=original)
-        fewest = {name: _rarest(case.released, name, asked) for name in leaving}
-        rarest = min(fewest, key=fewest.__getitem__)
-        below = {name: self._below(case.released, name, asked) for name in leaving}
-        most, n = max(below, key=below.__getitem__), case.released.classes([]).n_records
+        coded = case.released.coded(leaving)
+        fewest = _rarest(coded, leaving, asked)
+        rarest, n = min(fewest, key=fewest.__getitem__), coded.n_records
+        rare = {
+            name: [violating(coded, Shared(columns=(name,), least=self.least, rows=rows)) for rows in asked]
+            for name in leaving
+        }
+        below = {name: number_of_any(coded, masks) for name, masks in rare.items()}
+        persons = number_of_any(coded, chain.from_iterable(rare.values()))
         says = f"The rarest value, one of {rarest}, is that of {words.count(fewest[rarest], case.unit)}."
-        if below[most]:
-            says = f"{words.share(below[most], n, case.unit)} have a rarer value of {most}. {says}"
+        if persons:
+            of = words.listed([name for name in leaving if below[name]], most=len(leaving), last="or")
+            says = f"{words.share(persons, n, case.unit)} have a rarer value of {of}. {says}"
         worst = tuple(sorted(((name, number) for name, number in below.items() if number), key=lambda each: -each[1]))
         return self.found(
-            not worst, says, now=fewest[rarest], original=original, persons=below[most], n_persons=n, worst=worst[:5]
+            not worst, says, now=fewest[rarest], original=original, persons=persons, n_persons=n, worst=worst[:5]
         )
 
-    def _below(self, dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
-        coded = dataset.coded([column])
-        guarantees = [Shared(columns=(column,), least=self.least, rows=rows) for rows in asked]
-        return max(each.records for each in violations(coded, guarantees))
 
-
-def _rarest(dataset: Dataset, column: str, asked: Sequence[RowsKnown]) -> int:
-    """How many share the rarest value of a column, of the records that a release of the data set has."""
-    coded = dataset.coded([column])
-    return min(smallest_size(coded, [column], rows) for rows in asked)
+def _rarest(coded: Coded, columns: Sequence[str], asked: Sequence[RowsKnown]) -> dict[str, int]:
+    """By column, how many share its rarest value."""
+    return {name: min(smallest_size(coded, [name], rows) for rows in asked) for name in columns}

@@ -157,6 +157,13 @@ def against_whom(rows: Rows) -> str:
     return ", and ".join(named)
 
 
+def by_column(records: Mapping[str, int]) -> str:
+    """How many are concerned by each column, most first, as a sentence; "" where it is one column that concerns."""
+    ordered = sorted(((column, number) for column, number in records.items() if number), key=lambda item: -item[1])
+    named = [f"{number:,} by {column}" for column, number in ordered]
+    return f" Of these, {words.listed(named, most=len(named))}." if len(named) > 1 else ""
+
+
 def by_rows(records: Mapping[RowsKnown, int]) -> str:
     """How many are concerned by what is known, most first: ``976 by all rows, 9 by one row``."""
     ordered = sorted(records.items(), key=lambda item: -item[1])

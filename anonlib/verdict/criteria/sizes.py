@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
+from anonlib.basics.thresholds import ROUNDING, smallest_class
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.counting.guarantees import ALL, VALUES, Average, Coded, Guarantee, RowsKnown, Shared, average_risk
 from anonlib.release.comparison import compare
@@ -228,8 +229,7 @@ class HighestRisk(Criterion):
     @property
     def _least(self) -> int:
         """The smallest class whose risk is not too high."""
-        least = math.ceil(1 / self.limit - 1e-9)
-        return least + (1 / least > self.limit)
+        return smallest_class(self.limit)
 
     def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
         if self.attacker != "prosecutor" or not case.known or not self.limit:
@@ -331,7 +331,9 @@ class AverageRisk(Criterion):
         before = max(average_risk(case.rows_before, case.known, rows) for rows in asked)
         says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average"
         says += f", by {of_rows([worst])}." if case.linking.several else "."
-        expected = {rows: math.ceil(risk * n) if risk > self.limit else 0 for rows, risk in risks.items()}
+        expected = {
+            rows: math.ceil(risk * n * (1 - ROUNDING)) if risk > self.limit else 0 for rows, risk in risks.items()
+        }
         return self.found(
             now <= self.limit, says + linked_by(case, self.rows), now=now, original=before, persons=expected[worst],
             n_persons=n, by_rows=tuple(expected.items()) if case.linking.several else (),

@@ -70,7 +70,7 @@ class TellingColumns(Criterion):
         known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
         says = f"{_who(first)} {first.tells} of {known}."
         if len(columns) > 1 or first.beside:
-            says += f" Without {words.listed(columns)} none tells."
+            says += f" Without {words.listed(columns, most=len(columns))} none tells."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
             worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,

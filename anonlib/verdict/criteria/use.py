@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.figures import ENTROPY_KEPT
+from anonlib.basics.thresholds import is_at_least, least_of
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.sizes import share
@@ -52,7 +52,7 @@ class RecordsKept(Criterion):
 
     def most_left_out(self, n_records: int) -> int:
         """How many of so many may be left out."""
-        return n_records - math.ceil(self.least * n_records - 1e-9)
+        return n_records - least_of(self.least, n_records)
 
     def check(self, case: Case) -> Finding:
         everybody = case.original.classes([]).n_records
@@ -69,7 +69,7 @@ class RecordsKept(Criterion):
 
 
 def _kept(gone: int, all_of_them: int) -> float:
-    return 1 - gone / all_of_them if all_of_them else 0.0
+    return (all_of_them - gone) / all_of_them if all_of_them else 0.0
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class DetailKept(Criterion):
         kept = {loss.column: loss.entropy_kept for loss in measured}
         least = min(kept, key=kept.__getitem__, default="")
         says = f"{words.percent(value)} of the entropy is kept; least of {least}, {words.percent(kept[least])}."
-        return self.found(value >= self.least - 1e-12, says if kept else "Nothing is lost.", now=value, original=1.0)
+        return self.found(is_at_least(value, self.least), says if kept else "Nothing is lost.", now=value, original=1.0)
 
 
 @dataclass(frozen=True)

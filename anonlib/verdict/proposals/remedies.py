@@ -200,7 +200,7 @@ def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | N
         problem = Adviser(replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped))).problem
         problem.pause = pause
         if does(problem, adviser.data.sensitive):
-            return Remedy(f"{words.listed(dropped)} dropped", drop=tuple(dropped))
+            return Remedy(f"{words.listed(dropped, most=len(dropped))} dropped", drop=tuple(dropped))
     return None
 
 

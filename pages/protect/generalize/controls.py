@@ -13,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, columns_of
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
-from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way
+from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way, leave
 from ui.kit import page
 from ui.session import guard, keep, state, view
 from ui.session.names import titled
@@ -33,7 +33,7 @@ OBJECTIVE_HELP = (
     "**Information**: non-uniform entropy. **Small classes**: discernibility. All are always reported."
 )
 WEIGHTS_HELP = "How much the detail of each column counts: 0 may be lost without regret, 1 is usual, 3 matters most."
-METHOD = "generalize-method"
+METHOD, ROWS = "generalize-method", "generalize-rows"
 MOST_LEFT_OUT, USUALLY_LEFT_OUT = 20.0, 5.0  # percent
 MOST_K = 1_000
 
@@ -70,7 +70,7 @@ def ask(data: Dataset) -> tuple[Question, Way]:
     with more, st.popover("More", width="stretch"):
         guarantees = (*shared, *_ask_of_values(data, shared, shield))
         named = [name for name in columns_of(guarantees) if name not in shield]
-        counted = _ask_counted(data, {*shield, *data.identifiers, *apart, *named})
+        counted = _ask_counted(data, {*shield, *named})
     columns = tuple(name for name in data.columns if name in {*shield, *counted, *named})
     question = Question(guarantees, tuple(hierarchies.items()), columns, objective, limit / 100, weights)
     return question, method
@@ -191,9 +191,9 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
 
 
 def _ask_counted(data: Dataset, others: set) -> list[str]:
-    """The columns beside these ``others`` that make a row; at first the sensitive ones."""
+    """The columns beside these ``others`` that make a row; at first all that leave."""
+    leaving = [name for name in leave(data) if name not in others]
     return keep.several(
-        "generalize-rows", "Other columns that make a row", [name for name in data.columns if name not in others],
-        data.sensitive, format_func=titled,
-        help="Distinct rows are counted over the columns above and these.",
+        ROWS, "Other columns that make a row", leaving, leaving, format_func=titled,
+        help="Distinct rows are counted over the columns above and these: at first over all that leave.",
     )  # fmt: skip

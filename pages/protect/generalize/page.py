@@ -31,7 +31,7 @@ def show_page() -> None:
         with drawing:
             picture.show(found, question, data.unit)
         with side, st.container(border=True, height="stretch"):
-            summary.show(answer, question, data.unit)
+            summary.show(answer, question, data)
         with metrics:
             summary.show_metrics(found, data)
         tabs["Original and result"] = partial(comparison.show, data, question, found)

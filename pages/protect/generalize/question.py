@@ -11,6 +11,8 @@ from anonlib.analyses.generalization import Method, Objective, WholeClasses
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.database import TooManyClasses
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
@@ -30,6 +32,12 @@ OBJECTIVES: dict[Objective, str] = {
 }
 OF_CELLS = ("blanks", "parts")  # methods that lose cells, whatever the objective
 WEIGHED = ("cell_loss", "entropy")  # objectives that add up over columns
+
+
+def leave(data: Dataset) -> list[str]:
+    """The columns that leave as they are or coarser, and so make a row: all but ids and weights."""
+    apart = {*data.identifiers, data.person_id, data.weight}
+    return [name for name in data.columns if name not in apart]
 
 
 @dataclass(frozen=True)
@@ -85,13 +93,21 @@ class Question:
         """
         if like is None:
             _refuse_labels(data, self.hierarchies)
-            classes = data.with_counted().with_missing("category").classes(list(self.columns))
+            classes = self._counted(data)
         else:
             classes = like.classes
         return WholeClasses(
             classes, dict(self.hierarchies), self.guarantees, left_out_limit=self.limit,
             objective=self.objective, attribute_weights=dict(self.weights), like=like,
         )  # fmt: skip
+
+    def _counted(self, data: Dataset) -> ClassTable:
+        try:
+            return data.with_counted().with_missing("category").classes(list(self.columns))
+        except TooManyClasses as error:
+            raise InputError(
+                f"{error} Or take some out of “Other columns that make a row”, under “More”.", code=error.code
+            ) from None
 
 
 def _refuse_labels(data: Dataset, hierarchies: tuple[tuple[str, Hierarchy], ...]) -> None:

@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.generalization import steps_of
 from anonlib.release.steps import Scope
 from pages.protect.generalize import controls, results
-from pages.protect.generalize.question import METHODS, OBJECTIVES, Question
+from pages.protect.generalize.question import METHODS, OBJECTIVES, Question, leave
 from pages.protect.generalize.results import Answer
 from pages.protect.generalize.tabs.comparison import weighted
 from ui.kit import page
@@ -18,10 +18,10 @@ from ui.session import decide, guard, view
 from ui.text import plain
 
 
-def show(answer: Answer, question: Question, unit: str) -> None:
-    found = answer.found
+def show(answer: Answer, question: Question, data: Dataset) -> None:
+    found, unit = answer.found, data.unit
     _say_comparison(answer)
-    st.markdown(f"**{_how_good(found)}**")
+    st.markdown(f"**{_how_good(found)}**{_of_which_rows(found, question, data)}")
     _say_levels(found)
     violations = found.violations
     if violations.records:
@@ -121,6 +121,26 @@ def _how_good(found: Generalization) -> str:
     if found.method == "blanks":
         return "One level a column and single cells blank: the least found, not proven."
     return "The best that this method found, not proven to be the best."
+
+
+def _of_which_rows(found: Generalization, question: Question, data: Dataset) -> str:
+    """Over which columns rows are counted, where that is what is kept most of."""
+    if found.objective != "rows" or not found.best_of_states:
+        return ""
+    return f" {rows_in_words(question, data)}"
+
+
+def rows_in_words(question: Question, data: Dataset) -> str:
+    """Over which columns rows are counted, in a sentence."""
+    counted, leaving = question.columns, leave(data)
+    if set(counted) >= set(leaving):
+        return f"Rows are counted over all {words.count(len(counted), 'columns')} that leave."
+    aside = [name for name in leaving if name not in counted]
+    return (
+        f"Rows are counted over {page.listed(counted, len(counted))}, and not over {page.listed(aside, len(aside))}, "
+        f"which {'leaves' if len(aside) == 1 else 'leave'} too: with {'it' if len(aside) == 1 else 'them'} another "
+        "combination may keep more."
+    )
 
 
 def show_metrics(found: Generalization, data: Dataset) -> None:

@@ -132,7 +132,8 @@ def count(data: Dataset, areas: Areas, column: str, names: list[str]) -> Counted
 
 
 def _as_released(recoded: list[str], gone: list[str]) -> str:
-    parts = [f"{page.listed(recoded)} recoded"] * bool(recoded) + [f"{page.listed(gone)} dropped"] * bool(gone)
+    dropped = page.listed(gone, len(gone))
+    parts = [f"{page.listed(recoded)} recoded"] * bool(recoded) + [f"{dropped} dropped"] * bool(gone)
     return f"Counted as the recipe releases the columns: {', '.join(parts)}." if parts else ""
 
 

@@ -81,7 +81,7 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
     gone, ids = data.identifiers, person_ids.in_words(applied.released)
     st.markdown(
         f"{_records(applied.released, comparison)}, {words.count(len(applied.released.columns), 'columns')}"
-        + (f"; identifiers gone: {page.listed(gone)}" if gone else "")
+        + (f"; identifiers gone: {page.listed(gone, len(gone))}" if gone else "")
         + (f"; {ids}" if ids else "")
         + (
             f"; {words.count(applied.left_out, 'records')} with a missing quasi-identifier left out"

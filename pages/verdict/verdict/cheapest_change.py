@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from anonlib.basics import words
@@ -20,9 +22,10 @@ from anonlib.verdict.criteria import (
     TellingColumns,
     Verdict,
 )
-from anonlib.verdict.proposals import NothingFound, Proposal, why_none
+from anonlib.verdict.proposals import NothingFound, why_none
 from pages.verdict.verdict import question
-from ui.session import decide, guard, original, view
+from pages.verdict.verdict.kinds import Offer
+from ui.session import decide, guard, original, state, view
 from ui.session.state import session
 
 SECONDS = 0.5
@@ -112,12 +115,27 @@ def _take_safe_harbor(met: tuple[Criterion, ...]) -> None:
 def count_as_known(columns: tuple[str, ...]) -> None:
     """Make columns quasi-identifiers."""
     decide.set_roles({**session().roles, **dict.fromkeys(columns, Role.QUASI_IDENTIFIER)})
-    session().notice = f"Counted as known: {words.listed(columns)}. What is asked of known columns holds for them too."
+    named = words.listed(columns, most=len(columns))
+    session().notice = f"Counted as known: {named}. What is asked of known columns holds for them too."
 
 
-def taken(proposal: Proposal, made_for: Aim) -> None:
+@dataclass(frozen=True)
+class Taken:
+    """The proposal that was taken last, and what the recipe was then; it stays on top while that is the recipe."""
+
+    offer: Offer | None = None
+    recipe: str = ""
+
+    @property
+    def still(self) -> Offer | None:
+        """The proposal, while the recipe is what it made of it."""
+        return self.offer if self.recipe == session().recipe.digest else None
+
+
+def taken(offer: Offer, made_for: Aim) -> None:
     """Take a proposal into the recipe; not one for another aim, which can be pressed until the new one is there."""
     if made_for != session().aim:
         session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
         return
-    decide.take(proposal.steps, proposal.decides, Scope.SEARCH, view.now().data)
+    decide.take(offer.proposal.steps, offer.proposal.decides, Scope.SEARCH, view.now().data)
+    state.change_part(Taken, offer=offer, recipe=session().recipe.digest)

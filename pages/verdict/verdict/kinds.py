@@ -170,9 +170,9 @@ def met(verdict: Verdict) -> frozenset[Criterion]:
 
 def best_of(offers: Offers, verdicts: Mapping[str, Verdict]) -> Offer:
     """The proposal that loses least of those that meet most criteria; ``verdicts`` by title, of those checked."""
+    return min(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title)))
 
-    def order(offer: Offer) -> tuple[int, float]:
-        verdict = verdicts.get(offer.title)
-        return (1 if verdict is None else -len(met(verdict)), offer.proposal.loss)
 
-    return min(offers.offers, key=order)
+def order(offer: Offer, verdict: Verdict | None) -> tuple[int, float]:
+    """Sorts proposals: first those that meet most criteria, then those that lose least; last those not checked yet."""
+    return (1 if verdict is None else -len(met(verdict)), offer.proposal.loss)

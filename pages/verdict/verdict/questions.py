@@ -92,7 +92,7 @@ def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list
 
 
 def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
-    named = page.listed(finding.columns, 6)
+    named = page.listed(finding.columns, len(finding.columns))
     drop = Answer("Drop", "The columns do not leave.", partial(cheapest_change.drop, finding.columns))
     match finding.criterion:
         case ColumnsNotCounted() if finding.columns:

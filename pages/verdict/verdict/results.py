@@ -1,7 +1,8 @@
-"""The best proposal with what it costs, the others a line each, and why there is none."""
+"""The proposal that is taken, or the best one, with what it costs, the others a line each, and why there is none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -9,14 +10,16 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from pages.verdict.verdict import cheapest_change, still_good
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met
+from pages.verdict.verdict.cheapest_change import Taken
+from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met, order
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
-from ui.session import guard, view
+from ui.session import guard, state, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -35,12 +38,18 @@ def show_made(data: Dataset) -> Offers | None:
         return None
     if found is not None and (found.offers or found.why_none or not waits):
         _show(found, data)
+    elif (taken := state.part(Taken).still) is not None:  # others are searched later
+        _show(Offers((taken,)), data)
     return found
 
 
 def _show(offers: Offers, data: Dataset) -> None:
     """The best proposal and the others; or why there is none, and what would make a release possible."""
-    if not offers.offers:
+    verdicts = _verdicts(offers, data)
+    offers = least_first(offers, {title: met(found) for title, found in verdicts.items()})
+    alike = [each for each in offers.offers if _is_in_use(each, data)]
+    in_use = next((each for each in alike if each.proposal.steps), state.part(Taken).still)
+    if in_use is None and not offers.offers:
         if offers.why_none:
             _show_remedies(offers)
         else:
@@ -49,14 +58,14 @@ def _show(offers: Offers, data: Dataset) -> None:
             for title, why in offers.cannot:
                 st.caption(f"**{title}** · {why}")
         return
-    verdicts = _verdicts(offers, data)
-    offers = least_first(offers, {title: met(found) for title, found in verdicts.items()})
-    best = best_of(offers, verdicts)
+    top = in_use or best_of(offers, verdicts)  # what is taken stays where it was
+    verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
+    others = [each for each in offers.offers if each is not top and not (in_use and each in alike)]
+    better = [each for each in others if order(each, verdicts.get(each.title)) < order(top, verdict)]
     with st.container(border=True, gap="small"):
-        _show_best(best, verdicts.get(best.title), data)
-    others = [each for each in offers.offers if each is not best]
+        _show_first(top, verdict, better, data)
     waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
-    with st.container(border=True, gap="small"):
+    with st.container(border=bool(others or waiting), gap="small"):
         for offer in others:
             _show_line(offer, verdicts.get(offer.title), data)
         by_reason: dict[str, list[str]] = {}
@@ -76,43 +85,80 @@ def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     return {title: verdict for title, verdict in found.items() if verdict is not None}
 
 
-def _show_best(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
+def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> str:
+    """What the first proposal is, and which criteria its release does not meet, if any."""
+    name = offer.title.lower()
+    if offer.proposal.steps and _is_in_use(offer, data):
+        below = [f"**{each.title}**" for each in better]
+        also = f" · better, below: {words.listed(below, most=len(below))}" if below else ""
+        return f"**In the recipe: {name}**{_unmet(verdict)}{also}"
+    return f"**Loses least so far: {name}**" if verdict is None else f"**Best proposal: {name}**{_unmet(verdict)}"
+
+
+def _unmet(verdict: Verdict | None) -> str:
+    """Which criteria are not met, cannot be checked or were accepted, each named; "" where all are met."""
+    if verdict is None:
+        return ""
+    accepted = [each for each in verdict.findings if not each.is_met and each not in verdict.against]
+    by_word = {
+        "not met": [each for each in verdict.against if each.state is State.NOT_MET],
+        "cannot be checked": [each for each in verdict.against if each.state is State.UNKNOWN],
+        "accepted although not met": accepted,
+    }
+    named = {word: [f"**{plain(each.criterion.title)}**" for each in found] for word, found in by_word.items()}
+    return "".join(f" · {word}: {words.listed(names, most=len(names))}" for word, names in named.items() if names)
+
+
+def _is_in_use(offer: Offer, data: Dataset) -> bool:
+    """Whether it is what the recipe does: it changes nothing, or it was taken and nothing was changed since."""
+    now = view.now().recipe
+    return offer is state.part(Taken).still or offer.proposal.taken(now, data).digest == now.digest
+
+
+def _recipe_by(offer: Offer, data: Dataset) -> Recipe:
+    """The recipe with a proposal in it."""
+    now = view.now().recipe
+    return now if _is_in_use(offer, data) else offer.proposal.taken(now, data)
+
+
+def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> None:
+    """The proposal on top with what it costs; ``better`` are those below it that meet more or lose less."""
     proposal = offer.proposal
     text, picture = page.beside(2, 3, gap="small")
     with text:
-        st.markdown(f"**Best proposal: {offer.title.lower()}**", help=offer.kind.what)
+        st.markdown(_heading(offer, verdict, better, data), help=offer.kind.what)
         lost, kept, good_for = st.columns(3, gap="small")
         lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
-        together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
+        together = still_good.association_kept(_recipe_by(offer, data), data)
         if together is not None:
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=association.meaning())
         if proposal.columns_out:
             st.markdown(f":orange[:material/remove_selection:] {_leaves_out(proposal)}")
-        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(proposal, data)}")
+        st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
             st.markdown(_changes(proposal, data))
             if verdict is not None:
-                levels.ask_for_typical(data, proposal.taken(view.now().recipe, data), "verdict-typical")
+                levels.ask_for_typical(data, _recipe_by(offer, data), "verdict-typical")
     with picture:
         if verdict is None:
             st.caption("The picture follows as soon as the criteria are checked.")
         else:
-            levels.show(levels.of(data, proposal.taken(view.now().recipe, data)), "verdict-levels")
+            levels.show(levels.of(data, _recipe_by(offer, data)), "verdict-levels")
 
 
 def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
     name, share = _kept(proposal, data)
-    together = still_good.association_kept(proposal.taken(view.now().recipe, data), data)
+    together = still_good.association_kept(_recipe_by(offer, data), data)
     good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
     leaves_out = _leaves_out(proposal) if proposal.columns_out else ""
-    below = " · ".join(text for text in (good_for, _survives(proposal, data), leaves_out) if text)
+    below = " · ".join(text for text in (good_for, _survives(offer, data), leaves_out) if text)
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
@@ -140,23 +186,22 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
 def _leaves_out(proposal: Proposal) -> str:
     """Which columns do not leave, in a sentence."""
     names = proposal.columns_out
-    return f"Drops {words.count(len(names), 'columns')}: {page.listed(names, 4)}."
+    return f"Drops {words.count(len(names), 'columns')}: {page.listed(names, len(names))}."
 
 
-def _survives(proposal: Proposal, data: Dataset) -> str:
+def _survives(offer: Offer, data: Dataset) -> str:
     """How much of what must survive does, where something is named and it is measured."""
-    share = usefulness.survives(proposal.taken(view.now().recipe, data), data)
+    share = usefulness.survives(_recipe_by(offer, data), data)
     return "" if share is None else f"What must survive: **{words.percent(share)}** kept."
 
 
 def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
-    now = view.now().recipe
-    in_use = offer.proposal.taken(now, data).digest == now.digest
+    in_use = _is_in_use(offer, data)
     st.button(
-        "In the recipe" if in_use else "Take this", key=f"verdict-take-{offer.title}",
+        "In the recipe" if in_use else "Take this", key=f"verdict-{'taken' if in_use else 'take'}-{offer.title}",
         type="primary" if primary else "secondary",
         icon=":material/check:" if in_use else ":material/playlist_add_check:", disabled=in_use,
-        on_click=guard.action(cheapest_change.taken), args=(offer.proposal, view.now().aim), width="stretch",
+        on_click=guard.action(cheapest_change.taken), args=(offer, view.now().aim), width="stretch",
         help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
         "columns. You can undo it.",
     )  # fmt: skip

@@ -23,8 +23,8 @@ def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
     whole = [each.name for each in evidence.columns if each.leaves and each.information_kept == 1 and each.role]
     points = [
-        f"Identifiers that do not leave: {some_quoted(identifiers)}." if identifiers else "No identifier is withheld.",
-        f"Other columns that do not leave: {some_quoted(others)}." if others else "All other columns leave.",
+        f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
+        f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
     ]
     if whole:
         points.append(f"With all their detail leave: {some_quoted(whole)}.")

@@ -15,6 +15,7 @@ from anonlib.release.export import table_csv
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS, Question
 from pages.protect.generalize.results import Tried
+from pages.protect.generalize.summary import rows_in_words
 from pages.protect.generalize.tabs.comparison import MEANINGS, measures, shares, weighted
 from ui.kit import page
 from ui.kit.release_gate import Holds
@@ -22,7 +23,10 @@ from ui.text import plain
 
 
 def show_methods(data: Dataset, question: Question) -> None:
-    st.markdown("Every method on these guarantees, hierarchies and limits, one after the other.")
+    st.markdown(
+        "Every method on these guarantees, hierarchies and limits, one after the other. "
+        + rows_in_words(question, data)
+    )
     tried = results.compared(data, question)
     if not tried:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,6 +70,28 @@ def test_greedy_ends_at_a_table_that_satisfies_by_leaving_records_out():
     made = [(node.evaluation.state, node.evaluation.rows, node.evaluation.satisfied) for node in found.trace]
     assert made == [((0, 0), 3, False), ((1, 0), 2, True), ((0, 1), 1, False)]
     assert found.levels == {"a": 1, "b": 0} and found.left_out == 2
+
+
+TIES = "leaves out fewer records is taken, then the one with fewer steps up"
+
+
+@pytest.mark.parametrize("method", ["optimal", "iab", "exhaustive", "greedy"])
+def test_of_equals_fewer_are_left_out_then_there_are_fewer_steps_then_lower_levels(method):
+    """As the documents say it, and as the states are put in order here."""
+    ladder = [{"x": "x", "y": "y", "z": "z", None: None}, {"x": "x", "y": "w", "z": "w", None: None}]
+    # Without z two rows are left at no step; with z together with y, at one step, there are two of everybody.
+    rows, asked = [("x", "p")] * 4 + [("y", "p")] * 4 + [("z", "p")], (Requirement(("a",), 2),)
+    case = slow.Case(("a", "b"), rows, [1] * 9, {"a": ladder}, asked, "0.2")
+    found = run(case, method)
+    states = [slow.look_at(case, state) for state in case.states()]
+    assert [(each.state, each.left_out, each.score("rows")) for each in states] == [((0,), 1, 2), ((1,), 0, 2)]
+    assert (found.levels, found.left_out) == ({"a": 0 if method == "greedy" else 1}, 1 if method == "greedy" else 0)
+    # Either column up does: the first stays as it is.
+    rows, ladders = [("x", "p"), ("x", "q"), ("y", "p"), ("y", "q")], {"a": topped("xy"), "b": topped("pq")}
+    asked = (Requirement(("a", "b"), 2),)
+    assert run(slow.Case(("a", "b"), rows, [1] * 4, ladders, asked, "0"), method).levels == {"a": 0, "b": 1}
+    document = (Path(__file__).resolve().parents[4] / "docs/analyses/generalization.md").read_text(encoding="utf-8")
+    assert TIES in " ".join(document.split())
 
 
 def test_many_rows_of_many_values_against_the_reference():

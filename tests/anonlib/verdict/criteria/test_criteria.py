@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +17,7 @@ import tests.reference.criteria as counting
 import tests.reference.guarantees as slow
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.classes.subsets import n_subsets
+from anonlib.counting.guarantees import left_after
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
@@ -182,8 +185,36 @@ def test_diversity_and_closeness(case, data):
     assert diverse.original == pytest.approx(
         min(counting.least_l(before, weighing, known, name, by) for name in case.sensitive)
     )
-    for found in (diverse, close):
+    lacks = {
+        diverse: lambda rows, name: counting.least_l(*rows, [], name, by) < l - 1e-9,
+        close: lambda rows, name: distance_to_all(rows, name, after, weights) > t + 1e-9,
+    }
+    for found, lacks_it in lacks.items():
+        concerned = {
+            name: {i for i in range(len(after)) if lacks_it(class_of(after, weights, now, i), name)} for name in left
+        }
+        assert found.persons == slow.total(weights, set.union(*concerned.values())), "each person once"
+        several = [name for name in left if slow.total(weights, concerned[name])]
+        for name in several if len(several) > 1 else ():
+            assert re.search(rf"\b{slow.total(weights, concerned[name]):,} by {name}\b", found.says)
         assert bool(found.persons) != found.is_met
+
+
+def class_of(rows: list[slow.Row], weights: list[int], columns, i: int) -> tuple[list[slow.Row], list[int]]:
+    """Those who share the values of one, with their weights."""
+    there = slow.alike(rows, i, columns)
+    return [rows[j] for j in there], [weights[j] for j in there]
+
+
+def distance_to_all(
+    part: tuple[list[slow.Row], list[int]], name: str, rows: list[slow.Row], weights: list[int]
+) -> float:
+    """How far the values of a part are from those of all, all of them equally far apart."""
+    shares = [
+        {value: n / sum(w) for value, n in slow.counted(r, w, name, range(len(r))).items()}
+        for r, w in (part, (rows, weights))
+    ]
+    return sum(abs(shares[0].get(value, 0) - shares[1].get(value, 0)) for value in {*shares[0], *shares[1]}) / 2
 
 
 @settings(max_examples=60)
@@ -220,7 +251,7 @@ def test_rare_values(case, name, least):
         return
     check_shown(found, min(map(min, shared.values())), min(map(min, shared.values())) >= least)
     rare = {column: [i for i, size in enumerate(sizes) if size < least] for column, sizes in shared.items()}
-    assert found.persons == max(slow.total(weights, each) for each in rare.values())
+    assert found.persons == slow.total(weights, set().union(*rare.values())), "each person once"
     assert dict(found.worst) == {column: slow.total(weights, each) for column, each in rare.items() if each}
     assert found.n_persons == sum(weights)
     holds = [slow.holds(after, weights, each) for each in asked.guarantees(case) if each.columns[0] in shared]
@@ -245,6 +276,79 @@ def test_what_is_kept(case):
         found = ColumnsStay(names).check(case)
         check_shown(found, len(changed & set(names)), not changed & set(names))
     assert ColumnsStay(("nowhere",)).check(case).state is State.UNKNOWN
+
+
+# --- limits that are reached exactly --------------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=9), st.randoms(use_true_random=False))
+def test_an_average_that_equals_its_limit_is_met(sizes, rng):
+    """In whatever order the records stand: classes / records, for the criterion and for a search."""
+    classes = [f"c{i}" for i, size in enumerate(sizes) for _ in range(size)]
+    rng.shuffle(classes)
+    frame = pd.DataFrame({"s": [f"{i:03}" for i in range(len(classes))], "a": classes})  # each row a class by itself
+    case = case_with(Dataset.from_frame(frame, roles={"s": SENSITIVE, "a": QI}))
+    exact = Fraction(len(sizes), len(classes))
+    found = AverageRisk(float(exact)).check(case)
+    assert (found.state, found.now, found.persons) == (State.MET, float(exact), 0)
+    below = AverageRisk(math.nextafter(float(exact), 0)).check(case)
+    assert (below.state, below.persons) == (State.NOT_MET, len(sizes))
+    (guarantee,) = AverageRisk(float(exact)).guarantees(case)
+    left = left_after(case.rows, [guarantee])
+    assert left.tolist() == case.rows.counts.tolist(), "a search leaves nobody out"
+
+
+def test_an_average_that_floats_add_up_to_a_little_more():
+    """One after the other as floats, these sizes give .25000000000000006."""
+    sizes = [5, 5, 3, 5, 5, 4, 5, 3, 4, 4, 3, 4]
+    frame = pd.DataFrame({"s": [f"{i:02}" for i in range(12)], "a": [f"class {size}" for size in sizes]})
+    found = AverageRisk(0.25).check(case_with(Dataset.from_frame(frame, roles={"s": SENSITIVE, "a": QI})))
+    assert (found.now, found.state) == (0.25, State.MET)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 6), st.integers(1, 5), st.integers(1, 4), st.integers(0, 9))
+def test_other_limits_that_are_reached_exactly_are_met(classes, size, values, gone):
+    """As many of each value in each class of one size: closeness, entropy, leakage and what is kept are known."""
+    rows = [(f"c{i}", f"v{j}") for i in range(classes) for _ in range(size) for j in range(values)]
+    n = len(rows)
+    data = Dataset.from_frame(pd.DataFrame(rows, columns=["a", "s"]), roles={"a": QI, "s": SENSITIVE})
+    case, share_of_bits = case_with(data), math.log(classes) / math.log(n) if n > 1 else 0.0
+    for criterion in (
+        Closeness(0.0), Closeness(0.0, "ordered"), Diversity(values, "entropy"), Diversity(values),
+        HighestRisk(1 / (size * values)), AverageRisk(classes / n), SmallestClass(size * values),
+        Leakage(1, share_of_bits, share_of_bits), DetailKept(1.0), RecordsKept(1.0),
+    ):  # fmt: skip
+        assert criterion.check(case).is_met, criterion
+    kept = RecordsKept((10 - gone) / 10)
+    assert kept.most_left_out(10 * n) == gone * n and kept.most_left_out(10 * n + 9) == (10 * n + 9) * gone // 10
+
+
+def test_distances_that_equal_t():
+    """Shares of tenths: of two halves of the file one has only u. All have 3 of 4, or 7 of 10, and so on."""
+    for n in range(1, 40):
+        rows = [("x", "u")] * n + [("y", "u")] * (n - n // 2) + [("y", "v")] * (n // 2)
+        data = Dataset.from_frame(pd.DataFrame(rows, columns=["a", "s"]), roles={"a": QI, "s": SENSITIVE})
+        exact = Fraction(n // 2, 2 * n)
+        for distance in ("equal", "ordered"):
+            found = Closeness(float(exact), distance).check(case_with(data))
+            assert found.is_met and found.now == pytest.approx(float(exact))
+            assert not exact or not Closeness(float(exact) - 1e-9, distance).check(case_with(data)).is_met
+
+
+def test_all_columns_count_and_each_person_once():
+    """By the column of the worst figure one person of 24 lacks diversity, and by another one everybody does."""
+    frame = pd.DataFrame(
+        {"a": ["x"] + ["y"] * 23, "s": ["u"] + ["u", "v", "w"] * 7 + ["u", "v"], "t": ["u"] + ["u", "v"] * 11 + ["u"]}
+    )
+    case = case_with(Dataset.from_frame(frame, roles={"a": QI, "s": SENSITIVE, "t": SENSITIVE}))
+    found = Diversity(3).check(case)
+    assert (found.persons, found.n_persons, found.now) == (24, 24, 1)
+    first, concerned, by_column = found.says.split(". ")
+    assert first == "The worst class has 1, in s"
+    assert concerned == "100% (24 of 24 records) are in classes that do not do"
+    assert by_column == "Of these, 24 by t and 1 by s."
 
 
 # --- what is said ---------------------------------------------------------------------------------------------------
@@ -440,6 +544,17 @@ def test_earlier_releases_are_reported_together():
     fine = replace(alone, earlier=(second,), harmless={"s": ("u", "v")})
     assert EarlierReleases(1, 0.0).check(fine).is_met, "what is harmless in this release was so in the other"
     assert EarlierReleases(1, 0.5).check(replace(fine, harmless={"s": ("u",)})).is_met, "the half is allowed exactly"
+
+
+def test_the_documents_say_how_many_pairs_are_looked_at():
+    """In the units of the code: rows times pairs, times one more than the columns that they may tell."""
+    verdict, release = (
+        (DOCS / "analyses" / f"{name}.md").read_text(encoding="utf-8") for name in ("verdict", "release")
+    )
+    (row,) = (line for line in verdict.splitlines() if line.startswith("| telling columns |"))
+    unit = "distinct rows times pairs times one more than the columns that they may tell"
+    assert f"pairs where {unit} are more than {_MOST_CELLS:,} |" in row
+    assert f"rows times pairs are more than {MOST_LOOKED_AT:,}" in release
 
 
 def test_pairs_that_were_not_looked_at_are_not_stated_to_tell_nothing(monkeypatch):

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import cycle
+from collections import Counter
+from itertools import cycle, product
 
 from anonlib.basics import words
 from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared
 from pages.protect.generalize.controls import Guarantees
 from pages.protect.generalize.question import METHODS, OBJECTIVES, OF_CELLS
-from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, visits
-from tests.helpers.generalize import MENDING, TABS, asked, check_figures, every_tab, expected, released_k
+from tests.helpers.app import DATA, EXPLAINED, GENERALIZE, RISK, TRY, App, dataset_of, loaded, seeded, visits
+from tests.helpers.generalize import (
+    MENDING,
+    QUASI,
+    SENSITIVE,
+    TABS,
+    asked,
+    check_figures,
+    every_tab,
+    expected,
+    released_k,
+)
 from ui.text import plain
 
 
@@ -126,7 +137,7 @@ def test_rules_of_a_sensitive_column(app):
             app.set("slider", "t", 0.25)
             asked_of_values.append(Close(columns=("age", "sex"), sensitive="diagnosis", t=0.25, distance=distance))
         app.run()
-        check_figures(app, expected(app, [guarantee, *asked_of_values], others=data.sensitive))
+        check_figures(app, expected(app, [guarantee, *asked_of_values]))
         app.press("Add to recipe")
         released = app.session.recipe.apply(data).released
         problem = asked(released, [guarantee, *asked_of_values]).on(released)
@@ -147,6 +158,37 @@ def test_rows_are_counted_of_other_columns_too(app):
     found = expected(app, others=["notes"])
     check_figures(app, found)
     assert app.table("Version")["Distinct rows"].tolist()[1] == found.utility.rows
+
+
+def test_proven_is_said_of_rows_over_all_that_leaves_or_of_those_that_are_named():
+    """A column of neither role makes rows too. What is kept of them is counted here row by row."""
+    rows = [
+        ("here", "M", "flu", "a"), ("here", "M", "flu", "b"), ("there", "M", "flu", "c"), ("here", "F", "flu", "a"),
+        ("there", "F", "cold", "a"), ("there", "F", "cold", "b"), ("there", "F", "cold", "a"),
+    ]  # fmt: skip
+    csv = "town,sex,diagnosis,note\n" + "\n".join(map(",".join, rows))
+    roles = {"town": QUASI, "sex": QUASI, "diagnosis": SENSITIVE, "note": "other"}
+    app = seeded(csv.encode(), page=GENERALIZE, roles=roles, k=2)
+    app.set("slider", "May be left out", 0.0).set("selectbox", "Keep most", "rows").choose("selectbox", "Method", "iab")
+    assert app.widget("multiselect", "Other columns that make a row").value == ["diagnosis", "note"]
+    proven = "**Proven: no other combination of levels keeps more distinct rows.** Rows are counted over"
+    assert f"{proven} all 4 columns that leave." in app.text
+    app.tab(TABS, "Original and result")
+    assert app.table("Version")["Distinct rows"].tolist()[1] == most_rows(rows, [0, 1, 2, 3])
+    app.choose("multiselect", "Other columns that make a row", ["diagnosis"])
+    assert app.table("Version")["Distinct rows"].tolist()[1] == most_rows(rows, [0, 1, 2])
+    aside = "and not over **note**, which leaves too: with it another combination may keep more."
+    assert f"{proven} **town**, **sex** and **diagnosis**, {aside}" in app.text
+
+
+def most_rows(rows: list[tuple[str, ...]], counted: list[int]) -> int:
+    """The most distinct rows with two of everybody by the first two columns, each as it is or all alike."""
+    most = 0
+    for town, sex in product([False, True], repeat=2):
+        coarse = [("*" if town else row[0], "*" if sex else row[1], *row[2:]) for row in rows]
+        if min(Counter(row[:2] for row in coarse).values()) >= 2:
+            most = max(most, len({tuple(row[i] for i in counted) for row in coarse}))
+    return most
 
 
 def test_columns_that_matter_are_weighed(app):

@@ -19,6 +19,7 @@ from anonlib.verdict.criteria import (
     BY_KEY,
     WAYS,
     WHOLE_COLUMNS,
+    Accepted,
     Aim,
     Case,
     ColumnsNotCounted,
@@ -137,7 +138,8 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for(app)
 
 
 def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more(app):
-    greyed = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))  # that is still on the screen
+    proposal = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))
+    greyed = SimpleNamespace(proposal=proposal)  # that is still on the screen
     for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
         within(app.session, cheapest_change.taken, greyed, aim)
         assert bool(len(app.session.recipe)) is is_taken and ("Nothing was taken" in app.session.notice) is not is_taken
@@ -196,6 +198,53 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
     app.press("verdict-take-Part by part")
     assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
+    assert heading(app) == "**In the recipe: part by part**", "though others are searched without that column"
+
+
+def test_all_columns_that_a_proposal_drops_are_named():
+    """Seven diagnoses are everybody's, so that each would be known."""
+    names = [f"diagnosis_{i}" for i in range(7)]
+    rows = "".join(f"{31 + i % 2},{','.join(['no'] * 7)}\n" for i in range(40))
+    roles = {"age": Role.QUASI_IDENTIFIER} | dict.fromkeys(names, Role.SENSITIVE)
+    csv = f"age,{','.join(names)}\n{rows}".encode()
+    app = proposals(
+        asks(seeded(csv, page=VERDICT, tab=NO_SEARCH, roles=roles), SmallestClass(5), Inference(1), ways=WAYS)
+    )
+    named = ", ".join(f"**{name}**" for name in names[:-1])
+    drops = f"Drops 7 columns: {named} and **{names[-1]}**."
+    assert drops in app.text.replace("\\", ""), app.text
+
+
+def heading(app: App) -> str:
+    """What stands over the proposal on top."""
+    first = ("**Best proposal", "**In the recipe", "**Loses least so far")
+    return next(line for line in app.text.splitlines() if line.startswith(first))
+
+
+def test_a_best_proposal_says_which_criteria_it_does_not_meet(app):
+    """Leakage takes part in no search with this limit, so that a release by what is proposed is over it."""
+    few_known(app)
+    proposals(asks(app, *SEARCHED, Leakage(2, 0.01)))
+    assert heading(app) == "**Best proposal: whole columns** · not met: **Leakage**"
+    accepted = Accepted(Leakage(2, 0.01), "The recipient has no other file.")
+    app.session.aim = replace(app.session.aim, accepted=(accepted,))
+    assert heading(proposals(app.run())) == "**Best proposal: whole columns** · accepted although not met: **Leakage**"
+    assert heading(proposals(asks(app, *SEARCHED))) == "**Best proposal: whole columns**"
+
+
+def test_what_is_taken_stays_on_top_and_the_better_one_is_named(app):
+    few_known(app)
+    proposals(asks(app, *SEARCHED, ways=WAYS))
+    before = heading(app)
+    others = [str(button.key) for button in app.at.button if str(button.key).startswith("verdict-take-")]
+    best, worst = others[0].removeprefix("verdict-take-"), others[-1].removeprefix("verdict-take-")
+    assert before == f"**Best proposal: {best.lower()}**" and best != worst
+    app.press(others[-1])
+    assert heading(app).startswith(f"**In the recipe: {worst.lower()}**")
+    assert f"better, below: **{best}**" in heading(app).replace("** and **", "**, better, below: **")
+    assert heading(app.open(RISK).open(VERDICT)).startswith(f"**In the recipe: {worst.lower()}**")
+    app.press("Undo")
+    assert heading(app) == before
 
 
 def test_a_limit_is_changed_in_place_and_shown_as_changed(app):

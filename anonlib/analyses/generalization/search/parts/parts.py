@@ -10,7 +10,6 @@ then is left out.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +31,7 @@ from anonlib.analyses.generalization.search.parts.splits import ROUNDS, Look, Sp
 from anonlib.analyses.generalization.search.parts.together import Together
 from anonlib.analyses.generalization.search.persons import PersonProblem
 from anonlib.analyses.generalization.search.problem import Problem
+from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.classes.coding import sum_by
 from anonlib.counting.guarantees import (
     Average,
@@ -336,7 +336,7 @@ def _asked(problem: Problem, kept: np.ndarray) -> Asked:
                 k = max(k, guarantee.least)
                 continue
             case Average():
-                k = max(k, math.ceil(1 / guarantee.limit - 1e-9) if guarantee.limit else n_records + 1)
+                k = max(k, smallest_class(guarantee.limit) if guarantee.limit else n_records + 1)
                 continue
             case NotCertain():
                 kind, limit, harmless = NOT_CERTAIN, guarantee.p, guarantee.harmless

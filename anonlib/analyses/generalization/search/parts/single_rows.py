@@ -10,6 +10,7 @@ import numpy as np
 
 from anonlib.analyses.generalization.search.parts.facts import numbered_labels
 from anonlib.analyses.generalization.search.persons import PersonProblem
+from anonlib.basics.thresholds import smallest_class
 from anonlib.counting.guarantees import (
     ALL,
     Average,
@@ -223,6 +224,6 @@ def least_of(problem: PersonProblem) -> int:
         if isinstance(guarantee, Shared):
             least = max(least, guarantee.least)
         elif isinstance(guarantee, Average):
-            n = problem.n_records + 1 if not guarantee.limit else int(np.ceil(1 / guarantee.limit - 1e-9))
+            n = problem.n_records + 1 if not guarantee.limit else smallest_class(guarantee.limit)
             least = max(least, n)
     return least
