@@ -15,7 +15,7 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.stores import Store
-from anonlib.columns.roles import Role
+from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import ClassTable, Missing, PersonTable, content_digest
 from anonlib.counting.classes.persons.partly import are_of_nobody, have_several_values, with_missing_flags
 from anonlib.counting.guarantees import Coded, CodedPersons, CodedRows
@@ -257,6 +257,21 @@ class Dataset:
     def sensitive(self) -> list[str]:
         """The sensitive columns, in the file's order."""
         return self.columns_with(Role.SENSITIVE)
+
+    def may_be_named(self, column: str) -> bool:
+        """Whether a saved project names values of a column, where a step is made of them.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        bool
+            False for a sensitive column, one that names persons, and one that nobody has decided on.
+        """
+        return self.roles.get(column) in SAVED_ROLES
 
     @property
     def identifiers(self) -> list[str]:

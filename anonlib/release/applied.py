@@ -34,6 +34,8 @@ class StepEffect:
         Why the step could not be applied (it then did nothing), or "".
     persons_cut : int
         Persons of whom it left out rows for being more than so many.
+    emptied : tuple[str, ...], default ()
+        The columns of which it names values without which it was saved, where it could not be applied.
     """
 
     records_removed: int = 0
@@ -45,6 +47,7 @@ class StepEffect:
     unseen: tuple[Unseen, ...] = ()
     problem: str = ""
     persons_cut: int = 0
+    emptied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,12 @@ class Applied:
         return tuple(effect.problem for effect in self.effects if effect is not None and effect.problem)
 
     @property
+    def emptied(self) -> tuple[str, ...]:
+        """The columns of steps that could not be applied since they were saved without the values that they named."""
+        effects = (effect for effect in self.effects if effect is not None and effect.problem)
+        return tuple(dict.fromkeys(name for effect in effects for name in effect.emptied))
+
+    @property
     def unseen(self) -> tuple[Unseen, ...]:
         """Values that a step neither covers nor knows, on which nobody has decided."""
         return tuple(unseen for effect in self.effects if effect is not None for unseen in effect.unseen)
@@ -84,6 +93,11 @@ class Applied:
     @property
     def why_not(self) -> str:
         """Why no file may leave, in a sentence; "" when one may."""
+        if self.emptied:
+            return (
+                "A step of the recipe could not be applied: it was saved without the values that it names of "
+                f"{words.listed(self.emptied)}. Take a proposal again, or replace the step."
+            )
         if self.problems:
             return "A step of the recipe could not be applied: correct it, switch it off or remove it first."
         if self.unseen:

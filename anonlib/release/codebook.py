@@ -295,7 +295,7 @@ def _can_blank(step: Step, column: str) -> bool:
             return _has_blank_label(step.recoding)
         case MergeRare():
             levels = () if step.hierarchy is None else step.hierarchy.recodings
-            return any(_has_blank_label(level) for level in levels)
+            return any(_has_blank_label(level) for level in (*levels, step.level) if level is not None)
         case GeneralizeLocally() if column in dict(step.hierarchies):
             return any(_has_blank_label(level) for level in dict(step.hierarchies)[column].recodings)
     return step.stage > Stage.PLACES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -14,7 +15,7 @@ from anonlib.analyses.utility.alongside import Recoded, places_in
 from anonlib.analyses.utility.levels import KINDS, ColumnLevels, Kind, LevelShare
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import TOP, Hierarchy
-from anonlib.coarsening.recoding import Redaction, label_of_missing
+from anonlib.coarsening.recoding import Recoding, Redaction, label_of_missing
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -234,6 +235,8 @@ def _ways(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[_Way]:
                 ]
             case AggregatePlaces():
                 ways = [_after(way, "regions", step.labels) for way in ways]
+            case MergeRare(level=level) if level is not None:
+                ways = [_after(way, level.describe(), partial(_on, level)) for way in ways]
             case MergeRare() if step.hierarchy is None:
                 together = np.full(len(values) + 1, step.other, dtype=object)
                 ways = [*ways, _Way("rare values together", together, is_whole=False)]
@@ -242,6 +245,10 @@ def _ways(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[_Way]:
             case GeneralizeLocally() if column in dict(step.hierarchies):
                 ways = [coarser for way in ways for coarser in _along(way, dict(step.hierarchies)[column], column)]
     return ways
+
+
+def _on(level: Recoding, labels: np.ndarray) -> np.ndarray:
+    return Hierarchy((level,)).on(labels).label(1)
 
 
 def _after(way: _Way, name: str, relabel: Callable[[np.ndarray], np.ndarray], missing: str | None = None) -> _Way:

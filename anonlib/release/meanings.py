@@ -12,6 +12,7 @@ from anonlib.coarsening.hierarchies import TOP
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
 from anonlib.columns.free_text import MARK
 from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
+from anonlib.release.steps.rare import OR
 from anonlib.release.steps.step import Stage
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
@@ -64,6 +65,9 @@ def _after(label: str, step: Step, column: str) -> str:
     """What a label means by the step that may have made it; "" where the step left it as it was."""
     if label == TOP:
         return WITHHELD
+    if isinstance(step, MergeRare) and step.level is not None:
+        on_level = Recode(column, step.level)
+        return OR.join(_after(part, on_level, column) or part for part in label.split(OR))
     if isinstance(step, MergeRare) and step.hierarchy is None:
         return "values of the original that few have, together" if label == step.other else ""
     if isinstance(step, ShiftDates):

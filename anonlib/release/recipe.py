@@ -360,7 +360,7 @@ class Recipe:
                     changed = entry.step.apply(current)
                     effect, current = effect_of(entry.step, current, changed), changed
                 except InputError as error:
-                    effect = StepEffect(problem=str(error))
+                    effect = StepEffect(problem=str(error), emptied=entry.step.emptied)
             effects.append(effect)
         released = current.with_counted()
         left_out = current.n_records - released.n_records

@@ -15,17 +15,28 @@ from anonlib.coarsening.hierarchies.codes import codes
 from anonlib.coarsening.hierarchies.editing import relabelled
 from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, TOP, Hierarchy, Levels, generalized, levels_of
 from anonlib.coarsening.hierarchies.merging import merged, without_every_other_end
-from anonlib.coarsening.hierarchies.rare import OTHER, Holders, all_into, merged_rare, rare, rare_by_share
+from anonlib.coarsening.hierarchies.rare import (
+    OTHER,
+    SHARES_OF_RARE,
+    Holders,
+    all_into,
+    are_few,
+    merged_rare,
+    rare,
+    rare_by_share,
+)
 from anonlib.coarsening.hierarchies.suggestions import suggested_hierarchy
 
 __all__ = [
     "EVERYTHING",
     "OTHER",
+    "SHARES_OF_RARE",
     "TOP",
     "Hierarchy",
     "Holders",
     "Levels",
     "all_into",
+    "are_few",
     "codes",
     "cuts",
     "dates",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -57,6 +57,11 @@ class Hierarchy:
     def n_named(self) -> int:
         """How many values its levels name, on each level counted again."""
         return sum(named(recoding) for recoding in self.recodings)
+
+    @property
+    def as_saved(self) -> Hierarchy:
+        """The hierarchy as it is read again: without what its levels are called."""
+        return replace(self, called=())
 
     def with_top(self) -> Hierarchy:
         """The hierarchy with a last level where all values are one."""

@@ -17,7 +17,8 @@ from anonlib.values.cells import Values
 
 OTHER = "other"
 """The label of values that few have, where no other is chosen."""
-_SHARES = (0.02, 0.1)  # of the records, that keep a value apart, level by level
+SHARES_OF_RARE = (0.02, 0.1)
+"""Of the records (persons), that keep a value apart, level by level."""
 _ENOUGH = 200  # records, before values are rare rather than all of a small file
 
 
@@ -123,6 +124,21 @@ def all_into(other: str) -> Hierarchy:
     return Hierarchy((ValueMap((), otherwise=other),))
 
 
+def are_few(n: int) -> bool:
+    """Whether so few records (persons) are there that each value is rare.
+
+    Parameters
+    ----------
+    n : int
+        All that have a value.
+
+    Returns
+    -------
+    bool
+    """
+    return n < _ENOUGH
+
+
 def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
     """Levels on which values of fewer than 2% and 10% of the records are one, as far as each changes something.
 
@@ -138,9 +154,9 @@ def rare_by_share(values: Values, records: np.ndarray) -> tuple[Recoding, ...]:
     tuple of Recoding
         The finest first; none for a column of fewer than 200 records.
     """
-    if records.sum() < _ENOUGH:
+    if are_few(int(records.sum())):
         return ()
-    least = [math.ceil(share * records.sum()) for share in _SHARES]
+    least = [math.ceil(share * records.sum()) for share in SHARES_OF_RARE]
     levels: list[Recoding] = []
     before = len(values)
     for recoding in rare(list(values), records, least, top=False).recodings:

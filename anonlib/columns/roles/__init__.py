@@ -7,11 +7,12 @@ officer's knowledge of the world can tell, the suggestion asks (``Suggestion.ask
 
 from anonlib.columns.roles.columns import RankedColumn, rank_quasi_identifiers
 from anonlib.columns.roles.numbers_as_dates import numbers_are_dates
-from anonlib.columns.roles.role import Role, undecided
+from anonlib.columns.roles.role import SAVED_ROLES, Role, undecided
 from anonlib.columns.roles.suggestions import MAX_DEMOGRAPHICS, Suggestion, suggest_roles
 
 __all__ = [
     "MAX_DEMOGRAPHICS",
+    "SAVED_ROLES",
     "RankedColumn",
     "Role",
     "Suggestion",

@@ -63,6 +63,10 @@ _MEANINGS = {
 }
 
 
+SAVED_ROLES = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
+"""The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
+
+
 def undecided(columns: Iterable[str], roles: Mapping[str, Role | str]) -> list[str]:
     """The columns of which nobody has decided what they are: they have no role and take part in no analysis.
 

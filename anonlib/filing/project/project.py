@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.basics.version import VERSION
 from anonlib.coarsening.hierarchies import Hierarchy
-from anonlib.columns.roles import Role
+from anonlib.columns.roles import SAVED_ROLES, Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import bounds, parts, variants
@@ -29,8 +29,6 @@ from anonlib.verdict.criteria import Aim
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
-SAVED_ROLES = frozenset({Role.QUASI_IDENTIFIER, Role.PLACE, Role.WEIGHT, Role.OTHER})
-"""The roles of columns whose values a saved project names where a step, a hierarchy or an order is made of them."""
 LOTS = ("release", "invitations", "fakes", "regions", "intruder")
 """What is drawn by lot."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})

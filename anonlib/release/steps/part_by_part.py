@@ -289,8 +289,9 @@ class GeneralizeLocally(OfCells, Step):
         if self.search == "parts":
             return json.dumps({**self.to_dict(), "reason": ""})  # not a repr: names of classes may change
         requirements, rules = requirements_of(self.guarantees)
+        ways = tuple((name, hierarchy.as_saved) for name, hierarchy in self.hierarchies)
         return (
-            f"GeneralizeLocally(hierarchies={self.hierarchies!r}, requirements={requirements!r}, rules={rules!r}, "
+            f"GeneralizeLocally(hierarchies={ways!r}, requirements={requirements!r}, rules={rules!r}, "
             f"suppression_limit={self.left_out_limit!r}, reason={self.reason!r}, kept={self.kept!r}, "
             f"column_weights={self.column_weights!r})"
         )

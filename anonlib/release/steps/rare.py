@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,16 @@ import pandas as pd
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, all_into, merged_rare
-from anonlib.coarsening.recoding import NOTHING
+from anonlib.coarsening.recoding import NOTHING, Recoding, named
 from anonlib.counting.classes.persons import ValueSet
 from anonlib.dataset import Dataset
 from anonlib.reading.records import Labels
 from anonlib.release.steps.demands import listed
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
 from anonlib.release.steps.step import OfOneColumn, Scope, Stage, Step, Unseen, check_column
+
+OR = " or "
+"""Between the labels of a level that are one, since values of both are put together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,9 @@ class MergeRare(OfOneColumn, Step):
         Values are put together at the first of its levels where they reach k, those that it has near first.
     reason : str
         Why.
+    level : Recoding, optional
+        All values are released as coarse as this, such as in bands of ten; what is put together is one all the same,
+        with all bands that it is in. None: values that many have stay as they are.
     """
 
     column: str
@@ -47,6 +53,7 @@ class MergeRare(OfOneColumn, Step):
     other: str = OTHER
     hierarchy: Hierarchy | None = None
     reason: str = ""
+    level: Recoding | None = field(default=None, repr=False)
     kind = "merge_rare"
     stage = Stage.COLUMNS
     gives_way_to = Scope.COLUMN
@@ -60,6 +67,9 @@ class MergeRare(OfOneColumn, Step):
 
     def describe(self) -> str:
         where = f"into “{self.other}”" if self.hierarchy is None else "along its hierarchy"
+        if self.level is not None:
+            how = self.level.describe()
+            return f"Recode {self.column}: {how}; values that fewer than {self.k} have merged {where}"
         return f"Merge values of {self.column} that fewer than {self.k} have {where}"
 
     def apply(self, dataset: Dataset) -> Dataset:
@@ -72,7 +82,16 @@ class MergeRare(OfOneColumn, Step):
             )
         values = dataset.held.values(self.column)
         labels = Labels.as_they_come(values, self.labels(dataset))
-        return dataset.recoded(self.column, labels, repr(self))
+        return dataset.recoded(self.column, labels, self._prepared)
+
+    @property
+    def _prepared(self) -> str:
+        """Names the step among what was done to the data, which decides the order of released rows.
+
+        The same for the step that is read from its saved form, and without a level as earlier versions wrote it.
+        """
+        saved = self if self.hierarchy is None else replace(self, hierarchy=self.hierarchy.as_saved)
+        return repr(saved) if self.level is None else f"{saved!r}{self.level!r}"
 
     def labels(self, dataset: Dataset) -> np.ndarray:
         """What each value of the column becomes. A blank label is a missing one.
@@ -88,7 +107,8 @@ class MergeRare(OfOneColumn, Step):
         """
         values = dataset.held.values(self.column)
         levels = (self.hierarchy or all_into(self.other)).on(values, self.column)
-        return merged_rare(levels, _holders(dataset, self.column, values), self.k)
+        merged = merged_rare(levels, holders_of(dataset, self.column, values), self.k)
+        return merged if self.level is None else _joined(merged, Hierarchy((self.level,)).on(values).label(1))
 
     def value_tables(self, before: Dataset, after: Dataset) -> list[tuple[str, pd.DataFrame]]:
         counts = before.held.counts_of(self.column)
@@ -113,12 +133,13 @@ class MergeRare(OfOneColumn, Step):
 
     @property
     def n_named(self) -> int:
-        return 0 if self.hierarchy is None else self.hierarchy.n_named
+        along = 0 if self.hierarchy is None else self.hierarchy.n_named
+        return along if self.level is None else along + named(self.level)
 
     def without_named(self, may_tell: Callable[[str], bool]) -> MergeRare:
         if may_tell(self.column) or not self.n_named:
             return self
-        return replace(self, hierarchy=Hierarchy((NOTHING,)))
+        return replace(self, hierarchy=Hierarchy((NOTHING,)), level=None)
 
     @property
     def emptied(self) -> tuple[str, ...]:
@@ -149,7 +170,7 @@ class MergeRare(OfOneColumn, Step):
         levels = None if self.hierarchy is None else [recoding_to_dict(level) for level in self.hierarchy.recodings]
         return {
             "kind": self.kind, "column": self.column, "k": self.k, "other": self.other, "levels": levels,
-            "reason": self.reason,
+            "reason": self.reason, **({} if self.level is None else {"level": recoding_to_dict(self.level)}),
         }  # fmt: skip
 
     @classmethod
@@ -157,11 +178,60 @@ class MergeRare(OfOneColumn, Step):
         levels = values.get("levels")
         ways = None if levels is None else listed(levels, "levels of a hierarchy")
         hierarchy = None if ways is None else Hierarchy(tuple(recoding_from_dict(level) for level in ways))
-        return cls(values["column"], values["k"], values.get("other", OTHER), hierarchy, values.get("reason", ""))
+        level = values.get("level")  # which no step had that an earlier version wrote
+        return cls(
+            values["column"], values["k"], values.get("other", OTHER), hierarchy, values.get("reason", ""),
+            None if level is None else recoding_from_dict(level),
+        )  # fmt: skip
 
 
-def _holders(dataset: Dataset, column: str, values: np.ndarray) -> Holders:
-    """Who has each value: persons, where they are counted, else records."""
+def _joined(merged: np.ndarray, coarse: np.ndarray) -> np.ndarray:
+    """Labels of values that are one where they are so on either of two levels, named by the coarse ones that join.
+
+    Parameters
+    ----------
+    merged, coarse : np.ndarray
+        object arrays, one item a value.
+
+    Returns
+    -------
+    np.ndarray
+        object array; None where all that join are missing.
+    """
+    onto = {label: label for label in coarse.tolist()}
+
+    def last(label: str | None) -> str | None:
+        while onto[label] != label:
+            label = onto[label]
+        return label
+
+    first = dict[str | None, str | None]()
+    for fine, label in zip(merged.tolist(), coarse.tolist(), strict=True):
+        onto[last(label)] = last(first.setdefault(fine, label))
+    joining = dict[str | None, list[str]]()
+    for label in onto:
+        joining.setdefault(last(label), []).extend([] if label is None else [label])
+    labels = np.empty(len(coarse), dtype=object)
+    labels[:] = [OR.join(joining[last(label)]) or None for label in coarse.tolist()]
+    return labels
+
+
+def holders_of(dataset: Dataset, column: str, values: np.ndarray) -> Holders:
+    """Who has each value: persons, where they are counted, else records.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    column : str
+        One of its columns.
+    values : np.ndarray
+        The distinct values of the column.
+
+    Returns
+    -------
+    Holders
+    """
     classes = dataset.with_counted().with_missing("category").classes([column])
     place = {value: i for i, value in enumerate(values.tolist())}
     pairs: list[tuple[int, int]] = []

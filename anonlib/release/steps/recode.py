@@ -107,6 +107,8 @@ class Recode(OfOneColumn, Step):
         Recode
         """
         check_column(dataset, self.column)
+        if self.others in ("star", "leave_out") and not dataset.may_be_named(self.column):
+            return self  # what is kept would not be saved, and the same step would then do something else
         values = dataset.held.values(self.column)
         return replace(self, kept=tuple(values[untouched(self.recoding, values)]))
 

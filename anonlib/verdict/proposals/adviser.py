@@ -21,7 +21,7 @@ from anonlib.analyses.generalization.search import (
 from anonlib.analyses.generalization.search.blanks import Worth
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
-from anonlib.coarsening.recoding import Recoding, label_of_missing
+from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
 from anonlib.columns.roles import numbers_are_dates
 from anonlib.counting.guarantees import Guarantee, Shared, columns_of
 from anonlib.reading.records.layout import NO_CELL
@@ -30,8 +30,8 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
 from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
 from anonlib.verdict.proposals.asked import Asked
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
-from anonlib.verdict.proposals.sensitive import bands, does, naming_no_value, says_something, searched
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
+from anonlib.verdict.proposals.sensitive import Bands, bands, does, says_something, searched
 
 _A_COLUMN = 1.0  # what a changed column costs where the fewest are wanted: more than all cells together
 MOST_LEFT_OUT = 0.05  # where no criterion says how many records must be kept
@@ -93,14 +93,16 @@ class Adviser:
     def _problem(self, case: Case) -> Problem:
         data, asked = self.data, self.asked
         guarantees = [each for _, stated in self.searched for each in stated]
-        named = set(columns_of(guarantees))
-        names = [name for name in data.columns if name in {*case.known, *case.sensitive, *named}]
+        asked_of = set(columns_of(guarantees))
+        names = [name for name in data.columns if name in {*case.known, *case.sensitive, *asked_of}]
+        unnamed = [name for name in names if not data.may_be_named(name)]
         open_to_change = [name for name in names if name not in {*self.fixed, *case.sensitive}]
         hierarchies = {name: self.coarsened(name) for name in open_to_change}
         hierarchies |= {name: Hierarchy().with_top() for name in asked.droppable if name in case.sensitive}
+        self.bands = self._bands({name for each in guarantees for name in each.columns})
         hierarchies |= {
-            name: levels.with_top() if name in asked.droppable else levels
-            for name, levels in self._bands({name for each in guarantees for name in each.columns}).items()
+            name: levels.hierarchy.with_top() if name in asked.droppable else levels.hierarchy
+            for name, levels in self.bands.items()
         }
         if data.has_several_rows:
             table = data.persons(names, for_a_search=True)
@@ -113,6 +115,7 @@ class Adviser:
                 most=self._most(table.rows.n_records, asked.data.n_records - data.n_records),
                 most_persons=self._most(table.n_persons, self.left_out_already),
                 weights=asked.weights,
+                unnamed=unnamed,
             )
         classes = data.with_missing("category").classes(names)
         return Problem(
@@ -122,6 +125,7 @@ class Adviser:
             most=self._most(classes.n_records, self.left_out_already),
             weights=asked.weights,
             divisible=data.weight is None,
+            unnamed=unnamed,
         )
 
     def weight_of(self, name: str) -> float:
@@ -156,45 +160,26 @@ class Adviser:
         guarantees = [each for _, stated in self.searched for each in stated]
         return max((each.least for each in guarantees if isinstance(each, Shared)), default=0)
 
-    def _bands(self, named: Collection[str]) -> dict[str, Hierarchy]:
+    def _bands(self, taken_as_known: Collection[str]) -> dict[str, Bands]:
         """How sensitive columns may be coarsened that something is asked of besides what is learned of them.
 
-        ``named`` are the columns that guarantees take to be known.
+        ``taken_as_known`` are the columns that guarantees take to be known.
         Against what is learned of a column coarser values of it never help: they are more alike.
         """
         found = {
-            name: bands(self.data, name, self.coarsened(name), self.sharing)
+            name: bands(self.asked.data, name, self.coarsened(name), self.sharing)
             for name in self.may_be_coarsened
-            if name in named
+            if name in taken_as_known
         }
-        return {name: levels for name, levels in found.items() if levels.recodings}
-
-    def in_recipe(self, step: Recode, least: int) -> Step:
-        """A step as it stands in the recipe: one of a sensitive column names no values where it need not.
-
-        ``least`` is how many were wanted to share a value when its level was made (:func:`bands`).
-
-        Parameters
-        ----------
-        step : Recode
-            The step.
-        least : int
-            How many were wanted to share a value when its level was made (:func:`bands`).
-
-        Returns
-        -------
-        Step
-        """
-        if step.column not in self.data.sensitive:
-            return step
-        return naming_no_value(step, self.asked.data, self.coarsened(step.column), least)
+        return {name: levels for name, levels in found.items() if levels.steps}
 
     def coarsened(self, name: str) -> Hierarchy:
         """How a column can be coarsened: as chosen, else as suggested.
 
         Where who lacks a known value is left out, a level without a label for some value would leave out its records.
         Where persons have rows with and rows without a value, a level that names what is missing is passed over: of
-        some rows it would stay missing, and tell these from others.
+        some rows it would stay missing, and tell these from others. Of a column that nobody has decided on a level is
+        passed over that lists values or leaves some as they are: a saved project does not name them.
 
         Parameters
         ----------
@@ -217,6 +202,8 @@ class Adviser:
             kept = [each for each in kept if all(label is not None and label.strip() for label in each.labels(values))]
         elif any(_names_missing(each, values) for each in kept) and self._lacks_partly(name):
             kept = [each for each in kept if not _names_missing(each, values)]
+        if name not in self.data.sensitive and not self.data.may_be_named(name):
+            kept = [each for each in kept if not named(each) and not untouched(each, values).any()]
         return hierarchy if tuple(kept) == hierarchy.recodings else Hierarchy(tuple(kept))
 
     def _lacks_partly(self, name: str) -> bool:
@@ -425,7 +412,7 @@ class Adviser:
                 watch(share, latest[-1] if latest else None)
 
         found = searched(problem, self.data.sensitive, seconds, None if watch is None else tell)
-        return found if isinstance(found, NothingFound) else self.of(found, problem)
+        return found if isinstance(found, NothingFound) else that_is_saved(self.of(found, problem), self.asked.data)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
         """What a search of a problem found as a proposal.
@@ -464,11 +451,13 @@ class Adviser:
         for name, level in zip(problem.columns, best.state, strict=True):
             if not self._leaves(problem, name, level):
                 dropped.append(name)
+            elif level and name in self.bands:
+                steps.append(self.bands[name].steps[level - 1])
             elif level:
                 hierarchy = problem.hierarchies[name]
                 reason = f"for the verdict: {hierarchy.describe(level)}" if hierarchy.called else "for the verdict"
                 recoding = of_counted(hierarchy.recodings[level - 1], self.data, name)
-                steps.append(self.in_recipe(Recode(name, recoding, reason), self.sharing))
+                steps.append(Recode(name, recoding, reason))
         if dropped:
             steps.append(DropColumns(tuple(dropped), "for the verdict"))
         if best.left_out or best.rows_out:
@@ -491,10 +480,10 @@ class Adviser:
 
     @staticmethod
     def _worth(problem: Problem, best: Settled) -> Worth:
-        """By column that is coarsened, what a cell of each label is still worth."""
+        """By column that is coarsened and whose labels may be named, what a cell of each label is still worth."""
         found = []
         for name, level in zip(problem.columns, best.state, strict=True):
-            if not level:
+            if not level or name in problem.unnamed:
                 continue
             levels = problem.levels[name]
             worth = np.zeros(len(levels.labels[level]))

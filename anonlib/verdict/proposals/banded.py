@@ -20,10 +20,9 @@ from anonlib.release.steps import MergeRare, Recode
 from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
-from anonlib.verdict.proposals.sensitive import bands
+from anonlib.verdict.proposals.sensitive import Bands, bands
 
 Search = Callable[[Adviser, float | None, ProgressWithBest | None], Proposal | NothingFound]
-_REASON = "for the verdict"
 
 
 def with_bands(search: Search) -> Search:
@@ -62,13 +61,12 @@ def on_levels(
 ) -> Proposal | NothingFound:
     """What a search finds of the data with some columns on some levels, as an answer to the whole question."""
     asked, ways = adviser.asked, {name: levels_between(adviser, name) for name in levels}
-    steps = [Recode(name, ways[name].recodings[level - 1], _REASON) for name, level in levels.items()]
+    steps = [ways[name].steps[level - 1] for name, level in levels.items()]
     harmless = dict(asked.harmless)
     for step in steps:
         values = asked.data.held.values(step.column)
-        harmless[step.column] = harmless_labels(
-            values.tolist(), step.labels(values).tolist(), asked.harmless.get(step.column, ())
-        )
+        labels = step.labels(asked.data) if isinstance(step, MergeRare) else step.labels(values)
+        harmless[step.column] = harmless_labels(values.tolist(), labels.tolist(), asked.harmless.get(step.column, ()))
     recoded = Recipe.of(steps).apply(asked.data).released
     found = search(Adviser(replace(asked, data=recoded, harmless=harmless, coarsenable=())), seconds, watch)
     if isinstance(found, NothingFound):
@@ -76,27 +74,30 @@ def on_levels(
     found = replace(
         found,
         levels={**found.levels, **levels},
-        changes={**found.changes, **{name: ways[name].describe(level) for name, level in levels.items()}},
-        steps=(*(adviser.in_recipe(step, _sharing(adviser, step.column)) for step in steps), *found.steps),
+        changes={**found.changes, **{name: ways[name].hierarchy.describe(level) for name, level in levels.items()}},
+        steps=(*steps, *found.steps),
         decides=tuple(dict.fromkeys((*found.decides, *levels))),
         found=replace(found.found, proven=False),
     )
-    cells = sum(adviser.weight_of(step.column) * _lost(adviser, found, step) for step in steps)
+    cells = sum(
+        adviser.weight_of(name) * _lost(adviser, found, step, ways[name].hierarchy.recodings[level - 1])
+        for step, (name, level) in zip(steps, levels.items(), strict=True)
+    )
     return replace(found, loss=found.loss + adviser.of_cells(cells))
 
 
-def levels_between(adviser: Adviser, name: str) -> Hierarchy:
+def levels_between(adviser: Adviser, name: str) -> Bands:
     """The levels that a column which no search of known columns changes can go up to, each of which says something."""
-    searched = adviser.problem.hierarchies
-    if name in searched:
-        return Hierarchy(_without_top(searched[name]), searched[name].called)
-    return bands(adviser.data, name, adviser.coarsened(name), _sharing(adviser, name))
+    if name in adviser.bands:
+        return adviser.bands[name]
+    if name in adviser.problem.hierarchies:
+        hierarchy = adviser.problem.hierarchies[name]
+        return Bands.of(Hierarchy(_without_top(hierarchy), hierarchy.called), name)
+    return bands(adviser.asked.data, name, adviser.coarsened(name), _sharing(adviser, name))
 
 
 def _sharing(adviser: Adviser, name: str) -> int:
-    """How many are wanted to share a value of a column in bands."""
-    if name in adviser.problem.hierarchies:
-        return adviser.sharing
+    """How many are wanted to share a value of a column that no search changes."""
     return max((each.k for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)), default=0)
 
 
@@ -104,12 +105,15 @@ def _without_top(hierarchy: Hierarchy) -> tuple[Recoding, ...]:
     return hierarchy.recodings[:-1] if hierarchy.has_top else hierarchy.recodings
 
 
-def _lost(adviser: Adviser, proposal: Proposal, step: Recode) -> float:
-    """The cells of a recoded column that are lost in the records that leave: so many of them as they are."""
+def _lost(adviser: Adviser, proposal: Proposal, step: Recode | MergeRare, level: Recoding) -> float:
+    """The cells of a recoded column that are lost in the records that leave: so many of them as they are.
+
+    ``level`` is what the step makes of the column's values.
+    """
     counts = adviser.data.held.counts_of(step.column)
-    values, labels = counts.values, step.labels(counts.values)
+    values, labels = counts.values, Recode(step.column, level).labels(counts.values)
     if counts.missing:  # a value of its own, as in every loss
-        values, labels = np.append(values, [None]), np.append(labels, [label_of_missing(step.recoding)])
+        values, labels = np.append(values, [None]), np.append(labels, [label_of_missing(level)])
     levels = Levels.of([values, labels], step.column)
     loss_of = dict(zip(levels.label(1).tolist(), levels.loss(1).tolist(), strict=True))
     data = adviser.asked.data

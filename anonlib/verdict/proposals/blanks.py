@@ -98,8 +98,9 @@ def _of_known(adviser: Adviser) -> Problem:
     whole = adviser.problem
     hierarchies = {name: way for name, way in whole.hierarchies.items() if name not in adviser.data.sensitive}
     return Problem(
-        whole.classes, hierarchies, adviser.of_parts, most=whole.most, weights=whole.weights, divisible=whole.divisible
-    )
+        whole.classes, hierarchies, adviser.of_parts, most=whole.most, weights=whole.weights, divisible=whole.divisible,
+        unnamed=whole.unnamed,
+    )  # fmt: skip
 
 
 def _proposal(adviser: Adviser, problem: Problem, best: Blanks) -> Proposal:

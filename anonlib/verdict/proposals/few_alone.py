@@ -20,7 +20,7 @@ from anonlib.verdict.criteria import AloneByWhatLeaves
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search, levels_between
 from anonlib.verdict.proposals.columns_out import GivingWay, with_given
-from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
 
 _TIMES = 3  # searches that are made again: what they change can leave others alone
 
@@ -47,7 +47,7 @@ def with_few_alone(search: Search) -> Search:
             if isinstance(again, NothingFound):
                 return found
             found = again
-        return found
+        return found if isinstance(found, NothingFound) else that_is_saved(found, adviser.asked.data)
 
     return mended
 
@@ -122,7 +122,7 @@ def _columns(adviser: Adviser, applied: Applied, proposal: Proposal, names: Sequ
     for name in names:
         if name in data.quasi_identifiers or name in adviser.fixed:
             continue
-        levels = levels_between(adviser, name).on([*data.held.values(name), None], name)
+        levels = levels_between(adviser, name).hierarchy.on([*data.held.values(name), None], name)
         if name in data.sensitive and name not in adviser.may_be_coarsened:
             levels = Levels(levels.labels[:1], levels.group[:1])
         start = proposal.levels.get(name, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from anonlib.analyses.generalization.search import Found
+from anonlib.analyses.generalization.search import Found, NothingFound
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Scope, Step
@@ -70,6 +70,44 @@ class Proposal:
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""
         return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
+
+
+def that_is_saved(proposal: Proposal, data: Dataset) -> Proposal | NothingFound:
+    """The proposal, where a saved project holds all of its steps; else none was found.
+
+    A step that names values of a column whose values a project does not save would be saved without them, and the
+    project, opened again, would make another release or none.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        What was found.
+    data : Dataset
+        What was searched.
+
+    Returns
+    -------
+    Proposal | NothingFound
+    """
+    is_whole = all(is_saved_whole(step, data) for step in proposal.taken(Recipe(), data).enabled)
+    return proposal if is_whole else NothingFound(proven=False, finished=True, complete=False)
+
+
+def is_saved_whole(step: Step, data: Dataset) -> bool:
+    """Whether a saved project holds a step as it is, with all values that it names.
+
+    Parameters
+    ----------
+    step : Step
+        The step, as it is taken.
+    data : Dataset
+        The data, whose roles say of which columns values are saved.
+
+    Returns
+    -------
+    bool
+    """
+    return step.without_named(data.may_be_named) == step
 
 
 ProgressWithBest = Callable[[float, "Proposal | None"], None]

@@ -1,126 +1,188 @@
-"""Sensitive columns in a search: bands, groups of codes, and rare values put together, where a criterion asks for it.
+"""Columns in bands beside those that are known: bands, groups of codes, and rare values put together.
 
-All values of a column stand on one level, so that labels that differ are of values that differ: nothing counts as two
+Each level is a step of the recipe. That of a column whose values a saved project does not name states a rule, and what
+is rare is found again where it is applied: what was counted is what a project makes that was saved and opened. All
+values of a column stand on one level, so that labels that differ are of values that differ: nothing counts as two
 values that may be one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change
-from anonlib.coarsening.hierarchies import OTHER, Hierarchy, Holders, Levels, all_into, merged_rare
-from anonlib.coarsening.recoding import Recoding, ValueMap
+from anonlib.coarsening.hierarchies import SHARES_OF_RARE, Hierarchy, Holders, Levels, are_few
+from anonlib.coarsening.recoding import Recoding, ValueMap, named, untouched
 from anonlib.dataset import Dataset
-from anonlib.release.steps import MergeRare, Recode
+from anonlib.release.steps import MergeRare, Recode, Step
+from anonlib.release.steps.rare import holders_of
 
-_MOST_VALUES = 2_000  # of which the rare ones are put together: the step names all others
+_MOST_VALUES = 2_000  # of which the rare ones are put together: it takes longer the more there are
+_REASON = "for the verdict"
 
 
-def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Hierarchy:
-    """The levels of a sensitive column that still say something of its values.
+@dataclass(frozen=True, eq=False)
+class Bands:
+    """How a column can be coarsened, level by level, and the steps that do it.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+        Its levels, for the values of the data that they were made for.
+    steps : tuple[Recode | MergeRare, ...]
+        ``steps[i]`` brings the column to level i + 1.
+    """
+
+    hierarchy: Hierarchy
+    steps: tuple[Recode | MergeRare, ...]
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, name: str) -> Bands:
+        """The levels of a hierarchy, each a recoding.
+
+        Parameters
+        ----------
+        hierarchy : Hierarchy
+            Its levels.
+        name : str
+            The column.
+
+        Returns
+        -------
+        Bands
+        """
+        return cls(hierarchy, tuple(Recode(name, recoding, _REASON) for recoding in hierarchy.recodings))
+
+
+def bands(data: Dataset, name: str, hierarchy: Hierarchy, least: int = 0) -> Bands:
+    """The levels of a column that still say something of its values.
+
+    Of a column whose values a saved project does not name, levels that list values are passed over. Where these are all
+    there are, values of fewer than 2% and 10% of the records (persons) are put together instead.
 
     Parameters
     ----------
     data : Dataset
-        With the column.
+        With the column; the steps are to be applied to it.
     name : str
         The column.
     hierarchy : Hierarchy
         How it can be coarsened.
     least : int, default 0
         How many a criterion wants to share a value. Where no level brings each label to so many, there is a first one
-        on which values that fewer records have are put together with those near them; 0: there is no such level.
+        on which values that fewer have are put together with those near them; 0: there is no such level.
 
     Returns
     -------
-    Hierarchy
+    Bands
         Of no level where there is nothing between the values and all of them together.
     """
-    counts = data.held.counts_of(name)
-    values = counts.values
-    levels = hierarchy.on([*values, None], name)
-    kept = tuple(
-        recoding for i, recoding in enumerate(hierarchy.recodings, start=1) if says_something(levels, i)
-    )  # fmt: skip
-    plain = Hierarchy(kept, hierarchy.called[: len(kept)])
-    are_many = len(values) > _MOST_VALUES or not len(values)
-    if least < 2 or are_many or any(_each_has(recoding, counts.values, counts.records, least) for recoding in kept):
-        return plain
-    merged = _together(hierarchy if kept else all_into(OTHER), values, counts.records, least)
-    if not 1 < len({*merged.labels(values)}) < len(values):
-        return plain
-    chain: list[Recoding] = [merged]
-    for recoding in kept:
-        joined = _joined(merged, recoding, values)
-        if 1 < len({*joined.labels(values)}) < len({*chain[-1].labels(values)}):
-            chain.append(joined)
+    every = _Column.of(data, name)
+    if not data.may_be_named(name):
+        rules = Hierarchy(tuple(recoding for recoding in hierarchy.recodings if not named(recoding)))
+        lists_alone = bool(hierarchy.n_named) and not any(every.tells(every.recoded(each)) for each in rules.recodings)
+        hierarchy = hierarchy if rules == hierarchy else rules
+    else:
+        lists_alone = False
+    steps: list[tuple[Recode | MergeRare, str]] = [
+        (every.recoded(recoding), hierarchy.describe(level)) for level, recoding in enumerate(hierarchy.recodings, 1)
+    ]
+    steps = [(step, called) for step, called in steps if every.tells(step)]
+    if lists_alone:
+        steps = every.coarser_each(every.by_share())
+    are_many = len(every.values) > _MOST_VALUES or not len(every.values)
+    if least < 2 or are_many or any(every.each_has(step, least) for step, _ in steps):
+        return every.bands(steps)
+    near = None if lists_alone or not steps else hierarchy
+    first = MergeRare(name, least, hierarchy=near)
+    if not every.tells(first) or every.n_labels(first) == len(every.values):
+        return every.bands(steps)
     together = f"values of fewer than {least} together"
-    return Hierarchy(tuple(chain), (together, *(f"{each.describe()}, {together}" for each in kept))[: len(chain)])
+    joined: list[tuple[Recode | MergeRare, str]] = [(first, together)]
+    for step, called in steps:
+        if isinstance(step, Recode):
+            joined.append((replace(first, level=step.recoding), f"{called}, {together}"))
+        elif step.k > least:
+            joined.append((step, called))
+    return every.bands(every.coarser_each(joined))
 
 
-def naming_no_value(step: Recode, data: Dataset, hierarchy: Hierarchy, least: int) -> Recode | MergeRare:
-    """A step that finds rare values again where that comes to the same as one that names all of a column.
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column of the data, and what steps make of its values."""
 
-    A saved project does not hold the values of a sensitive column, and with them a step that names them.
+    data: Dataset
+    name: str
+    values: np.ndarray
+    made: dict[Step, np.ndarray] = field(default_factory=dict)
 
-    Parameters
-    ----------
-    step : Recode
-        Onto a level of :func:`bands`.
-    data : Dataset
-        As for :func:`bands`.
-    hierarchy : Hierarchy
-        As for :func:`bands`.
-    least : int
-        As for :func:`bands`.
-    """
-    if not isinstance(step.recoding, ValueMap) or least < 2 or step.recoding.missing is not None:
-        return step  # what is missing has a label, which it would not get from rare values put together
-    labels = step.labels(data.held.values(step.column)).tolist()
-    for near in (None, hierarchy):
-        merging = MergeRare(step.column, least, hierarchy=near, reason=step.reason)
-        if merging.labels(data).tolist() == labels:
-            return merging
-    return step
+    @classmethod
+    def of(cls, data: Dataset, name: str) -> _Column:
+        return cls(data, name, data.held.counts_of(name).values)
 
+    @cached_property
+    def holders(self) -> Holders:
+        return holders_of(self.data, self.name, self.values)
 
-def _each_has(recoding: Recoding, values: np.ndarray, records: np.ndarray, least: int) -> bool:
-    """Whether each label is that of so many records."""
-    of_label = dict[str | None, int]()
-    for label, number in zip(recoding.labels(values).tolist(), records.tolist(), strict=True):
-        of_label[label] = of_label.get(label, 0) + number
-    return all(number >= least for number in of_label.values())
+    def labels(self, step: Recode | MergeRare) -> np.ndarray:
+        if step not in self.made:
+            by_data = isinstance(step, MergeRare)
+            self.made[step] = step.labels(self.data) if by_data else step.labels(self.values)  # type: ignore[arg-type]
+        return self.made[step]
 
+    def recoded(self, recoding: Recoding) -> Recode:
+        """The step of a recoding. Values that it does not apply to are named nowhere, so that they leave as ``*``."""
+        leaves_some = not self.data.may_be_named(self.name) and untouched(recoding, self.values).any()
+        return Recode(self.name, recoding, _REASON, "star" if leaves_some else "ask")
 
-def _together(hierarchy: Hierarchy, values: np.ndarray, records: np.ndarray, least: int) -> ValueMap:
-    """Values of fewer records put together with those that a hierarchy has near them."""
-    labels = merged_rare(hierarchy.on(values), Holders.of_records(records), least)
-    return ValueMap(tuple((value, label) for value, label in zip(values, labels, strict=True)))
+    def n_labels(self, step: Recode | MergeRare) -> int:
+        return len({*self.labels(step).tolist()} - {None})
 
+    def tells(self, step: Recode | MergeRare) -> bool:
+        """Whether it tells values apart, and not only whether there is one."""
+        return self.n_labels(step) > 1
 
-def _joined(merged: ValueMap, recoding: Recoding, values: np.ndarray) -> ValueMap:
-    """A level on which values are one that are so on either of two: its labels name all that are joined."""
-    small, large = merged.labels(values), recoding.labels(values)
-    onto = {label: label for label in large.tolist()}
+    def each_has(self, step: Recode | MergeRare, least: int) -> bool:
+        """Whether each label is that of so many."""
+        labels = self.labels(step)
+        held = self.holders.of_each(len(labels)) > 0
+        return all(self.holders.n(labels == label) >= least for label in {*labels[held].tolist()})
 
-    def last(label: str | None) -> str | None:
-        while onto[label] != label:
-            label = onto[label]
-        return label
+    def by_share(self) -> list[tuple[Recode | MergeRare, str]]:
+        """Values put together that fewer than some shares of all have; none where they are too few or too many."""
+        n = self.holders.n(np.ones(len(self.values), dtype=bool))
+        if are_few(n) or len(self.values) > _MOST_VALUES:
+            return []
+        least = sorted({max(2, math.ceil(share * n)) for share in SHARES_OF_RARE})
+        return [(MergeRare(self.name, k), f"values of fewer than {k} together") for k in least]
 
-    first = dict[str | None, str | None]()
-    for one, other in zip(small.tolist(), large.tolist(), strict=True):
-        onto[last(other)] = last(first.setdefault(one, other))
-    named = dict[str | None, list[str]]()
-    for label in dict.fromkeys(large.tolist()):
-        named.setdefault(last(label), []).append(str(label))
-    return ValueMap(
-        tuple((value, " or ".join(named[last(label)])) for value, label in zip(values, large.tolist(), strict=True))
-    )
+    def coarser_each(self, steps: list[tuple[Recode | MergeRare, str]]) -> list[tuple[Recode | MergeRare, str]]:
+        """Those of the steps that make fewer labels than the one before, and still say something."""
+        kept, before = list[tuple[Recode | MergeRare, str]](), len(self.values)
+        for step, called in steps:
+            if 1 < self.n_labels(step) < before:
+                kept.append((step, called))
+                before = self.n_labels(step)
+        return kept
+
+    def bands(self, steps: list[tuple[Recode | MergeRare, str]]) -> Bands:
+        return Bands(
+            Hierarchy(tuple(self._level(step) for step, _ in steps), tuple(called for _, called in steps)),
+            tuple(
+                step if isinstance(step, Recode) else step.with_reason(f"{_REASON}: {called}") for step, called in steps
+            ),
+        )
+
+    def _level(self, step: Recode | MergeRare) -> Recoding:
+        """The level of a hierarchy that a step makes of these values."""
+        if isinstance(step, Recode) and step.others == "ask":
+            return step.recoding
+        return ValueMap(tuple(zip(self.values.tolist(), self.labels(step).tolist(), strict=True)))
 
 
 def says_something(levels: Levels, level: int) -> bool:

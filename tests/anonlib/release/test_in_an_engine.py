@@ -73,6 +73,7 @@ STEPS: tuple[Step, ...] = (
     Recode("age", Intervals(top=40), others="star"),
     MergeRare("illness", 3),
     MergeRare("age", 2, hierarchy=intervals((10, 50))),
+    MergeRare("age", 2, hierarchy=intervals((10, 50)), level=Intervals(20)),
     Recode("age", Rounding(20, (10,))),
     AtMostRows(2, secret=SECRET),
     AtMostRows(1, "first", "seen", secret=SECRET),

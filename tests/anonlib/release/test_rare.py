@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
-from anonlib.coarsening.recoding import NOTHING, ValueMap
+from anonlib.coarsening.recoding import NOTHING, Intervals, ValueMap
 from anonlib.dataset import Dataset
+from anonlib.release.levels import levels_of
 from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, MergeRare, Recode
@@ -50,6 +52,7 @@ def test_it_is_kept_and_read_as_it_is():
         MergeRare("ward", 5, "all others", reason="few"),
         MergeRare("ward", 7, hierarchy=intervals((5, 10))),
         MergeRare("ward", 7, hierarchy=Hierarchy((ValueMap.of({"a": "x", "b": "x"}),))),
+        MergeRare("ward", 7, hierarchy=intervals((5, 10)), level=Intervals(5)),
     ):
         recipe = Recipe.of([step, LeaveOut(3)])
         again = Recipe.from_json(recipe.to_json())
@@ -67,6 +70,38 @@ def test_without_the_values_it_names_it_applies_to_no_data():
     assert Recipe.of([hidden]).apply(data_of(WARDS)).problems
     assert step.without_named(lambda name: True) is step
     assert MergeRare("ward", 5).without_named(lambda name: False) == MergeRare("ward", 5)
+
+
+AGES = ["1"] * 9 + ["4"] * 9 + ["12"] * 3 + ["18"] * 9 + ["23"] * 2 + ["37"] * 9 + ["n/a"] * 9
+
+
+def test_on_a_level_values_are_one_that_are_in_one_band_or_put_together():
+    """12 and 23 are rare: they are one at 0-39 only, so that the bands 10-19 and 20-29 are one."""
+    data = data_of(AGES)
+    along = intervals((10, 40))
+    assert set(column(MergeRare("ward", 5, hierarchy=along).apply(data), "ward")) == {
+        "1", "4", "0-39", "18", "37", "n/a",
+    }  # fmt: skip
+    step = MergeRare("ward", 5, hierarchy=along, level=Intervals(10))
+    assert set(column(step.apply(data), "ward")) == {"0-9", "10-19 or 20-29", "30-39", "n/a"}
+    assert step.n_named == 0 and step.without_named(lambda name: False) is step
+    assert step.describe() == ("Recode ward: intervals of 10; values that fewer than 5 have merged along its hierarchy")
+    assert meaning("10-19 or 20-29", [step]) == "from 10 to 19 or from 20 to 29"
+    assert meaning("30-39", [step]) == "from 30 to 39"
+    listed = replace(step, level=ValueMap.of({"1": "x"}))
+    assert listed.n_named == 1 and listed.without_named(lambda name: False).emptied == ("ward",)
+    recipe = Recipe.of([step])
+    (ward,) = levels_of(recipe.apply(data), recipe)
+    assert {part.name for part in ward.parts} >= {"intervals of 10"}
+
+
+def test_the_order_of_rows_does_not_depend_on_what_is_not_saved():
+    """What levels of a hierarchy are called is not saved, and is no part of what the step did to the data."""
+    data = data_of(AGES)
+    along = replace(intervals((10, 40)), called=("tens", "forties"))
+    step = MergeRare("ward", 5, hierarchy=along)
+    again = MergeRare.from_dict(json.loads(json.dumps(step.to_dict())))
+    assert step.apply(data).key == again.apply(data).key
 
 
 def test_it_works_on_what_a_recoding_leaves_and_gives_way_to_another():

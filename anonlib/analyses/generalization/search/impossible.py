@@ -41,7 +41,7 @@ def fewest_to_go(problem: Problem) -> int:
         return problem.fewest_rows_to_go
     alike = _made_alike(problem)
     above = [each for each in problem.guarantees if sensitive_of(each) not in alike]
-    rows, _, _ = problem.rolled_up(problem.highest)
+    rows, _, _, _ = problem.rolled_up(problem.highest)
     levels = dict(zip(problem.columns, problem.highest, strict=True))
     implied = [on_labels for each in above if (on_labels := problem.on_labels(_implied(each), levels)) is not None]
     strict = [each for each in implied if each.stays and not each.share]

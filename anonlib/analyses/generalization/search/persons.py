@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -72,6 +72,7 @@ class PersonProblem(Problem):
         highest: Mapping[str, int] | None = None,
         weights: Mapping[str, float] | None = None,
         a_column: float = 0.0,
+        unnamed: Collection[str] = (),
         like: PersonProblem | None = None,
     ) -> None:
         self.table, self.linked, self.needed, self.most_persons = table, linked, tuple(needed), most_persons
@@ -79,7 +80,7 @@ class PersonProblem(Problem):
         super().__init__(
             table.rows, hierarchies, guarantees, most=most, highest=highest,
             weights={**(weights or {}), **dict.fromkeys(table.within, 0.0)}, a_column=a_column, divisible=False,
-            like=like,
+            unnamed=unnamed, like=like,
         )  # fmt: skip
         self.names = tuple(sorted({*self.names, *self.needed, *table.within}))
         self.n_records = table.n_persons
@@ -134,6 +135,7 @@ class PersonProblem(Problem):
             highest=dict(zip(self.columns, self.highest, strict=True)) if highest is None else highest,
             weights=self.weights,
             a_column=self.a_column / self._all if a_column is None else a_column,
+            unnamed=self.unnamed,
             like=self,
         )
 
@@ -317,9 +319,9 @@ class PersonProblem(Problem):
         cost = self.cost(state)
         if holds:
             return Settled(state, self.share(cost), 0)
-        persons, worth = self.persons_at(state)
+        persons, worth, weighed = self.persons_at(state)
         times = rows_left(
-            persons, self._asked(state), worth, needed=self.needed, most_rows=self.most,
+            persons, self._asked(state), weighed, needed=self.needed, most_rows=self.most,
             most_persons=self.most_persons, pause=self.pause,
         )  # fmt: skip
         if times is None:
@@ -329,10 +331,11 @@ class PersonProblem(Problem):
         lost = float((gone * worth[persons.row]).sum())
         return Settled(state, self.share(cost + lost), self.n_records - left.n_records, int(gone.sum()))
 
-    def persons_at(self, state: State) -> tuple[CodedPersons, np.ndarray]:
-        """The persons at a state, in the order of the labels of their rows, and what each distinct row is worth."""
-        rows, worth, place = self.rolled_up(state)
-        return self._persons(rows).rolled_up(place, rows).by_text(self.names)[0], worth
+    def persons_at(self, state: State) -> tuple[CodedPersons, np.ndarray, np.ndarray]:
+        """The persons at a state, in the order of the labels of their rows, what each distinct row is worth, and the
+        same of columns that may be named."""
+        rows, worth, weighed, place = self.rolled_up(state)
+        return self._persons(rows).rolled_up(place, rows).by_text(self.names)[0], worth, weighed
 
     def _asked(self, state: State) -> list[Guarantee]:
         levels = dict(zip(self.columns, state, strict=True))
@@ -353,8 +356,8 @@ class PersonProblem(Problem):
         alone = [
             each for each in self._asked(self.highest) if each.stays_by_rows and each.share == 0 and each.rows == ONE
         ]
-        persons, worth = self.persons_at(self.highest)
-        times = rows_left(persons, alone, worth) if alone else persons.times
+        persons, _, weighed = self.persons_at(self.highest)
+        times = rows_left(persons, alone, weighed) if alone else persons.times
         assert times is not None
         left, _, _ = persons.with_times(times)
         if self.n_records - left.n_records > self.most_persons:

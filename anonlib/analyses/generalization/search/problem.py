@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, get_args
@@ -67,6 +67,8 @@ class Problem(Violations):
         The highest level that each column that can be coarsened may have, in the table's order.
     most : int, default 0
         How many records may be left out at most; below 0 where more than may be are left out already.
+    unnamed : Collection[str], default ()
+        Columns whose labels a step may not name: who is left out does not depend on what their cells are worth.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     adds_up : whether the objective adds up over cells; else it is counted of the whole table.
     """
@@ -83,6 +85,7 @@ class Problem(Violations):
         weights: Mapping[str, float] | None = None,
         a_column: float = 0.0,
         divisible: bool = True,
+        unnamed: Collection[str] = (),
         like: Problem | None = None,
     ) -> None:
         """``highest`` are the most levels up by column, all of its hierarchy where it is not named; ``weights`` say how
@@ -91,7 +94,7 @@ class Problem(Violations):
         if objective not in get_args(Objective):
             raise InputError(f"The objective is one of: {', '.join(get_args(Objective))}.", code="choice-unknown")
         super().__init__(classes, hierarchies, guarantees, like)
-        self.objective, self.most, self.divisible = objective, most, divisible
+        self.objective, self.most, self.divisible, self.unnamed = objective, most, divisible, frozenset(unnamed)
         capped = highest or {}
         self.highest: State = tuple(
             min(capped.get(name, 10**6), self.levels[name].n_levels - 1) if name in self.names else 0
@@ -156,6 +159,7 @@ class Problem(Violations):
             weights=self.weights,
             a_column=self.a_column / self._all if a_column is None else a_column,
             divisible=self.divisible,
+            unnamed=self.unnamed,
             like=self,
         )
 
@@ -251,10 +255,10 @@ class Problem(Violations):
             return Settled(state, self.share(cost), 0)
         if self._leaves_out_classes:
             return self._without(state, cost, must)
-        rows, worth, place = self.rolled_up(state)
+        rows, worth, weighed, place = self.rolled_up(state)
         levels = dict(zip(self.columns, state, strict=True))
         asked = [on_labels for each in self.guarantees if (on_labels := self.on_labels(each, levels)) is not None]
-        left = left_after(rows, asked, worth, most=self.most, divisible=self.divisible)
+        left = left_after(rows, asked, weighed, most=self.most, divisible=self.divisible)
         if left is None:
             return None
         gone = rows.counts - left
@@ -285,9 +289,9 @@ class Problem(Violations):
             cost += float((self.counts * worth).compress(gone).sum())
         return Settled(state, self.share(cost + n_gone * self.fixed_worth), n_gone)
 
-    def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray, np.ndarray]:
+    def rolled_up(self, state: State) -> tuple[CodedRows, np.ndarray, np.ndarray, np.ndarray]:
         """The rows of the columns that guarantees name at a state, in the order of their labels, what a record of each
-        is worth, and of each row of the table its place among them."""
+        is worth, the same of columns that may be named, and of each row of the table its place among them."""
         levels = dict(zip(self.columns, state, strict=True))
         rows = self.rows.coded(self.names, levels)
         nothing = np.zeros(len(self.classes.counts), dtype=np.intp)  # so that there is a column where none is named
@@ -299,10 +303,11 @@ class Problem(Violations):
             rows.labels,
             sum_by(ids, len(first), self.classes.counts),
         )
-        worth = np.full(len(first), self.fixed_worth)
+        worth, unnamed = np.full(len(first), self.fixed_worth), np.zeros(len(first))
         for j, level in enumerate(state):
-            worth += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
-        return merged, worth, ids
+            into = unnamed if self.columns[j] in self.unnamed else worth
+            into += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
+        return merged, worth + unnamed, worth, ids
 
 
 def _weight(name: str, given: float) -> float:

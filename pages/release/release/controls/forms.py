@@ -178,6 +178,8 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
         step = MergeRare(column, int(k), hierarchy=same.hierarchy if same and same.hierarchy else chosen)
     else:
         step = MergeRare(column, int(k), label)
+    if same is not None and same.level is not None:  # of a proposal, whose bands stay
+        step = replace(step, level=same.level)
     _show_table(step.value_tables(found, found)[0][1])
     return step
 

@@ -171,13 +171,12 @@ def test_coarser_values_never_help_against_what_is_learned_of_them():
 
 def test_an_answer_without_bands_is_found_where_bands_make_others_certain():
     """At its coarsest the value is the same for nearly all of an age; as it is nobody is sure of it."""
-    frame = pd.DataFrame({"age": ["40"] * 4 + ["50"] * 4, "value": list("abcdefgh"), "ill": ["y", "n"] * 4})
+    frame = pd.DataFrame({"age": ["40"] * 4 + ["50"] * 4, "value": list("01234567"), "ill": ["y", "n"] * 4})
     data = Dataset.from_frame(frame, roles={"age": QI, "value": SENSITIVE, "ill": SENSITIVE})
-    half = ValueMap(tuple((each, "first" if each in "abcd" else "last") for each in "abcdefgh"))
     asked = Asked(
         data,
         (Inference(1, 0.0, 0.0, column="value"), SmallestClass(4), RareValues(1, "value"), RecordsKept(1.0)),
-        {"value": Hierarchy((half,)), "age": Hierarchy()},
+        {"value": intervals([4]), "age": Hierarchy()},
     )
     adviser = Adviser(asked)
     assert adviser.problem.settle(adviser.problem.highest) is None

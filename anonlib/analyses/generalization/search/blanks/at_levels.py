@@ -72,7 +72,7 @@ def question_at(problem: Problem, levels: State) -> Question:
         left[at.group[level]] = 1 - at.loss(level)
         if len(set(left.tolist())) == 1:
             weights[name] *= float(left[0])
-        else:
+        elif name not in problem.unnamed:
             pairs = zip(at.labels[level].tolist(), left.tolist(), strict=True)
             worth.append((name, tuple((label, share) for label, share in pairs if not isinstance(label, ValueSet))))
     return Question(tuple(columns), problem.guarantees, max(0, problem.most), weights, tuple(worth))
