@@ -70,6 +70,7 @@ def test_assess_counts_them_as_one_and_says_so(folder: Path, capsys):
     assert [each.persons for each in merged.criteria] == [each.persons for each in evidence.criteria] == [48, 48]
 
 
+@pytest.mark.slow
 def test_what_is_advised_and_released_has_no_certain_value(folder: Path, capsys):
     assert main(["advise", "visits.csv", "--project", "apart.toml", "--out", "advised.json", "--quiet"]) == 0
     assert main(["release", "visits.csv", "--project", "advised.json", "--out", "out", "--quiet"]) == 0
@@ -87,6 +88,7 @@ def test_what_is_advised_and_released_has_no_certain_value(folder: Path, capsys)
     assert SAYS in report
 
 
+@pytest.mark.slow
 def test_the_report_says_it_in_german(folder: Path, capsys):
     asked = ["report", "visits.csv", "--project", "apart.toml", "--out", "r.html", "--language", "de", "--quiet"]
     main(asked)

@@ -73,7 +73,7 @@ def readings(rows: list[list[Row]], guarantee: Guarantee, read: dict[str, str]):
         yield changed, asked
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(st.data(), SPELLINGS)
 def test_records_by_every_reading(data, spellings):
     names, read = spellings
