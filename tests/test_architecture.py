@@ -66,7 +66,6 @@ OTHER_PAGE_MODULES = {
     "collect/schedules/released": "people as the recipe releases them, which controls and results need",
     "release/release/lights": "the verdict at a glance, beside the downloads",
     "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
-    "verdict/verdict/kinds": "kinds of proposal and those made so far, which controls, results and tabs show",
     "verdict/verdict/offers": "the searches that make proposals, which results and tabs follow",
     "verdict/verdict/questions": "the few decisions that stand before a release, which results and controls lead to",
     "verdict/verdict/still_good": "what a proposal is still good for, measured by its own step, which results show",

@@ -11,9 +11,9 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
+from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met
 from pages.verdict.verdict import cheapest_change, still_good
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
 from ui.session import guard, view
@@ -51,10 +51,9 @@ def _show(offers: Offers, data: Dataset) -> None:
         return
     verdicts = _verdicts(offers, data)
     offers = least_first(offers, {title: met(found) for title, found in verdicts.items()})
-    best = best_of(offers, verdicts)
+    best, *others = best_first(offers, verdicts)
     with st.container(border=True, gap="small"):
         _show_best(best, verdicts.get(best.title), data)
-    others = [each for each in offers.offers if each is not best]
     waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
     with st.container(border=True, gap="small"):
         for offer in others:

@@ -36,8 +36,8 @@ from anonlib.verdict.criteria import (
     judge,
 )
 from anonlib.verdict.proposals import Proposal, Remedy
+from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import cheapest_change, question
-from pages.verdict.verdict.kinds import KINDS, Offer, Offers, least_first
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
