@@ -24,7 +24,7 @@ from anonlib.verdict.proposals.sensitive import does
 _MOST_TOGETHER = 3  # sensitive columns that are dropped together
 _SINGLE = 2 / 3  # of the budget, at most, for single things while none does: the rest is for several columns together
 USUAL = about_seconds(30)
-"""What trying may spend, where nothing else is said."""
+"""What trying may spend, where nothing else is asked for."""
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
 

@@ -171,7 +171,7 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
     name = f"methods-{data.key}-{question.key}"
     stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
     stages[-1] = ("The comparison of all methods", stages[-1][1])
-    return long_work.best_so_far(name, stages, sum(times))
+    return long_work.best_so_far(name, stages, times)
 
 
 def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:

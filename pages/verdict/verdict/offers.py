@@ -213,7 +213,7 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
             steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
     steps.append(("What you may know", partial(_add_reliefs, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
-    expected = 3 * question.seconds(looked_at) if first is None else (len(allowed(data)) - 1) * 20.0
+    expected = [question.seconds(looked_at)] * len(stages) if first is None else (len(allowed(data)) - 1) * 20.0
     what = "The least change" if first is None else "Searching for less change"
     long_work.best_so_far(name, stages, expected, what)
 

@@ -132,6 +132,6 @@ def test_how_sure_an_answer_is():
     assert none_found(NothingFound(proven=False, finished=True)) == f"None was found. {SEARCHED}"
     assert "The work given was done" in none_found(NothingFound(proven=False, finished=False))
     assert "another machine" in none_found(NothingFound(proven=False, finished=False, ended_early=True))
-    for seconds, said in ((20.4, "The best found in 20 s: "), (0.2, "The best found so far: ")):
+    for seconds, words in ((20.4, "The best found in 20 s: "), (0.2, "The best found so far: ")):
         early = Found(best, 0.0, proven=False, finished=False, seconds=seconds, ended_early=True)
-        assert how_sure(early).startswith(said) and "another machine may find another" in how_sure(early)
+        assert how_sure(early).startswith(words) and "another machine may find another" in how_sure(early)

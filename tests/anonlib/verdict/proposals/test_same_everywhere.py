@@ -48,7 +48,7 @@ def on_every_clock(search):
     return answers[0]
 
 
-def told(found: Found | NothingFound) -> tuple:
+def outcome(found: Found | NothingFound) -> tuple:
     best = (found.best, found.first) if isinstance(found, Found) else None
     return best, found.proven, found.finished, found.complete, found.ended_early
 
@@ -64,13 +64,13 @@ def test_a_least_change_depends_on_the_work_alone_and_more_of_it_finds_nothing_w
             problem = problem_of(case)
             if known_before:
                 least_change(problem)
-            return told(least_change(problem, work=work))
+            return outcome(least_change(problem, work=work))
 
         best, *_, early = on_every_clock(search)
         assert not early
         ranks.append((1,) if best is None else (0, *best[0].rank))
     assert ranks == sorted(ranks, reverse=True)
-    whole = told(least_change(problem_of(case)))
+    whole = outcome(least_change(problem_of(case)))
     assert whole[0] is None or (0, *whole[0][0].rank) <= ranks[-1]
 
 
@@ -79,7 +79,7 @@ def test_of_many_columns_too(n_columns):
     ranks = []
     for work in (0, A_SECOND / 50, A_SECOND / 10, A_SECOND / 4):
         best, *_ = on_every_clock(
-            lambda work=work: told(least_change(wide(200, n_columns).changed(most=20), work=work))
+            lambda work=work: outcome(least_change(wide(200, n_columns).changed(most=20), work=work))
         )
         ranks.append(best[0].rank)
     assert ranks == sorted(ranks, reverse=True) and ranks[-1] < ranks[0]
@@ -87,7 +87,7 @@ def test_of_many_columns_too(n_columns):
 
 @settings(max_examples=40)
 @given(slow.cases())
-def test_a_clock_that_ends_a_search_is_told(case):
+def test_what_a_clock_ended_is_marked(case):
     with clock(3600.0):
         found = least_change(problem_of(case), seconds=0)
     assert found.ended_early == (not found.finished), "what came to its end did so before anybody looked at the clock"
