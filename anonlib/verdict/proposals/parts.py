@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts
+from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts, work_of_first_parts
 from anonlib.analyses.generalization.whole_classes import limit_of
 from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.basics.words import percent
@@ -87,7 +87,10 @@ def part_by_part(
             if watch is not None:
                 watch(share, shown[-1][1])
 
-        step, problem, within = step.found_within(adviser.data, budget, look, better)
+        first = work_of_first_parts(adviser.problem) / budget.work if budget.work else 0.0
+        step, problem, within = step.found_within(
+            adviser.data, budget, lambda share: look(min(1.0, first) * share), better
+        )
         parts, ended_early = within.parts, within.ended_early
     return _NOTHING if parts is None else _proposal(adviser, step, problem, parts, ended_early)
 

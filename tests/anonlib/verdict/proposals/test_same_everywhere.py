@@ -77,7 +77,7 @@ def test_a_least_change_depends_on_the_work_alone_and_more_of_it_finds_nothing_w
 @pytest.mark.parametrize("n_columns", [9, 14])
 def test_of_many_columns_too(n_columns):
     ranks = []
-    for work in (0, A_SECOND / 50, A_SECOND / 10, A_SECOND / 4):
+    for work in (0, A_SECOND / 100, A_SECOND / 20):
         best, *_ = on_every_clock(
             lambda work=work: outcome(least_change(wide(200, n_columns).changed(most=20), work=work))
         )
@@ -126,7 +126,7 @@ def test_parts_depend_on_the_work_alone():
         found = parts_within(problem, budget, lambda share: None, lambda share, rounds, parts: None)
         return found.rounds, found.parts.loss, found.ended_early, found.parts.cell_levels.tobytes()
 
-    losses = [on_every_clock(lambda work=work: search(Budget(work)))[1] for work in (0, A_SECOND / 5, A_SECOND / 2)]
+    losses = [on_every_clock(lambda work=work: search(Budget(work)))[1] for work in (0, A_SECOND / 10, A_SECOND / 5)]
     assert losses == sorted(losses, reverse=True)
     with clock(1.0):
         assert search(Budget(seconds=0))[2]
@@ -155,10 +155,9 @@ CRITERIA = {
 
 
 @pytest.mark.parametrize("criteria", CRITERIA.values(), ids=CRITERIA)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_kind_of_proposal_is_the_same_whatever_the_clock(criteria, seed):
+def test_every_kind_of_proposal_is_the_same_whatever_the_clock(criteria):
     """What a page remembers of an adviser changes nothing either: there they are made one after the other."""
-    data = people(150, seed)
+    data = people(100, 0)
 
     def made(again: bool):
         adviser, offers = Adviser(Asked(data, criteria)), Offers()

@@ -84,7 +84,7 @@ def test_of_many_columns_something_is_always_kept_and_more_work_never_keeps_less
     problem = wide(400, 20).changed(most=80)
     answers: list[Found] = []
     quick = least_change(problem, work=0)
-    longer = least_change(problem, work=A_SECOND, watch=lambda _, found: answers.append(found) if found else None)
+    longer = least_change(problem, work=A_SECOND / 4, watch=lambda _, found: answers.append(found) if found else None)
     assert isinstance(quick, Found) and isinstance(longer, Found)
     assert not longer.proven and longer.best.loss <= quick.best.loss < 1
     losses = [each.best.loss for each in answers]

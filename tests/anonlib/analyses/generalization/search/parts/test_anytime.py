@@ -22,7 +22,7 @@ def test_the_rounds_of_the_best_find_it_again(asked):
     problem = problem_of(of_many(2_500, "abs", "ab", *asked))
     first = part_by_part(problem)
     losses = [first.loss]
-    for work in (0, A_SECOND / 2, A_SECOND):
+    for work in (0, A_SECOND / 8, A_SECOND / 4):
         seen: list[tuple[float, int, float]] = []
 
         def watch(share, rounds, parts, seen=seen):
