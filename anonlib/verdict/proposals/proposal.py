@@ -10,7 +10,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Scope, Step
 
-_ENDED_EARLY = ", the best found until the search was ended early"
+_EARLY_REASON = "for the verdict, the best found until the search was ended early"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Proposal:
         """Its steps as a recipe has them: where the search was ended early the reason of each says so."""
         if not self.found.ended_early:
             return self.steps
-        return tuple(step.with_reason(f"{step.reason}{_ENDED_EARLY}") for step in self.steps)
+        return tuple(step.with_reason(_EARLY_REASON) for step in self.steps)
 
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""

@@ -225,7 +225,7 @@ def test_a_price_where_the_others_alone_were_not_found_to_be_met(monkeypatch):
     found = adviser.prices()
     assert whole > 0 and [each.finished for each in found] == [True, True]
     searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
-    monkeypatch.setattr("anonlib.verdict.proposals.adviser.least_change", lambda problem, **_: next(searches))
+    monkeypatch.setattr("anonlib.verdict.proposals.adviser.within", lambda problem, *_: next(searches))
     found = adviser.prices()
     assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
 

@@ -141,7 +141,7 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for(app)
 
 
 def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more(app):
-    greyed = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))  # that is still on the screen
+    greyed = SimpleNamespace(to_take=(DropColumns(("zip",)),), decides=("zip",))  # that is still on the screen
     for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
         within(app.session, cheapest_change.taken, greyed, aim)
         assert bool(len(app.session.recipe)) is is_taken and ("Nothing was taken" in app.session.notice) is not is_taken
