@@ -138,8 +138,8 @@ def _advise(commands: _Commands) -> None:
         "--take", type=int, default=1, metavar="N", help="which proposal of the list is written (default 1, the best)"
     )
     command.add_argument(
-        "--effort", type=float, default=10.0, metavar="E",
-        help="how much to search, in times of what the app does unasked (default 10, as its button does): the same "
+        "--effort", type=float, default=1.0, metavar="E",
+        help="how much to search, in times of what the app does unasked (default 1; its button does 10): the same "
         "effort gives the same answer on every machine",
     )  # fmt: skip
     command.add_argument(

@@ -16,6 +16,7 @@ from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
 from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
+from anonlib.basics import checks
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
@@ -27,7 +28,7 @@ from anonlib.counting.guarantees import Guarantee
 Method = Literal["optimal", "parts", "blanks", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
 WORK_OF_BLANKS = 20 * A_SECOND
-"""How much levels are searched for blank cells, where nothing else is said."""
+"""How much levels are searched for blank cells, where nothing else is asked for."""
 
 
 def generalize(
@@ -154,6 +155,8 @@ def solve(
     InputError
         If no state was found to satisfy.
     """
+    if time_limit is not None:
+        checks.number(time_limit, "The time limit")
     watch = Watch(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
     _require_a_solution(problem, method)
     if method == "parts":

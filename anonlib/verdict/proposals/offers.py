@@ -22,7 +22,6 @@ from anonlib.verdict.proposals.whole import whole_columns
 
 AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
 """What the search for a proposal may spend: without being asked for, and where somebody lets it search on."""
-_FIRST_ONLY = Budget(work=0)  # where another search did not come to its end with what it might spend
 MOST_DETAIL = "Whole columns"
 
 
@@ -175,7 +174,7 @@ def with_another(
     earlier: Offers,
     kind: Kind,
     adviser: Adviser,
-    budget: Budget | None = None,
+    budget: Budget = AT_ONCE,
     watch: Callable[[float, Offers | None], None] = lambda share, offers: None,
 ) -> Offers:
     """The proposals with one of another kind, or why there is none.
@@ -188,9 +187,8 @@ def with_another(
         What is searched.
     adviser : Adviser
         The question.
-    budget : Budget, optional
-        What the search may spend; None: :data:`AT_ONCE`, and a first answer alone where an earlier search did not come
-        to its end with that.
+    budget : Budget, default AT_ONCE
+        What the search may spend.
     watch : Callable[[float, Offers | None], None]
         Called with the share done, in [0, 1], and the proposals with the best so far; may raise to stop.
 
@@ -205,8 +203,6 @@ def with_another(
     if why := kind.why_not(adviser):
         cannot = dict(earlier.cannot) | {kind.title: why}
         return replace(earlier, cannot=tuple(cannot.items()))
-    if budget is None:
-        budget = AT_ONCE if earlier.is_finished else _FIRST_ONLY
     found = kind.search(adviser, budget, tell)
     if isinstance(found, Proposal):
         return with_proposal(earlier, kind, found)

@@ -16,7 +16,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
 from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
-from anonlib.verdict.proposals.offers import LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
+from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
 from pages.verdict.verdict import question, still_good
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
@@ -178,7 +178,7 @@ def _steps(data: Dataset) -> list[Step]:
     for kind in _at_once(data):
         if kind.title == MOST_DETAIL and steps:
             steps.append(you_may_know)
-        steps.append((kind.title.lower(), partial(_add_kind, kind, None)))
+        steps.append((kind.title.lower(), partial(_add_kind, kind, AT_ONCE)))
     is_large = len(steps) == 1 < len([each for each in allowed(data) if each.at_once])
     return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
 
@@ -222,7 +222,7 @@ def _stage(name: str, first: Offers, step: Callable[[Offers, Tell], Offers]) -> 
     return lambda tell: step(long_work.result(name) or first, tell)
 
 
-def _add_kind(kind: Kind, budget: Budget | None, adviser: Found, earlier: Offers, tell: Tell) -> Offers:
+def _add_kind(kind: Kind, budget: Budget, adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     """The proposals with one of another kind, or that none was found."""
     return with_another(earlier, kind, adviser(), budget, tell)
 

@@ -137,10 +137,16 @@ def within(
 
     Parameters
     ----------
-    problem, watch, start, rng
+    problem : Problem
         As for :func:`least_change`.
     budget : Budget
         What may be spent.
+    watch : Watch, optional
+        As for :func:`least_change`.
+    start : Settled, optional
+        As for :func:`least_change`.
+    rng : Generator, optional
+        As for :func:`least_change`.
 
     Returns
     -------

@@ -29,7 +29,7 @@ from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.guarantees import Average, CodedRows, Guarantee, NotCertain, Shared, left_after
 
 _A_STATE = 10  # sets of columns that take as long as all else at a state
-_FEW_SETS = 8  # of a guarantee, which are counted anew whatever changes
+_FEW_SETS = 8  # of a guarantee, which are counted again whatever changes
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ class Problem(Violations):
 
 
 def _sets_counted(guarantee: Guarantee) -> float:
-    """The sets of columns of a guarantee that are counted anew at a usual state: few sets are remembered."""
+    """The sets of columns of a guarantee that are counted again at a usual state: few sets are remembered."""
     n_sets = guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1
     return min(n_sets, _FEW_SETS + n_sets / 4)
 

@@ -285,7 +285,7 @@ def test_the_command_line_offers_the_same_in_the_same_order(tmp_path, capsys):
     (tmp_path / "asked.json").write_text(app.session.project.to_json())
     app.press("Start")
     status = main(["advise", str(tmp_path / "people.csv"), "--project", str(tmp_path / "asked.json"), "--out",
-                   str(tmp_path / "advised.json"), "--json", "--quiet"])  # fmt: skip
+                   str(tmp_path / "advised.json"), "--effort", "10", "--json", "--quiet"])  # fmt: skip
     document = json.loads(capsys.readouterr().out)
     first, *others = document["proposals"]
     assert status == 0 and f"Best proposal: {first['kind'].lower()}" in app.text
