@@ -66,7 +66,6 @@ OTHER_PAGE_MODULES = {
     "collect/schedules/released": "people as the recipe releases them, which controls and results need",
     "release/release/lights": "the verdict at a glance, beside the downloads",
     "verdict/verdict/cheapest_change": "what would meet one criterion more, which controls and tabs offer",
-    "verdict/verdict/kinds": "kinds of proposal and those made so far, which controls, results and tabs show",
     "verdict/verdict/offers": "the searches that make proposals, which results and tabs follow",
     "verdict/verdict/questions": "the few decisions that stand before a release, which results and controls lead to",
     "verdict/verdict/still_good": "what a proposal is still good for, measured by its own step, which results show",
@@ -96,6 +95,10 @@ MAY_NAME_ADDRESSES = {
     "anonlib/plots/still/picture.py": "the name by which an SVG says that it is one; nothing is loaded from there",
 }
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
+MAY_READ_A_CLOCK = {
+    "anonlib/basics/budget.py": "ends a search early, which its answer tells, and says how long something took",
+    "anonlib/command/progress.py": "writes a line on the terminal over not too often",
+}
 MAY_USE_EXCEPTIONS = {
     "ui/session/guard.py": "tells a fault of ours by its type and place",
     "anonlib/reading/sources/irregular.py": "the csv module's fixed wording decides which sentence is chosen",
@@ -339,9 +342,19 @@ def no_path_of_one_machine(module: Module) -> Iterator[str]:
             yield module.at(number, f"{match.group()}: a path of one machine")
 
 
+def answers_depend_on_no_clock(module: Module) -> Iterator[str]:
+    """The library reads a clock in one place: how far a search goes is a matter of its work."""
+    if not module.path.startswith("anonlib/") or module.path in MAY_READ_A_CLOCK:
+        return
+    for line, imported in module.imports:
+        if imported == "time" or imported.startswith("time."):
+            yield module.at(line, f"{imported}: what a search finds must not depend on a clock (anonlib.basics.budget)")
+
+
 Rule = Callable[[Module], Iterator[str]]
 RULES: tuple[Rule, ...] = (
     imports_only_downward,
+    answers_depend_on_no_clock,
     pages_stand_apart,
     scripts_only_load_compute_and_show,
     callbacks_go_through_the_guard,
@@ -555,6 +568,7 @@ BREAKS: list[tuple[Rule, str, str]] = [
     ),
     (exceptions_are_never_shown, "ui/session/state.py", "try:\n    f()\nexcept Exception as e:\n    st.exception(e)"),
     (exceptions_are_never_shown, "ui/session/state.py", "import traceback"),
+    (answers_depend_on_no_clock, "anonlib/analyses/frontier/archive.py", "from time import perf_counter"),
     (
         exceptions_are_never_shown,
         "anonlib/analyses/risk.py",

@@ -1,56 +1,114 @@
-"""``advise``: the least change that meets the criteria."""
+"""``advise``: what meets the criteria, in all ways that are allowed, best first."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from anonlib.analyses.regions import region_hierarchy
 from anonlib.analyses.regions.reading import areas_of, open_areas, suggest_area_column, suggest_columns
-from anonlib.analyses.utility.purposes import kept
+from anonlib.analyses.utility.purposes import Kept, kept
 from anonlib.basics import figures, words
+from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
+from anonlib.basics.progress import share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET, NOT_MET
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
-from anonlib.verdict.proposals import (
-    Adviser,
-    Asked,
-    NothingFound,
-    Proposal,
-    how_sure,
-    remedies,
-    whole_columns,
-    why_none,
+from anonlib.filing.project.by_hand import ways_of
+from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
+from anonlib.verdict.proposals.offers import (
+    AT_ONCE,
+    KINDS,
+    MOST_DETAIL,
+    Offer,
+    Offers,
+    best_first,
+    kinds_of,
+    least_first,
+    met,
+    with_another,
 )
 
 
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """A proposal, and the project with it in its recipe on the file."""
+
+    offer: Offer
+    after: Opened
+
+
 def advise(asked: argparse.Namespace) -> int:
-    """Search for the least change, and write the project with it in its recipe."""
-    if not asked.seconds > 0:
-        raise InputError("The time for the search must be above 0 seconds.", code="time-limit-too-short")
+    """Search for what meets the criteria in all ways that are allowed, say it best first, and write a project with it.
+
+    The list, its order and what is lost are those of the Verdict page.
+    """
+    budget = _budget(asked)
     files.check_out(asked)
     opened = files.opened(asked)
+    ways = opened.project.aim.ways if asked.ways is None else ways_of(asked.ways.split(","))
     looked_at = opened.project.recipe.to_protect(opened.data)
     project, regions = _with_areas(opened.project, looked_at, asked.areas)
     hierarchies = {**regions, **project.hierarchies}
     asked_of = Asked.of(looked_at, project.aim, hierarchies, original=opened.data, unknowable=project.unknowable)
     adviser = Adviser(asked_of)
     progress = Progress(not asked.quiet)
-    proposal = whole_columns(adviser, asked.seconds, lambda share, _: progress(share, "The least change"))
+    offers, kinds = Offers(), kinds_of(ways)
+    for i, kind in enumerate(kinds):
+        within = share_of(partial(_tell, progress, kind.title), i / len(kinds), (i + 1) / len(kinds))
+        offers = with_another(offers, kind, adviser, budget, partial(_share, within))
+    judged = {each.title: _Judged(each, _after(opened, project, each.proposal)) for each in offers.offers}
     progress.done()
-    if isinstance(proposal, NothingFound):
-        return _nothing_found(adviser, proposal, asked.json)
+    verdicts = {title: each.after.verdict for title, each in judged.items()}
+    offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
+    in_order = [
+        replace(judged[each.title], offer=each)
+        if judged[each.title].offer.proposal.is_like(each.proposal)
+        else _Judged(each, _after(opened, project, each.proposal))
+        for each in best_first(offers, verdicts)
+    ]
+    if not in_order:
+        return _nothing_found(adviser, offers, asked.json)
+    if asked.take > len(in_order):
+        raise InputError(
+            f"There are {words.count(len(in_order), 'proposals')}. Take one from 1 to {len(in_order)}.",
+            code="number-out-of-range",
+        )
+    taken = in_order[asked.take - 1]
+    files.write(asked, taken.after.project.to_json().encode())
+    _say(in_order, asked.take, offers, asked.json)
+    return MET if taken.after.verdict.may_leave else NOT_MET
+
+
+def _tell(progress: Progress, what: str, share: float) -> None:
+    progress(share, what)
+
+
+def _share(progress: Callable[[float], None], share: float, _: Offers | None) -> None:
+    progress(share)
+
+
+def _budget(asked: argparse.Namespace) -> Budget:
+    """What each search may spend."""
+    if asked.seconds is not None and not asked.seconds > 0:
+        raise InputError("The time for the search must be above 0 seconds.", code="time-limit-too-short")
+    if not asked.effort > 0:
+        raise InputError("The effort of the search must be above 0.", code="number-out-of-range")
+    if asked.take < 1:
+        raise InputError("The proposals are counted from 1.", code="number-out-of-range")
+    return Budget(asked.effort * (AT_ONCE.work or 0.0), asked.seconds)
+
+
+def _after(opened: Opened, project: Project, proposal: Proposal) -> Opened:
     recipe = proposal.taken(project.recipe, opened.data)
-    after = Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
-    files.write(asked, after.project.to_json().encode())
-    _say(after, proposal, asked.json)
-    return MET if after.verdict.may_leave else NOT_MET
+    return Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
 
 
 def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Project, Mapping[str, Hierarchy]]:
@@ -72,22 +130,50 @@ def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Pro
     return project, {column: region_hierarchy(areas, data, column)}
 
 
-def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
-    survives = kept(after.project.aim.purposes, after.applied.original, after.applied.released)
-    document = {
+def _say(in_order: Sequence[_Judged], taken: int, offers: Offers, as_json: bool) -> None:
+    listed = [_described(each) for each in in_order]
+    nothing = [
+        {"kind": kind.title, "why": offers.why_not(kind.title)}
+        for kind in KINDS
+        if kind.title in {**dict(offers.none), **dict(offers.cannot), **dict(offers.same)}
+    ]
+    if as_json:
+        # Of the one that was taken all stands at the top too, as before there were several.
+        shown.as_json({**listed[taken - 1], "taken": taken, "proposals": listed, "no_proposal": nothing})
+        return
+    for number, each in enumerate(in_order, start=1):
+        _say_one(number, each, number == taken)
+    for kind in nothing:
+        shown.say(f"   {kind['kind']}: {kind['why']}")
+
+
+def _described(judged: _Judged) -> dict[str, object]:
+    proposal, after = judged.offer.proposal, judged.after
+    survives = _survives(after)
+    return {
+        "kind": judged.offer.title,
         "verdict": after.verdict.says,
         "may_leave": after.verdict.may_leave,
+        "against": [f"{each.criterion.title}. {each.says}" for each in after.verdict.against],
         "changes": dict(proposal.changes),
+        "columns_left_out": list(proposal.columns_out),
         "detail_lost": proposal.loss,
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
+        "ended_early": proposal.found.ended_early,
         **({"survives": [{**each.purpose.to_dict(), "kept": each.share} for each in survives]} if survives else {}),
     }
-    if as_json:
-        shown.as_json(document)
-        return
-    shown.say(after.verdict.says)
+
+
+def _survives(after: Opened) -> Sequence[Kept]:
+    return kept(after.project.aim.purposes, after.applied.original, after.applied.released)
+
+
+def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
+    proposal, after = judged.offer.proposal, judged.after
+    written = ", written into the project" if is_taken else ""
+    shown.say(f"{number}. {judged.offer.title}{written}: {after.verdict.says}")
     for column, change in proposal.changes.items():
         shown.say(f"  {column}: {change}")
     for finding in after.verdict.against:
@@ -95,14 +181,15 @@ def _say(after: Opened, proposal: Proposal, as_json: bool) -> None:
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
     if proposal.n_rows:
         left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
-    shown.say(
-        f"{figures.DETAIL_LOST.name}: {words.percent(proposal.loss)}; left out: {left_out}. {how_sure(proposal.found)}"
-    )
-    shown.survives(survives)
+    lost = f"{figures.DETAIL_LOST.name}: {words.percent(proposal.loss)}"
+    shown.say(f"  {lost}; left out: {left_out}. {how_sure(proposal.found)}")
+    shown.survives(_survives(after))
 
 
-def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> int:
-    why = why_none(adviser, nothing)
+def _nothing_found(adviser: Adviser, offers: Offers, as_json: bool) -> int:
+    unknown = NothingFound(proven=False, finished=True, complete=False)
+    nothing = dict(offers.none).get(MOST_DETAIL, next((each for _, each in offers.none), unknown))
+    why = why_none(adviser, nothing) if offers.none else " ".join(dict.fromkeys(why for _, why in offers.cannot))
     tried = remedies(adviser)
     ways = [each.says for each in tried.found if each.harmless is None]  # which would name a sensitive value
     if as_json:
@@ -122,5 +209,5 @@ def _nothing_found(adviser: Adviser, nothing: NothingFound, as_json: bool) -> in
         for way in ways:
             shown.say(f"  {way}")
         if not tried.all_tried:
-            shown.say("The time was over before all that could make a release possible was tried.")
+            shown.say("The work given was done before all that could make a release possible was tried.")
     return NOT_MET

@@ -121,15 +121,32 @@ def _assess(commands: _Commands) -> None:
 
 def _advise(commands: _Commands) -> None:
     command = _command(
-        commands, "advise", "The least change that meets the criteria, as another project.",
-        "advise visits.csv --project visits.toml --out visits-project.json",
+        commands, "advise",
+        "What would meet the criteria, best first, in all ways that the project allows; the best as another project.",
+        "advise visits.csv --project visits.toml --out visits-project.json --ways whole,parts",
     )  # fmt: skip
     _file(command)
     _project(command)
     command.add_argument("--out", type=Path, required=True, metavar="P2", help="where the project with the change goes")
     _overwrite(command)
     command.add_argument("--areas", type=Path, metavar="FILE", help="areas that places can be joined to regions of")
-    command.add_argument("--seconds", type=float, default=20.0, metavar="S", help="how long to search (default 20)")
+    command.add_argument(
+        "--ways", metavar="W",
+        help="which ways to protect are searched, of whole, blanks and parts (default: those that the project allows)",
+    )  # fmt: skip
+    command.add_argument(
+        "--take", type=int, default=1, metavar="N", help="which proposal of the list is written (default 1, the best)"
+    )
+    command.add_argument(
+        "--effort", type=float, default=1.0, metavar="E",
+        help="how much to search, in times of what the app does unasked (default 1; its button does 10): the same "
+        "effort gives the same answer on every machine",
+    )  # fmt: skip
+    command.add_argument(
+        "--seconds", type=float, metavar="S",
+        help="end each search early after so many seconds; what it has found is then marked, and another machine may "
+        "find another",
+    )  # fmt: skip
     _output(command)
 
 
@@ -153,8 +170,8 @@ def _release(commands: _Commands) -> None:
         help="why it leaves although a criterion is not met (kept in the report)",
     )
     command.add_argument(
-        "--format", choices=("csv", "xlsx", "parquet", "sav", "dta"), default="csv",
-        help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV",
+        "--format", choices=("csv", "xlsx", "parquet", "sav", "dta"), action="append", default=[],
+        help="the file that leaves as Excel, Parquet, SPSS or Stata too, beside the CSV; give it again for another",
     )  # fmt: skip
     _pseudonym_key(command)
     _of_report(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -46,13 +47,13 @@ def release(asked: argparse.Namespace) -> int:
     file = released_file(opened)
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
-    kind = next(name for name, each in FORMATS.items() if each.ending == asked.format)
-    evidence = _evidence(opened, asked, (kind,))
+    kinds = tuple(name for name, each in FORMATS.items() if each.ending in asked.format and name != "CSV")
+    evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
     book, _ = translated(codebook(opened.applied, opened.project.recipe, opened.pseudonyms), asked.language)
     leaves = {
         f"{stem}-released.{FORMATS['CSV'].ending_of(opened.data)}": file,
-        **_in_format(opened, kind, stem),
+        **_in_formats(opened, kinds, stem),
         f"{stem}-codebook.xlsx": book.to_excel(),
     }
     report = {
@@ -72,11 +73,9 @@ def release(asked: argparse.Namespace) -> int:
     return MET if evidence.may_leave else NOT_MET
 
 
-def _in_format(opened: Opened, kind: str, stem: str) -> dict[str, bytes]:
-    """The release in another format beside the CSV, by the name of its file."""
-    if kind == "CSV":
-        return {}
-    return {f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": released_file(opened, kind)}
+def _in_formats(opened: Opened, kinds: Sequence[str], stem: str) -> dict[str, bytes]:
+    """The release in other formats beside the CSV, by the names of their files: the same rows in the same order."""
+    return {f"{stem}-released.{FORMATS[kind].ending_of(opened.data)}": released_file(opened, kind) for kind in kinds}
 
 
 def report(asked: argparse.Namespace) -> int:

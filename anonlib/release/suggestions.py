@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from anonlib.analyses.generalization import Generalization, Method, WholeClasses, solve
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged, suggested_hierarchy
 from anonlib.coarsening.hierarchies.widths import cuts_by_power, is_heavy_tailed, limits, widths
@@ -28,7 +29,7 @@ _AGE_TOP = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
 _GROUPS = 10
 _CODE_GROUPS = 20  # the chapters of a classification are about so many
 MOST_LEFT_OUT = 0.05  # share of the records that a first recipe may leave out, where it can
-_SECONDS = 0.5  # for each search
+_WORK = A_SECOND / 2  # of each search
 _REASON = "as suggested"
 _TOO_MANY = "too many values to decide on each"
 
@@ -162,7 +163,7 @@ def _outcome(dataset: Dataset, recodings: tuple[Step, ...], k: int) -> FirstReci
 
 
 def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
-    """Recodings along the suggested hierarchies: the best found in the time, or none."""
+    """Recodings along the suggested hierarchies: the best found with some work, or none."""
     counted = dataset.with_counted()
     names = tuple(dataset.quasi_identifiers)
     counts = {name: counted.held.counts_of(name) for name in names}
@@ -184,11 +185,11 @@ def _searched(dataset: Dataset, k: int, part_by_part: bool) -> tuple[Step, ...]:
 
 
 def _solved(problem: WholeClasses, *methods: Method) -> list[Generalization]:
-    """The result of the first of these methods that has one in the time."""
+    """The result of the first of these methods that has one with some work."""
     for method in methods:
         try:
-            return [solve(problem, method, time_limit=_SECONDS)]
-        except InputError:  # too many combinations of levels, too little time, or no level does
+            return [solve(problem, method, work=_WORK)]
+        except InputError:  # too many combinations of levels, too little work, or no level does
             continue
     return []
 

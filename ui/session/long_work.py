@@ -17,7 +17,7 @@ import streamlit as st
 
 from anonlib.basics.progress import Progress
 from ui.server.private import DeltaGenerator
-from ui.session import cache, guard
+from ui.session import cache, expected, guard
 from ui.session.cache import Keyed
 
 T = TypeVar("T")
@@ -27,6 +27,7 @@ Stage = tuple[str, Callable[[Callable[..., None]], T]]
 It may tell the best answer so far as well, ``tell(share, best)``, which is then kept like that of a stage before.
 """
 _KEPT = 6  # answers held: each may be large
+_PROMISED = 50  # works of which it is remembered how long they take
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 _DRAWN = 0.8  # seconds between two pictures of a search
 _SETTLED = 0.5  # seconds after which a picture is on the screen
@@ -44,6 +45,7 @@ class Work:
     given, searched : seconds that the search under way may take, and has had.
     running : the name of the work under way.
     begun : the names of those that began by themselves, which they do once.
+    promised : by the name of a work, how long it takes as measured here, in seconds; None where that is not known.
     """
 
     latest: dict[str, tuple[int, Any]] = field(default_factory=dict)
@@ -52,6 +54,7 @@ class Work:
     searched: float = 0.0
     running: str | None = None
     begun: set[str] = field(default_factory=set)
+    promised: dict[str, float | None] = field(default_factory=dict)
 
 
 def _work() -> Work:
@@ -86,27 +89,31 @@ def result(name: str) -> Any:
 
 
 def best_so_far(
-    name: str, stages: Sequence[Stage[T]], seconds: float, what: str = "", by_itself: float = 0.0
+    name: str, stages: Sequence[Stage[T]], seconds: float | Sequence[float], what: str = "", by_itself: float = 0.0
 ) -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
-    ``name`` identifies the work with all its settings; ``seconds`` is about how long it takes, and ``what`` it is in
-    words, where the last stage does not say it. What takes no more than ``by_itself`` seconds, and is what a page is
-    opened for, begins without the button, which stops it.
+    ``name`` identifies the work with all its settings; ``seconds`` is about how much it is, all of it or a stage each,
+    in seconds of the machine that was calibrated on, and ``what`` it is in words, where the last stage does not say it.
+    What is no more than ``by_itself``, and is what a page is opened for, begins without the button, which stops it.
+    Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`).
     """
+    of_stages = [seconds / len(stages)] * len(stages) if isinstance(seconds, int | float) else list(seconds)
     work = _work()
     done, best = work.latest.get(name, (0, None))
     if done == len(stages):
         return best
-    if seconds <= by_itself and name not in work.begun:
+    if sum(of_stages) <= by_itself and name not in work.begun:
         work.begun.add(name)
         work.running = name
+    if work.running != name and best is None and name not in work.promised:
+        _measure(name, stages[0], of_stages)
     with st.container(border=True):
         running = work.running == name
         place = st.empty()
         if not running:
             place.markdown(
-                f"{what or stages[-1][0]} takes {_about(seconds)}."
+                f"{what or stages[-1][0]} takes {_promise(name)}."
                 + (" Shown is how far it got." if best is not None else "")
             )
         # One button in one place: a second one would stay on the page beside it while the work runs.
@@ -255,23 +262,49 @@ def _press(name: str) -> None:
     work.running = None if work.running == name else name
 
 
+def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
+    """Measure how long a work takes, by its first stage."""
+    what, compute = first
+    with st.spinner(f"Measuring how long it takes: {what}"):
+        seconds = expected.measured(lambda tell: compute(_and_let_go(tell)))
+    promised = _work().promised
+    promised[name] = expected.of_all(seconds, of_stages)
+    for oldest in list(promised)[:-_PROMISED]:
+        del promised[oldest]
+
+
+def _and_let_go(tell: Callable[..., None]) -> Callable[..., None]:
+    def go_on(share: float, best: Any = None) -> None:
+        let_go(share)
+        tell(share)
+
+    return go_on
+
+
+def _promise(name: str) -> str:
+    seconds = _work().promised.get(name)
+    return "some time: how long is shown once it runs" if seconds is None else expected.about(seconds)
+
+
 def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -> None:
     work = _work()
     bar = place.progress(0.0, stages[done][0])
     for i in range(done, len(stages)):
         what, compute = stages[i]
         bar.progress(0.0, what)
-        drawn, furthest = time.monotonic(), 0.0
+        begun = drawn = time.monotonic()
+        furthest = 0.0
 
-        def tell(share: float, best: T | None = None, what: str = what, done: int = i) -> None:
+        def tell(share: float, best: T | None = None, what: str = what, done: int = i, begun: float = begun) -> None:
             nonlocal drawn, furthest
             furthest = max(furthest, share)  # a part of the work may begin again
             if best is not None:
                 work.latest[name] = (done, best)
             if time.monotonic() - drawn > _EVERY:
                 drawn = time.monotonic()
-                far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "longer than expected"
-                bar.progress(min(furthest, _MOST), f"{what}: {far}")
+                far = f"{min(furthest, _MOST):.0%}" if furthest < 1 else "almost done"
+                rest = expected.left(drawn - begun, furthest)
+                bar.progress(min(furthest, _MOST), f"{what}: {far}{rest and f', {rest}'}")
 
         try:
             work.latest[name] = (i + 1, compute(tell))
@@ -281,9 +314,3 @@ def _run(name: str, stages: Sequence[Stage], done: int, place: DeltaGenerator) -
         _drop_oldest()
     work.running = None
     st.rerun()
-
-
-def _about(seconds: float) -> str:
-    if seconds < 90:
-        return f"about {max(1, round(seconds))} s"
-    return f"about {round(seconds / 60)} minutes" if seconds < 5_400 else f"about {round(seconds / 3_600)} hours"

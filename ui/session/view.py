@@ -242,11 +242,6 @@ class View:
         }  # fmt: skip
 
     @property
-    def seconds_to_count(self) -> float:
-        """How long it took to count who violates what is asked of the original; 0 where it was not counted yet."""
-        return 0.0 if self.data is None else cache.version(counted, self.data).seconds
-
-    @property
     def _goes_through_parts(self) -> bool:
         """Whether steps to begin with may go part by part: not of several tables, nor where a population table would
         have to go through parts along with persons of several rows."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import numpy as np
 
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
+from anonlib.basics.budget import Stopwatch
 
 _MOST_VISITED = 6_000  # points kept for the picture
 _MOST_HISTORY = 600  # reported frontiers whose area is remembered
@@ -31,7 +31,7 @@ class Archive:
         self.risk = np.zeros(0)
         self.loss = np.zeros(0)
         self.evaluations = self.given = 0
-        self._started: float | None = None
+        self._stopwatch: Stopwatch | None = None
         self._history: list[tuple[int, float, float]] = []
         self._held: set[bytes] = set()
         self._visited: list[np.ndarray] = []
@@ -40,9 +40,9 @@ class Archive:
     @property
     def seconds(self) -> float:
         """Since it was first asked, when the search began, without the time that it stood still."""
-        if self._started is None:
-            self._started = time.monotonic()
-        return time.monotonic() - self._started
+        if self._stopwatch is None:
+            self._stopwatch = Stopwatch()
+        return self._stopwatch.seconds
 
     def add(self, policies: np.ndarray, risk: np.ndarray, loss: np.ndarray) -> np.ndarray:
         """Take what is not dominated out of a batch of policies (bool, policies x bits) with their risk and loss.
@@ -108,10 +108,10 @@ class Archive:
     def show(self, *, finished: bool = False, exact: bool = False) -> Iterator[Frontier]:
         """Yield what is there now; the time until the search is let go on does not count."""
         found = self.frontier(finished=finished, exact=exact)
-        shown = time.monotonic()
+        shown = Stopwatch()
         yield found
-        assert self._started is not None  # what is shown says how long it took
-        self._started += time.monotonic() - shown
+        assert self._stopwatch is not None  # what is shown says how long it took
+        self._stopwatch.stood_still(shown.seconds)
 
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:
         """What is there now."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from anonlib.analyses.generalization.mondrian import mondrian
 from anonlib.analyses.generalization.result import Generalization, Violations
-from anonlib.analyses.generalization.search import Found, NothingFound, least_change
+from anonlib.analyses.generalization.search import Found, NothingFound, within
 from anonlib.analyses.generalization.search.blanks import Blanks, with_blanks
 from anonlib.analyses.generalization.search.objectives import Objective
 from anonlib.analyses.generalization.search.parts import part_by_part
@@ -18,6 +17,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.step_by_step import Outcome, Watch, step_by_step
 from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
 from anonlib.basics import checks
+from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -27,8 +27,8 @@ from anonlib.counting.guarantees import Guarantee
 
 Method = Literal["optimal", "parts", "blanks", "iab", "exhaustive", "greedy", "mondrian"]
 Progress = Callable[[float, Generalization | None], None]
-SECONDS_OF_BLANKS = 20.0
-"""How long levels are searched for blank cells, where no time is given."""
+WORK_OF_BLANKS = 20 * A_SECOND
+"""How much levels are searched for blank cells, where nothing else is asked for."""
 
 
 def generalize(
@@ -42,6 +42,7 @@ def generalize(
     attribute_weights: Mapping[str, float] | None = None,
     time_limit: float | None = None,
     progress: Progress | None = None,
+    work: float | None = None,
 ) -> Generalization:
     """The table generalized so that every guarantee holds, as little as the method can.
 
@@ -72,10 +73,13 @@ def generalize(
         How much each attribute matters: from 0 (may be lost without regret) over 1 (the default) to 3. Weights
         count in cell loss and entropy, as objectives and as reported, and in what parts lose.
     time_limit : float, optional
-        After so many seconds the best so far is returned, not ``finished``; ``blanks`` has 20 where none is given.
+        After so many seconds the search is ended early: the best so far is returned, not ``finished`` and marked so.
         Not of ``parts``.
     progress : Progress, optional
         Called with the share done (0 to 1) and the best so far; may raise to stop.
+    work : float, optional
+        How much to search (:class:`anonlib.basics.budget.Budget`), the same on every machine; ``blanks`` has
+        :data:`WORK_OF_BLANKS` where nothing is given. Not of ``parts``.
 
     Returns
     -------
@@ -118,11 +122,15 @@ def generalize(
         objective=objective,
         attribute_weights=attribute_weights,
     )
-    return solve(problem, method, time_limit, progress)
+    return solve(problem, method, time_limit, progress, work)
 
 
 def solve(
-    problem: WholeClasses, method: Method = "optimal", time_limit: float | None = None, progress: Progress | None = None
+    problem: WholeClasses,
+    method: Method = "optimal",
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+    work: float | None = None,
 ) -> Generalization:
     """As :func:`generalize`, for a problem that is stated already.
 
@@ -136,6 +144,8 @@ def solve(
         As for :func:`generalize`.
     progress : Progress, optional
         As for :func:`generalize`.
+    work : float, optional
+        As for :func:`generalize`.
 
     Returns
     -------
@@ -146,7 +156,9 @@ def solve(
     InputError
         If no state was found to satisfy.
     """
-    watch = Watch(None if time_limit is None else checks.number(time_limit, "The time limit"))
+    if time_limit is not None:
+        checks.number(time_limit, "The time limit")
+    watch = Watch(Budget(WORK_OF_BLANKS if method == "blanks" and work is None else work, time_limit))
     _require_a_solution(problem, method)
     if method == "parts":
         return _parts(problem, watch, progress)
@@ -160,7 +172,7 @@ def solve(
     outcome = _best(problem, watch) if method == "optimal" else step_by_step(problem, method, watch)
     if outcome.best is None:
         raise InputError(
-            "Nothing that satisfies was found before the search was ended. Allow more time, or choose another method."
+            "Nothing that satisfies was found before the search was ended. Let it search on, or choose another method."
             if watch.is_over
             else _no_solution(problem, method),
             code="nothing-satisfies",
@@ -178,8 +190,8 @@ def _best(problem: WholeClasses, watch: Watch) -> Outcome:
             watch.tell(share, watch.best)
 
     searched = problem.changed()  # that counts the states of this search alone
-    found = least_change(searched, seconds=watch.time_limit, watch=look)
-    watch.is_over = not found.finished
+    found = within(searched, watch.budget, look)
+    watch.is_over, watch.spending.ended_early = not found.finished, found.ended_early
     best = None if isinstance(found, NothingFound) else problem.evaluate(found.best.state)
     return Outcome(best, searched.n_settled, found.finished)
 
@@ -247,8 +259,9 @@ def _whole(
     tables, trace, is_best = (outcome.tables, outcome.trace, outcome.best_of_states) if outcome else (0, (), False)
     finished = outcome is not None and not watch.is_over
     return Generalization(
-        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds
-    )
+        problem, method, named, cell_levels, kept, violations, tables, trace, is_best, finished, watch.seconds,
+        watch.ended_early if outcome else True,  # what is shown meanwhile is what is left where it is stopped
+    )  # fmt: skip
 
 
 def _parts(problem: WholeClasses, watch: Watch, progress: Progress | None) -> Generalization:
@@ -276,11 +289,11 @@ def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> G
     def look(share: float, best: Blanks | None) -> None:
         if best is not None and best.levels not in made:
             made.clear()
-            made[best.levels] = _of_blanks(shown, replace(best, finished=False), watch)
+            made[best.levels] = _of_blanks(shown, best, watch)
         if progress is not None:
             progress(share, None if best is None else made[best.levels])
 
-    found = with_blanks(searched, watch.time_limit or SECONDS_OF_BLANKS, None if progress is None else look)
+    found = with_blanks(searched, watch.budget, None if progress is None else look)
     if found is None:
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
@@ -288,6 +301,7 @@ def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> G
             "hierarchy, or ask for less.",
             code="nothing-satisfies",
         )
+    watch.spending.ended_early = found.ended_early
     return _of_blanks(shown, found, watch)
 
 
@@ -303,7 +317,7 @@ def _of_blanks(problem: WholeClasses, found: Blanks, watch: Watch) -> Generaliza
     violations = Violations(groups, int(violating.sum()), n_violating) if n_violating else Violations(0, 0, 0)
     return Generalization(
         problem, "blanks", levels, cell_levels, found.cells.kept, violations, found.tables, (), False, found.finished,
-        watch.seconds,
+        watch.seconds, found.ended_early,
     )  # fmt: skip
 
 
@@ -315,5 +329,5 @@ def _local(problem: WholeClasses, watch: Watch) -> Generalization:
         violations = Violations(top.groups, top.rows, top.records)
     return Generalization(
         problem, "mondrian", None, found.cell_levels, found.kept, violations, found.splits, (), False,
-        found.finished, watch.seconds,
+        found.finished, watch.seconds, watch.ended_early,
     )  # fmt: skip

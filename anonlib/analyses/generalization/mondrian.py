@@ -13,15 +13,16 @@ from typing import Any
 import numpy as np
 
 from anonlib.analyses.generalization.search.rows import Rows
-from anonlib.analyses.generalization.step_by_step import OutOfTime, Watch
+from anonlib.analyses.generalization.step_by_step import Watch
 from anonlib.analyses.generalization.whole_classes import WholeClasses
+from anonlib.basics.budget import Over
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.counting.guarantees import Close, Diverse, lacking_groups
 
 
 @dataclass(frozen=True, eq=False)
 class LocalRecoding:
-    """Levels per row of ``problem.rows`` and attribute, the rows that are kept, and whether no time ran out.
+    """Levels per row of ``problem.rows`` and attribute, the rows that are kept, and whether it came to its end.
 
     ``splits`` is the number of parts that were split.
     """
@@ -92,7 +93,7 @@ class _Splitting:
                 waiting.extend(self._split(*waiting.pop()))
                 if self.splits % 256 == 0:
                     self.watch.look(self.done / len(self.weights))
-        except OutOfTime:
+        except Over:
             finished = False
             self.parts.extend(part for part, _ in waiting)
         return LocalRecoding(self._tightened(), kept, self.splits, finished)

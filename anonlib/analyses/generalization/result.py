@@ -102,6 +102,8 @@ class Generalization:
         The method came to its end.
     seconds : float
         It took.
+    ended_early : bool, default False
+        A clock ended it, or somebody did: another machine may find another.
     """
 
     problem: WholeClasses
@@ -115,6 +117,7 @@ class Generalization:
     best_of_states: bool
     finished: bool
     seconds: float
+    ended_early: bool = False
 
     @property
     def proven(self) -> bool:

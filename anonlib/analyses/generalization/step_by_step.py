@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,6 +10,7 @@ from typing import Any, Literal
 
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.whole_classes import Evaluation, WholeClasses
+from anonlib.basics.budget import UNLIMITED, Budget, Over, Spending
 
 MOST_TABLES = 250_000
 """So many are made before a search gives up and the best so far is the answer: all of them are remembered."""
@@ -48,23 +48,26 @@ class Outcome:
     trace: tuple[Node, ...] = ()
 
 
-class OutOfTime(Exception):
-    """The time limit is over; what was found so far is the answer."""
-
-
 @dataclass
 class Watch:
-    """Tells a search's share done and its best so far, and ends it when the time is over."""
+    """Tells a search's share done and its best so far, and ends it when its budget is spent."""
 
-    time_limit: float | None = None
+    budget: Budget = UNLIMITED
     tell: Callable[[float, Evaluation | None], None] | None = None
     best: Evaluation | None = None
     is_over: bool = False
-    started: float = field(default_factory=time.monotonic)
+    spending: Spending = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.spending = self.budget.begun()
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self.started
+        return self.spending.seconds
+
+    @property
+    def ended_early(self) -> bool:
+        return self.spending.ended_early
 
     def offer(self, found: Evaluation) -> None:
         """Keep the table if it is the best so far."""
@@ -74,9 +77,11 @@ class Watch:
     def look(self, share: float) -> None:
         if self.tell is not None:
             self.tell(share, self.best)
-        if self.time_limit is not None and self.seconds > self.time_limit:
+        try:
+            self.spending.look()
+        except Over:
             self.is_over = True
-            raise OutOfTime
+            raise
 
 
 def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "greedy"], watch: Watch) -> Outcome:
@@ -105,6 +110,7 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
     def make(state: State, parent: int | None, attribute: str | None) -> None:
         seen.add(state)
         found = problem.evaluate(state)
+        watch.spending.spend(problem.work_of_a_state)
         tables.append((found, parent, attribute))
         watch.offer(found)
         heapq.heappush(waiting, (*first_by[method](found), next(order), len(tables) - 1))
@@ -129,9 +135,9 @@ def step_by_step(problem: WholeClasses, method: Literal["iab", "exhaustive", "gr
                     watch.look(len(tables) / problem.n_states)
                     if len(tables) > MOST_TABLES:
                         watch.is_over = True
-                        raise OutOfTime
+                        raise Over
                     make(state, i, problem.columns[j])
-    except OutOfTime:
+    except Over:
         best_of_states = False
     trace = tuple(Node(*node, expanded=turn.get(i)) for i, node in enumerate(tables))
     return Outcome(watch.best, len(tables) - 1, best_of_states, trace)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from anonlib.analyses.regions.balanced import balanced_density_sites
 from anonlib.analyses.regions.clustering import Clustering, anonymity_driven_clustering
 from anonlib.analyses.regions.numbers import GAPS, Gaps, Model, gaps_cutoff, number_of_sites
 from anonlib.basics import checks
+from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
 
@@ -165,7 +165,7 @@ def aggregate(
             f"{number:,} are asked for.",
             code="number-out-of-range",
         )
-    began = perf_counter()
+    stopwatch = Stopwatch()
     sites = _checked_sites(placement(area_classes, number, k))
     aggregation = voronoi_regions(
         area_classes, sites, k, method=getattr(placement, "__name__", ""), construction=_checked(construction)
@@ -173,7 +173,7 @@ def aggregate(
     aggregation = replace(aggregation, asked=number)
     if refinement is not None:
         aggregation = refinement(aggregation)
-    return replace(aggregation, method=name or aggregation.method, seconds=perf_counter() - began)
+    return replace(aggregation, method=name or aggregation.method, seconds=stopwatch.seconds)
 
 
 def _checked_sites(sites: np.ndarray) -> np.ndarray:

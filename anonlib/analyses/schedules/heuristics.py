@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from time import perf_counter
 from typing import Literal, get_args
 
 import numpy as np
 from scipy import sparse
 
 from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_programme, schedule_of
+from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import quoted
 
@@ -53,7 +53,7 @@ def random_schedule(
     ----------
     Caballero et al. 2017, section 8.1.
     """
-    started = perf_counter()
+    stopwatch = Stopwatch()
     people, seats = checked_programme(frequencies, capacities)
     _check_rule(rule, RandomRule)
     if rule == "seats":
@@ -65,7 +65,7 @@ def random_schedule(
     else:
         value, slot = _drawn(people, rng), _drawn(seats, rng, int(people.sum()))
         method = "random_reference"
-    return schedule_of(method, _cells(value, slot, np.ones(len(value)), people, seats), perf_counter() - started)
+    return schedule_of(method, _cells(value, slot, np.ones(len(value)), people, seats), stopwatch.seconds)
 
 
 def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule = "published") -> Schedule:
@@ -109,7 +109,7 @@ def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule
     [1, 2, 3, 4] [2, 3, 1, 1]
     [2, 3, 4] [2, 1, 2]
     """
-    started = perf_counter()
+    stopwatch = Stopwatch()
     people, seats = checked_programme(frequencies, capacities)
     _check_rule(rule, GreedyRule)
     place, method = (_published, "greedy") if rule == "published" else (_reference, "greedy_reference")
@@ -120,7 +120,7 @@ def greedy_schedule(frequencies: Counts, capacities: Counts, *, rule: GreedyRule
         for slot, moved in place(int(people[value]), free)
     ]
     value, slot, moved = np.array(moves, dtype=np.int64).reshape(-1, 3).T
-    return schedule_of(method, _cells(value, slot, moved, people, seats), perf_counter() - started)
+    return schedule_of(method, _cells(value, slot, moved, people, seats), stopwatch.seconds)
 
 
 class _FreePlaces:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +13,7 @@ from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
+from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes import anonymity_vector
@@ -104,7 +104,7 @@ class _Latest:
         self._value, self._progress = value, progress
         self._cells: sparse.csr_array | None = None
         self._schedule: Schedule | None = None
-        self._started = time.monotonic()
+        self._stopwatch = Stopwatch()
 
     def offer(self, groups: sparse.csr_array) -> None:
         self._cells = groups
@@ -114,7 +114,7 @@ class _Latest:
             return
         cells, self._cells = self._cells, None
         if cells is not None:
-            self._schedule = schedule_of("optimal", cells, time.monotonic() - self._started, quasi_ids=self._value)
+            self._schedule = schedule_of("optimal", cells, self._stopwatch.seconds, quasi_ids=self._value)
         self._progress(share, self._schedule)
 
 

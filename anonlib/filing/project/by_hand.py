@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import tomllib
 from collections.abc import Mapping
@@ -9,22 +10,28 @@ from dataclasses import fields, replace
 from typing import Any
 
 from anonlib.basics.errors import InputError
+from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import parts
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.project import Project
 from anonlib.filing.project.toml_bounds import refuse_beyond_bounds
 from anonlib.reading.sources import DEFAULT_MARKS, ReadOptions
-from anonlib.verdict.criteria import BY_KEY, Aim
+from anonlib.verdict.criteria import BLANK_CELLS, BY_KEY, PARTS, WHOLE_COLUMNS, Aim
 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
-    "harmless", "criteria", "accepted", "purposes", "steps", "population_columns", "read", "pseudonyms",
+    "harmless", "criteria", "accepted", "purposes", "steps", "population_columns", "read", "pseudonyms", "ways",
+    "coarsenable", "leaves_anyway", "hierarchies", "orders",
 )  # fmt: skip
+_OF_AIM = (
+    "criteria", "harmless", "fixed", "weights", "droppable", "purposes", "coarsenable", "accepted", "leaves_anyway",
+)  # fmt: skip
+_WAYS = {"whole": WHOLE_COLUMNS, "blanks": BLANK_CELLS, "parts": PARTS}
+"""The ways to protect a file, in short."""
 _READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
 _NOT_BY_HAND: dict[str, Any] = {
-    "file": None, "population": None, "areas": None, "hierarchies": {}, "variants": [], "earlier_releases": [],
-    "orders": {},
+    "file": None, "population": None, "areas": None, "variants": [], "earlier_releases": [],
 }  # fmt: skip
 """What a saved project holds of its table, and nobody writes by hand."""
 
@@ -39,12 +46,13 @@ def from_toml(text: str | bytes) -> Project:
     ----------
     text : str | bytes
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
-        ``fixed``, ``droppable``, the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
-        ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``,
-        ``[population_columns]``, ``[pseudonyms]`` (what :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict`
-        reads) and ``[read]``, and the lists ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``,
-        whose items are those of a saved project; and ``[[accepted]]``, with the ``kind`` of a criterion that is asked,
-        the ``reason``, and ``columns``, ``who`` and ``when`` where they are given.
+        ``fixed``, ``droppable``, ``coarsenable``, ``ways`` (``whole``, ``blanks``, ``parts``), ``leaves_anyway``; the
+        tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as ``title``; ``until`` as a date or
+        a text), ``[roles]``, ``[weights]``, ``[harmless]``, ``[hierarchies]``, ``[orders]``, ``[population_columns]``,
+        ``[pseudonyms]`` (what :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict` reads) and ``[read]``; the lists
+        ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``, whose items are those of a saved project; and
+        ``[[accepted]]``, with the ``kind`` of a criterion that is asked, or a ``criterion`` with its limits, the
+        ``reason``, and ``columns``, ``who`` and ``when`` where they are given.
 
     Returns
     -------
@@ -70,15 +78,19 @@ def from_toml(text: str | bytes) -> Project:
     if not isinstance(recipient, str) or recipient not in BY_KEY:
         raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.", code="recipient-unknown")
     aim = Aim.for_recipient(recipient).to_dict()
-    of_aim = ("criteria", "harmless", "fixed", "weights", "droppable", "purposes")
-    aim |= {name: given[name] for name in of_aim if name in given}
-    aim["accepted"] = _accepted(given.get("accepted", []), aim["criteria"])
+    aim |= {name: given[name] for name in _OF_AIM if name in given}
+    if "accepted" in given:
+        aim["accepted"] = _accepted(given["accepted"], aim["criteria"])
+    if "ways" in given:
+        aim["ways"] = list(ways_of(given["ways"]))
     table = {
         **_NOT_BY_HAND,
         "roles": given["roles"],
         "missing": given.get("missing", "category"),
         "population_columns": given.get("population_columns", {}),
         "unknowable": given.get("unknowable", []),
+        "hierarchies": given.get("hierarchies", {}),
+        "orders": given.get("orders", {}),
         "recipe": given.get("steps", []),
     }
     document = {
@@ -93,28 +105,74 @@ def from_toml(text: str | bytes) -> Project:
         "keep_inside": {"seed": given.get("seed", f"{Project().seed:x}")},
     }
     project = Project.from_json(_as_json(document))
+    _refuse_other_roles(project)
     return replace(project, file=_read(given.get("read", {}), tuple(project.roles)))
 
 
+def ways_of(given: Any) -> tuple[str, ...]:
+    """The ways to protect a file, of a list of them as they are called in short or in a saved project.
+
+    Parameters
+    ----------
+    given : Any
+        Such as ``["whole", "parts"]``.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Of :data:`anonlib.verdict.criteria.WAYS`.
+
+    Raises
+    ------
+    InputError
+        When it is none, or one is not known.
+    """
+    known = {**_WAYS, **{way: way for way in _WAYS.values()}}
+    if not isinstance(given, list) or not given or not all(isinstance(way, str) and way in known for way in given):
+        raise InputError(f"The ways to protect a file are a list of: {', '.join(_WAYS)}.", code="choice-unknown")
+    return tuple(known[way] for way in given)
+
+
 def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
-    """What is accepted, by the kind of a criterion, with each criterion of that kind that is asked."""
+    """What is accepted with a reason: a criterion with its limits, or each that is asked of a kind."""
     if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
         raise InputError("What is accepted is written as [[accepted]], with a kind and a reason.", code="not-a-table")
-    found = []
+    accepted = []
     for each in given:
-        if unknown := set(each) - {"kind", "reason", "who", "when", "columns"}:
+        if unknown := set(each) - {"kind", "criterion", "reason", "who", "when", "columns"}:
             raise InputError(
-                f"[[accepted]] has {len(unknown)} settings that are not known. There are: kind, reason, columns, who, "
-                "when.",
+                f"[[accepted]] has {len(unknown)} settings that are not known. There are: kind, criterion, reason, "
+                "columns, who, when.",
                 code="setting-unknown",
             )
         asked = criteria if isinstance(criteria, list) else []
         of_kind = [one for one in asked if isinstance(one, Mapping) and one.get("kind") == each.get("kind")]
-        if not of_kind:
+        named = [each["criterion"]] if "criterion" in each else of_kind
+        if not named:
             raise InputError("[[accepted]] names the kind of no criterion that is asked.", code="kind-unknown")
-        said = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": f"{each.get('when', '')}"}
-        found += [{"criterion": one, **said, "columns": each.get("columns", [])} for one in of_kind]
-    return found
+        why = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": _day(each.get("when", ""))}
+        accepted += [{"criterion": criterion, **why, "columns": each.get("columns", [])} for criterion in named]
+    return accepted
+
+
+def _day(value: Any) -> Any:
+    """A day of TOML as a saved project has it."""
+    is_day = isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)
+    return value.isoformat() if is_day else value
+
+
+def _refuse_other_roles(project: Project) -> None:
+    """Refuses a setting of sensitive columns that names another one: it would be passed over."""
+    aim, roles = project.aim, project.roles
+    named = {"droppable": aim.droppable, "coarsenable": aim.coarsenable or (), "[harmless]": tuple(dict(aim.harmless))}
+    for setting, columns in named.items():
+        for name in columns:
+            if roles.get(name) is not Role.SENSITIVE:
+                raise InputError(
+                    f"“{setting}” names “{name}”, which [roles] does not call sensitive.",
+                    code="column-of-other-role",
+                    column=name,
+                )
 
 
 def _table(text: str | bytes) -> dict[str, Any]:

@@ -17,12 +17,14 @@ from anonlib.analyses.generalization.search.parts import (
     Look,
     Parts,
     PersonParts,
+    Within,
     part_by_part,
     parts_of_persons,
     parts_within,
 )
 from anonlib.analyses.generalization.whole_classes import checked_weights, most_left_out
 from anonlib.basics import checks
+from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
@@ -51,7 +53,7 @@ from anonlib.release.steps.step import Decision, Scope, Stage, Step, Unseen, che
 
 _MOST_ROUNDS = 100_000
 Better = Callable[[float, "GeneralizeLocally", Problem, Parts], None]
-"""Called with the share of the time that is over, the best step so far, what is searched and the step's parts."""
+"""Called with the share of the budget that is spent, the best step so far, what is searched and the step's parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,9 +243,9 @@ class GeneralizeLocally(OfCells, Step):
         return problem, parts
 
     def found_within(
-        self, dataset: Dataset, seconds: float, look: Look, better: Better
-    ) -> tuple[GeneralizeLocally, Problem, Parts | None]:
-        """The step with the rounds that found most in so many seconds, what is searched, and its parts.
+        self, dataset: Dataset, budget: Budget, look: Look, better: Better
+    ) -> tuple[GeneralizeLocally, Problem, Within]:
+        """The step with the rounds that found most within a budget, what is searched, and what was found.
 
         Remembered as in :meth:`found`, what was best meanwhile too: who stops can take it.
         """
@@ -254,11 +256,10 @@ class GeneralizeLocally(OfCells, Step):
             dataset.once(step._key(problem), lambda: parts)
             return step
 
-        rounds, parts = parts_within(
-            problem, seconds, look,
-            lambda share, rounds, best: better(share, remember(rounds, best), problem, best),
-        )  # fmt: skip
-        return remember(rounds, parts), problem, parts
+        within = parts_within(
+            problem, budget, look, lambda share, rounds, best: better(share, remember(rounds, best), problem, best)
+        )
+        return remember(within.rounds, within.parts), problem, within
 
     def _problem(self, dataset: Dataset) -> Problem:
         classes = classes_of(dataset, self.guarantees)

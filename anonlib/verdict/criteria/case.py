@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,12 +36,11 @@ class Counted:
     ----------
     coded : Coded
         Who is counted.
-    seconds : how long what was found here took to count, by the clock.
     """
 
     def __init__(self, coded: Coded, like: Counted | None = None) -> None:
         """What is found is shared with those ``like`` these, where they are the same but for what links their rows."""
-        self.coded, self.seconds = coded, 0.0
+        self.coded = coded
         same = like is not None and coded.has_rows_of(like.coded)
         self._found: dict[tuple[Guarantee, bool], Violation] = like._found if same and like is not None else {}
 
@@ -54,9 +52,7 @@ class Counted:
         on_these = [each.on(self.coded.codes) for each in guarantees]
         keys = [None if each is None else (each, self._is_unlinked(each)) for each in on_these]
         new = [key for key in dict.fromkeys(keys) if key is not None and key not in self._found]
-        begun = time.monotonic()
         found = violations(self.coded, [guarantee for guarantee, _ in new], progress)
-        self.seconds += time.monotonic() - begun
         self._found.update(zip(new, found, strict=True))
         return [None if key is None else self._found[key] for key in keys]
 

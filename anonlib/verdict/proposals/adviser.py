@@ -16,9 +16,10 @@ from anonlib.analyses.generalization.search import (
     Problem,
     Settled,
     conflict,
-    least_change,
+    within,
 )
 from anonlib.analyses.generalization.search.blanks import Worth
+from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, suggested_hierarchy
 from anonlib.coarsening.recoding import Recoding, label_of_missing, named, untouched
@@ -262,15 +263,13 @@ class Adviser:
 
     # ---- proposals ----
 
-    def most_detail(
-        self, seconds: float | None = None, watch: ProgressWithBest | None = None
-    ) -> Proposal | NothingFound:
+    def most_detail(self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None) -> Proposal | NothingFound:
         """What loses least, with as many records left out as may be.
 
         Parameters
         ----------
-        seconds : float, optional
-            How long a search goes on, once it has a first answer; None: until it ends by itself.
+        budget : Budget, default UNLIMITED
+            What a search may spend; a first answer is always completed.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -278,17 +277,17 @@ class Adviser:
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem, seconds, watch)
+        return self._proposal(self.problem, budget, watch)
 
     def most_records(
-        self, seconds: float | None = None, watch: ProgressWithBest | None = None
+        self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         """What loses least with nobody left out.
 
         Parameters
         ----------
-        seconds : float, optional
-            How long a search goes on, once it has a first answer; None: until it ends by itself.
+        budget : Budget, default UNLIMITED
+            What a search may spend; a first answer is always completed.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -296,17 +295,17 @@ class Adviser:
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), seconds, watch)
+        return self._proposal(self.problem.changed(most=min(0, self.problem.most)), budget, watch)
 
     def fewest_columns(
-        self, seconds: float | None = None, watch: ProgressWithBest | None = None
+        self, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         """What changes the fewest columns, and of these what loses least.
 
         Parameters
         ----------
-        seconds : float, optional
-            How long a search goes on, once it has a first answer; None: until it ends by itself.
+        budget : Budget, default UNLIMITED
+            What a search may spend; a first answer is always completed.
         watch : ProgressWithBest, optional
             Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -314,7 +313,7 @@ class Adviser:
         -------
         Proposal | NothingFound
         """
-        return self._proposal(self.problem.changed(a_column=_A_COLUMN), seconds, watch)
+        return self._proposal(self.problem.changed(a_column=_A_COLUMN), budget, watch)
 
     def conflict(
         self, progress: Callable[[float], None] | None = None
@@ -341,9 +340,7 @@ class Adviser:
             return found, (self.records_kept,)
         return found, tuple(dict.fromkeys(self._criterion_of(i) for i in found.guarantees))
 
-    def prices(
-        self, seconds: float | None = None, progress: Callable[[float], None] | None = None
-    ) -> tuple[Price, ...]:
+    def prices(self, budget: Budget = UNLIMITED, progress: Callable[[float], None] | None = None) -> tuple[Price, ...]:
         """What each criterion costs: the loss with all less that without it, and the loss with it alone.
 
         Prices need not add up: two criteria that imply each other cost nothing each. Empty where no change was found
@@ -351,8 +348,8 @@ class Adviser:
 
         Parameters
         ----------
-        seconds : float, optional
-            How long a search goes on, once it has a first answer; None: until it ends by itself.
+        budget : Budget, default UNLIMITED
+            What a search may spend; a first answer is always completed.
         progress : Callable[[float], None], optional
             Called with the share done, 0 to 1; may raise to stop.
 
@@ -366,16 +363,16 @@ class Adviser:
             if progress is not None:
                 progress(done)
 
-        whole = least_change(self.problem, seconds=seconds, watch=watch)
+        whole = within(self.problem, budget, watch)
         if isinstance(whole, NothingFound):
             return ()
         found = []
         for i, (criterion, _) in enumerate(self.searched):
             done = i / len(self.searched)
             others = self._only([each for each, _ in self.searched if each is not criterion])
-            without = None if others is None else least_change(others, seconds=seconds, watch=watch)
+            without = None if others is None else within(others, budget, watch)
             alone_in = self._only([criterion])
-            alone = None if alone_in is None else least_change(alone_in, seconds=seconds, watch=watch)
+            alone = None if alone_in is None else within(alone_in, budget, watch)
             rest = 0.0
             if without is not None:  # what meets all meets the others
                 rest = without.best.loss if isinstance(without, Found) else whole.best.loss
@@ -400,9 +397,7 @@ class Adviser:
         owners = [criterion for criterion, stated in self.searched for _ in stated]
         return owners[position]
 
-    def _proposal(
-        self, problem: Problem, seconds: float | None, watch: ProgressWithBest | None
-    ) -> Proposal | NothingFound:
+    def _proposal(self, problem: Problem, budget: Budget, watch: ProgressWithBest | None) -> Proposal | NothingFound:
         latest: list[Proposal] = []
 
         def tell(share: float, best: Found | None) -> None:
@@ -411,7 +406,7 @@ class Adviser:
             if watch is not None:
                 watch(share, latest[-1] if latest else None)
 
-        found = searched(problem, self.data.sensitive, seconds, None if watch is None else tell)
+        found = searched(problem, self.data.sensitive, budget, None if watch is None else tell)
         return found if isinstance(found, NothingFound) else that_is_saved(self.of(found, problem), self.asked.data)
 
     def of(self, found: Found, problem: Problem) -> Proposal:
@@ -515,7 +510,7 @@ class Price:
     alone : float | None
         The loss of the least change found for it alone; None where none was.
     finished : bool, default True
-        The searches came to their ends; else the losses are those of the least found in the time.
+        The searches came to their ends; else the losses are those of the least found with the work given.
     """
 
     criterion: Criterion

@@ -12,6 +12,7 @@ from functools import wraps
 import numpy as np
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.coarsening.hierarchies import Hierarchy, Levels
 from anonlib.coarsening.recoding import Recoding, label_of_missing
 from anonlib.counting.guarantees.coded import harmless_labels
@@ -22,7 +23,7 @@ from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import Bands, bands
 
-Search = Callable[[Adviser, float | None, ProgressWithBest | None], Proposal | NothingFound]
+Search = Callable[[Adviser, Budget, ProgressWithBest | None], Proposal | NothingFound]
 
 
 def with_bands(search: Search) -> Search:
@@ -30,22 +31,22 @@ def with_bands(search: Search) -> Search:
 
     @wraps(search)
     def banded(
-        adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+        adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
-        found = search(adviser, seconds, watch)
+        found = search(adviser, budget, watch)
         if isinstance(found, NothingFound):
-            levels = _of_whole_columns(adviser, seconds, watch)
-            found = on_levels(adviser, search, levels, seconds, watch) if levels else found
+            levels = _of_whole_columns(adviser, budget, watch)
+            found = on_levels(adviser, search, levels, budget, watch) if levels else found
         return found
 
     return banded
 
 
-def _of_whole_columns(adviser: Adviser, seconds: float | None, watch: ProgressWithBest | None) -> dict[str, int]:
+def _of_whole_columns(adviser: Adviser, budget: Budget, watch: ProgressWithBest | None) -> dict[str, int]:
     """The levels of sensitive columns in the least change of whole columns; none where it has no bands."""
     if not adviser.may_be_coarsened or not any(name in adviser.problem.columns for name in adviser.data.sensitive):
         return {}
-    whole = adviser.most_detail(1.0 if seconds is None else seconds, watch)
+    whole = adviser.most_detail(Budget(work=A_SECOND) if budget.is_unlimited else budget, watch)
     if isinstance(whole, NothingFound):
         return {}
     banded = {step.column for step in whole.steps if isinstance(step, Recode | MergeRare)}
@@ -56,7 +57,7 @@ def on_levels(
     adviser: Adviser,
     search: Search,
     levels: Mapping[str, int],
-    seconds: float | None,
+    budget: Budget,
     watch: ProgressWithBest | None,
 ) -> Proposal | NothingFound:
     """What a search finds of the data with some columns on some levels, as an answer to the whole question."""
@@ -68,7 +69,7 @@ def on_levels(
         labels = step.labels(asked.data) if isinstance(step, MergeRare) else step.labels(values)
         harmless[step.column] = harmless_labels(values.tolist(), labels.tolist(), asked.harmless.get(step.column, ()))
     recoded = Recipe.of(steps).apply(asked.data).released
-    found = search(Adviser(replace(asked, data=recoded, harmless=harmless, coarsenable=())), seconds, watch)
+    found = search(Adviser(replace(asked, data=recoded, harmless=harmless, coarsenable=())), budget, watch)
     if isinstance(found, NothingFound):
         return found
     found = replace(

@@ -7,6 +7,7 @@ import numpy as np
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
 from anonlib.analyses.generalization.search.blanks import Blanks, question_at, with_blanks
 from anonlib.analyses.generalization.whole_classes import limit_of
+from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.words import percent
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
@@ -40,7 +41,7 @@ def why_no_blanks(adviser: Adviser) -> str:
 
 
 def blank_cells(
-    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
     """The least change found where each column has one level and single cells may be blank.
 
@@ -50,8 +51,8 @@ def blank_cells(
     ----------
     adviser : Adviser
         The question, and what has been found out about it.
-    seconds : float, optional
-        How long a search goes on, once it has a first answer; None: until it ends by itself.
+    budget : Budget, default UNLIMITED
+        What a search may spend; a first answer is always completed.
     watch : ProgressWithBest, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -59,14 +60,14 @@ def blank_cells(
     -------
     Proposal | NothingFound
     """
-    return _NOTHING if why_no_blanks(adviser) else _searched(adviser, seconds, watch)
+    return _NOTHING if why_no_blanks(adviser) else _searched(adviser, budget, watch)
 
 
 @with_few_alone
 @or_columns_out
 @with_bands
 def _searched(
-    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
     if adviser.problem.most < 0 or not adviser.of_parts:
         return _NOTHING
@@ -81,7 +82,7 @@ def _searched(
         if watch is not None:
             watch(share, shown[-1][1] if shown else None)
 
-    best = with_blanks(problem, seconds, None if watch is None else tell)
+    best = with_blanks(problem, budget, None if watch is None else tell)
     if best is None or not _has_step(problem, best):
         return _NOTHING
     return _proposal(adviser, problem, best)
@@ -120,7 +121,7 @@ def _proposal(adviser: Adviser, problem: Problem, best: Blanks) -> Proposal:
         problem.n_records,
         Found(
             Settled(best.levels, best.loss, cells.left_out), best.loss, False, best.finished, 0.0, complete=False,
-            with_blanks=True,
+            with_blanks=True, ended_early=best.ended_early,
         ),
     )  # fmt: skip
 

@@ -6,7 +6,6 @@ columns are. Then sensitive columns have to give way: as few of them as are foun
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
@@ -14,6 +13,7 @@ from functools import partial, wraps
 import numpy as np
 
 from anonlib.analyses.generalization.search import NothingFound, PersonProblem
+from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import (
     Average,
@@ -26,7 +26,7 @@ from anonlib.counting.guarantees import (
     rows_left,
     violations,
 )
-from anonlib.counting.guarantees.kinds import sensitive_of
+from anonlib.counting.guarantees.kinds import n_sets_of, sensitive_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.proposals.adviser import Adviser
@@ -35,7 +35,7 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import says_something
 
 _REASON = "for the verdict"
-_SECONDS = 3.0  # after which no other order is tried
+_MOST_ROWS = 100_000_000  # times sets of columns, looked at for one order: where it takes more no other is tried
 
 
 def or_columns_out(search: Search, for_all: bool = True) -> Search:
@@ -46,18 +46,18 @@ def or_columns_out(search: Search, for_all: bool = True) -> Search:
 
     @wraps(search)
     def searched(
-        adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+        adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
         go_on = partial(watch, 0.0, None) if watch is not None else lambda: None
         found: Proposal | NothingFound = NothingFound(proven=False, finished=True, complete=False)
         is_large = adviser.problem.is_large
         if not (is_large and _AtTheTop(adviser, False, go_on).is_impossible()):
-            found = search(adviser, seconds, watch)
+            found = search(adviser, budget, watch)
         if isinstance(found, Proposal):
             return found
         for for_everybody in (True,) if is_large and for_all else (False, True):
             given = _once(adviser, for_everybody, go_on)
-            again = found if given is None else with_given(adviser, search, given, seconds, watch)
+            again = found if given is None else with_given(adviser, search, given, budget, watch)
             if isinstance(again, Proposal):
                 return again
         return found
@@ -101,14 +101,13 @@ def what_gives_way(
     stay = {name: 0 for name in adviser.data.sensitive if name not in may_go}
     if not may_go or not question.begins_with(stay) or question.holds(dict.fromkeys(adviser.data.sensitive, 0)):
         return None
-    begun = time.monotonic()
     best: tuple[float, dict[str, int]] | None = None
     for fault in question.faults():
         in_order = sorted(may_go, key=lambda name: (-adviser.weight_of(name), fault[name]))
         levels = _put_in(question, stay, in_order)
         lost = sum(adviser.weight_of(name) * question.loss(name, levels.get(name)) for name in may_go)
         best = (lost, levels) if best is None or lost < best[0] else best
-        if time.monotonic() - begun > _SECONDS:
+        if question.work > _MOST_ROWS:
             break
     assert best is not None
     _, levels = best
@@ -159,6 +158,7 @@ class _AtTheTop:
             for each in self.problem.guarantees
         ]
         self.left: np.ndarray | None = None
+        self.work = 0  # rows looked at, times sets of columns
 
     def begins_with(self, levels: Mapping[str, int]) -> bool:
         """Whether everything holds with these columns alone. Who has to be left out for it is out from then on."""
@@ -226,6 +226,7 @@ class _AtTheTop:
         return [asked for each in on_labels if each is not None and (asked := each.on(there)) is not None]
 
     def _violations(self, asked: Sequence[Guarantee], levels: Mapping[str, int]) -> tuple[Violation, ...]:
+        self.work += len(self.problem.counts) * sum(map(n_sets_of, asked))
         return violations(self._coded(levels), asked, lambda share: self.go_on())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:
@@ -239,7 +240,7 @@ class _AtTheTop:
 
 
 def with_given(
-    adviser: Adviser, search: Search, given: GivingWay, seconds: float | None, watch: ProgressWithBest | None
+    adviser: Adviser, search: Search, given: GivingWay, budget: Budget, watch: ProgressWithBest | None
 ) -> Proposal | NothingFound:
     """What a search finds without some columns and with others on some levels, as an answer to the whole question."""
     asked, names = adviser.asked, given.left_out
@@ -250,7 +251,7 @@ def with_given(
             adviser = Adviser(replace(asked, data=data, dropped=(*asked.dropped, *names), droppable=droppable))
         except InputError:  # nothing is asked any more that can be searched
             return NothingFound(proven=False, finished=True, complete=False)
-    found = on_levels(adviser, search, given.levels, seconds, watch)
+    found = on_levels(adviser, search, given.levels, budget, watch)
     if isinstance(found, NothingFound) or not names:
         return found
     return replace(

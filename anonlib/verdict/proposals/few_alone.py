@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import wraps
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.coarsening.hierarchies import Levels
 from anonlib.release.alone import Allows, AloneCount, looked_at
 from anonlib.release.applied import Applied
@@ -33,9 +34,9 @@ def with_few_alone(search: Search) -> Search:
 
     @wraps(search)
     def mended(
-        adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+        adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
     ) -> Proposal | NothingFound:
-        found = search(adviser, seconds, watch)
+        found = search(adviser, budget, watch)
         asked = [each for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)]
         for criterion in asked * _TIMES:
             if isinstance(found, NothingFound):
@@ -43,7 +44,7 @@ def with_few_alone(search: Search) -> Search:
             raised = _raised(adviser, criterion, found, watch)
             if raised is None:
                 continue
-            again = with_given(adviser, search, raised, seconds, watch)
+            again = with_given(adviser, search, raised, budget, watch)
             if isinstance(again, NothingFound):
                 return found
             found = again

@@ -22,6 +22,9 @@ def how_sure(found: Found) -> str:
     -------
     str
     """
+    if found.ended_early:
+        within = f"in {found.seconds:,.0f} s" if found.seconds >= 1 else "so far"
+        return f"The best found {within}: the search was ended early, and another machine may find another."
     if found.by_parts:
         return "Least found by splitting the file from the top, not proven."
     if found.with_blanks:
@@ -32,7 +35,7 @@ def how_sure(found: Found) -> str:
         return "Least found: a good choice of levels and of the rows that are left out, not proven."
     if found.finished:
         return "Least found: every choice of levels was weighed; whom to leave out is a good choice, not proven."
-    return "The least found in the time given."
+    return "The least found with the work given, the same on every machine; not proven."
 
 
 def none_found(nothing: NothingFound) -> str:
@@ -103,7 +106,9 @@ def _what_was_searched(nothing: NothingFound) -> str:
         return "Another choice of levels and of the rows that are left out may do."
     if nothing.finished:
         return "Every combination of levels was tried, not every choice of whom to leave out: another may do."
-    return "The time was over before every combination of levels was tried."
+    if nothing.ended_early:
+        return "The search was ended early, before every combination of levels was tried: another machine may find one."
+    return "The work given was done before every combination of levels was tried."
 
 
 def _violating(adviser: Adviser, conflict: Conflict) -> str:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from anonlib.analyses.generalization.search import Found, NothingFound, PersonProblem, Problem, Settled
-from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts
+from anonlib.analyses.generalization.search.parts import Look, Parts, PersonParts, work_of_first_parts
 from anonlib.analyses.generalization.whole_classes import limit_of
+from anonlib.basics.budget import A_SECOND, UNLIMITED, Budget
 from anonlib.basics.words import percent
 from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.proposals.adviser import Adviser
@@ -20,7 +21,7 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 _REASON = "for the verdict"
 _NOTHING = NothingFound(proven=False, finished=True, complete=False)
 _ONE_LEVEL = "In a case of several tables, or of lists in cells, each column keeps one level."
-_AT_ONCE = 3.0  # seconds: in so few the parts are those found first
+_USUAL = 3 * A_SECOND  # with no more work the parts are those found first
 
 
 def why_no_parts(adviser: Adviser) -> str:
@@ -44,19 +45,19 @@ def why_no_parts(adviser: Adviser) -> str:
 @or_columns_out
 @with_bands
 def part_by_part(
-    adviser: Adviser, seconds: float | None = None, watch: ProgressWithBest | None = None
+    adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
 ) -> Proposal | NothingFound:
     """The least change where labels of different levels may stand side by side in a column.
 
-    Sensitive columns stay as they are. In more than some seconds it goes on, round after round; its step keeps how many
-    rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
+    Sensitive columns stay as they are. With more work than a usual search it goes on, round after round; its step keeps
+    how many rounds, and finds the same parts again. Of persons with several rows it takes the time that it takes.
 
     Parameters
     ----------
     adviser : Adviser
         The question, and what has been found out about it.
-    seconds : float, optional
-        Where it is longer than a usual search takes: how long it goes on; None: a usual one.
+    budget : Budget, default UNLIMITED
+        How far it goes on, where that is more than a usual search; without end it is a usual one.
     watch : ProgressWithBest, optional
         Called with the share done, 0 to 1, and the best so far; may raise to stop.
 
@@ -74,23 +75,29 @@ def part_by_part(
 
     if isinstance(adviser.problem, PersonProblem):
         return _of_persons(adviser, step, look)
-    if seconds is None or seconds <= _AT_ONCE:
+    ended_early = False
+    if budget.is_unlimited or (budget.work is not None and budget.work <= _USUAL):
         problem, parts = step.found(adviser.data, look)
     else:
         shown: list[tuple[Parts, Proposal]] = []
 
         def better(share: float, step: GeneralizeLocally, problem: Problem, parts: Parts) -> None:
             if not shown or shown[-1][0] is not parts:
-                shown[:] = [(parts, _proposal(adviser, step, problem, parts))]
+                shown[:] = [(parts, _proposal(adviser, step, problem, parts, ended_early=True))]
             if watch is not None:
                 watch(share, shown[-1][1])
 
-        step, problem, parts = step.found_within(adviser.data, seconds, look, better)
-    return _NOTHING if parts is None else _proposal(adviser, step, problem, parts)
+        first = work_of_first_parts(adviser.problem) / budget.work if budget.work else 0.0
+        step, problem, within = step.found_within(
+            adviser.data, budget, lambda share: look(min(1.0, first) * share), better
+        )
+        parts, ended_early = within.parts, within.ended_early
+    return _NOTHING if parts is None else _proposal(adviser, step, problem, parts, ended_early)
 
 
-def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts) -> Proposal:
-    return _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
+def _proposal(adviser: Adviser, step: GeneralizeLocally, problem: Problem, parts: Parts, ended_early: bool) -> Proposal:
+    found = _with_labels(adviser, step, problem, parts, problem.counts, parts.left_out)
+    return replace(found, found=replace(found.found, ended_early=ended_early))
 
 
 def _of_persons(adviser: Adviser, step: GeneralizeLocally, look: Look | None) -> Proposal | NothingFound:

@@ -10,6 +10,8 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Scope, Step
 
+_EARLY_REASON = "for the verdict, the best found until the search was ended early"
+
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
@@ -67,9 +69,16 @@ class Proposal:
         mine, its = ((each.levels, each.changes, each.left_out, each.rows_out) for each in (self, other))
         return mine == its
 
+    @property
+    def to_take(self) -> tuple[Step, ...]:
+        """Its steps as a recipe has them: where the search was ended early the reason of each says so."""
+        if not self.found.ended_early:
+            return self.steps
+        return tuple(step.with_reason(_EARLY_REASON) for step in self.steps)
+
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""
-        return recipe.take(self.steps, data, replacing=self.decides, scope=Scope.SEARCH)
+        return recipe.take(self.to_take, data, replacing=self.decides, scope=Scope.SEARCH)
 
 
 def that_is_saved(proposal: Proposal, data: Dataset) -> Proposal | NothingFound:

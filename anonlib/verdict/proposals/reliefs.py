@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass, replace
 
 from anonlib.analyses.generalization.search import Found, Problem, Watch, least_change
+from anonlib.analyses.generalization.search.parts import work_of_first_parts
+from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.verdict.criteria import ColumnsNotCounted
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.banded import Search
@@ -15,7 +17,7 @@ from anonlib.verdict.proposals.remedies import commonest_values, with_harmless
 from anonlib.verdict.proposals.whole import whole_columns
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
-_SECONDS = 3.0  # after which no other answer is tried
+_WORK = 3 * A_SECOND  # after which no other answer is tried
 _MOST_COLUMNS = 3  # of which it is asked whether somebody can know them: those that lose most
 
 
@@ -39,7 +41,7 @@ class Relief:
 
 
 def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = None) -> tuple[Relief, ...]:
-    """What would let much less be lost, the one that saves most first, of those that were tried in some seconds.
+    """What would let much less be lost, the one that saves most first, of those that were tried with some work.
 
     Parameters
     ----------
@@ -55,10 +57,8 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     tuple[Relief, ...]
     """
     answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
-    found, begun = list[Relief](), time.monotonic()
-    for i, (columns, value) in enumerate(answers):
-        if time.monotonic() - begun > _SECONDS:
-            break
+    found, an_answer = list[Relief](), _work_of_an_answer(adviser, best)
+    for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
 
         def tell(share: float, _: object, place: int = i) -> None:
             if watch is not None:
@@ -73,6 +73,14 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     return tuple(sorted(found, key=lambda relief: relief.loss))
 
 
+def _work_of_an_answer(adviser: Adviser, best: Proposal) -> float:
+    """About how much work one answer is: its parts, or the states on the way to a first answer."""
+    problem = adviser.problem
+    if best.found.by_parts:
+        return work_of_first_parts(problem)
+    return problem.work_of_a_state * (1 + sum(problem.highest))
+
+
 def _once_stated(
     adviser: Adviser, search: Search, columns: tuple[str, ...], value: str, watch: ProgressWithBest
 ) -> float | None:
@@ -83,14 +91,14 @@ def _once_stated(
         asked = replace(asked, harmless={**asked.harmless, **harmless})
     else:
         asked = replace(asked, unknowable=(*asked.unknowable, *columns))
-    found = search(Adviser(asked), 0.0, watch)
+    found = search(Adviser(asked), Budget(work=0), watch)
     return found.loss if isinstance(found, Proposal) else None
 
 
 def _in_whole_columns(adviser: Adviser, columns: tuple[str, ...], value: str, watch: Watch) -> float | None:
     """The same of levels of whole columns, by a first answer; what has been counted is shared."""
     problem = with_harmless(adviser, columns, value) if value else _without(adviser.problem, columns)
-    found = least_change(problem, seconds=0, watch=watch)
+    found = least_change(problem, work=0, watch=watch)
     return adviser.of_original(problem.cell_loss(found.best)) if isinstance(found, Found) else None
 
 

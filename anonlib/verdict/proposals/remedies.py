@@ -6,13 +6,13 @@ Whatever is offered was found to do, with every column at its coarsest. That not
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from anonlib.analyses.generalization.search import Conflict, Problem
 from anonlib.basics import words
+from anonlib.basics.budget import Budget, Over, about_seconds
 from anonlib.counting.guarantees import NotCertain
 from anonlib.counting.guarantees.kinds import sensitive_of
 from anonlib.dataset import Dataset
@@ -22,7 +22,9 @@ from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.sensitive import does
 
 _MOST_TOGETHER = 3  # sensitive columns that are dropped together
-_SINGLE = 2 / 3  # of the time, at most, for single things while none does: the rest is for several columns together
+_SINGLE = 2 / 3  # of the budget, at most, for single things while none does: the rest is for several columns together
+USUAL = about_seconds(30)
+"""What trying may spend, where nothing else is asked for."""
 _STEPS = 1000  # of a share: limits are sought in tenths of a percent
 
 
@@ -55,28 +57,24 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Remedies:
-    """The remedies ``found``, and whether ``all_tried``: false where the time was over before.
+    """The remedies ``found``, and whether ``all_tried``: false where the budget was spent before.
 
     Attributes
     ----------
     found : tuple[Remedy, ...]
         The remedies.
     all_tried : bool
-        Whether all were tried, and not only those that the time was enough for.
+        Whether all were tried, and not only those that the budget was enough for.
     """
 
     found: tuple[Remedy, ...]
     all_tried: bool
 
 
-class _OutOfTime(Exception):
-    """The time is over."""
-
-
 def remedies(
     adviser: Adviser,
     progress: Callable[[float, tuple[Remedy, ...]], None] | None = None,
-    seconds: float = 30.0,
+    budget: Budget = USUAL,
 ) -> Remedies:
     """What would make a release possible, each by itself; empty where one is already, or nothing was found.
 
@@ -89,8 +87,8 @@ def remedies(
     progress : Callable[[float, tuple[Remedy, ...]], None], optional
         Called with the share of what is tried that was, in [0, 1], and what was found so far; may
         raise to stop.
-    seconds : float
-        How long to try, in seconds; what was found by then is given.
+    budget : Budget
+        What trying may spend; what was found by then is given.
 
     Returns
     -------
@@ -100,33 +98,37 @@ def remedies(
     conflict = adviser.conflict()
     ways = [] if conflict is None else list(_ways(adviser, *conflict))
     found: tuple[Remedy, ...] = ()
-    n_tried, begun, go_on = 0, time.monotonic(), adviser.problem.pause
+    n_tried, problem = 0, adviser.problem
+    single, spending = budget.part(_SINGLE).begun(), budget.begun()
+    before = problem.spending, problem.pause
 
     def pause() -> None:
-        go_on()
+        before[1]()
         if progress is not None:
             progress(n_tried / max(1, len(ways)), found)
-        if time.monotonic() - begun > seconds * (1.0 if found or n_tried == len(ways) else _SINGLE):
-            raise _OutOfTime
+        spending.look_at_clock()
 
-    adviser.problem.pause, all_tried = pause, True
+    problem.pause, problem.spending, all_tried = pause, spending, True
     try:
         try:
             for way in ways:
                 pause()
+                single.work = spending.work
+                (spending if found else single).look()
                 remedy = way()
                 found = found if remedy is None else (*found, remedy)
                 n_tried += 1
-        except _OutOfTime:
+        except Over:
             all_tried = False
         n_tried = len(ways)
         if conflict is not None and not found:
+            spending.look()
             remedy = _several_left_out(adviser, pause)
             found = () if remedy is None else (remedy,)
-    except _OutOfTime:
+    except Over:
         all_tried = False
     finally:
-        adviser.problem.pause = go_on
+        problem.spending, problem.pause = before
     return Remedies(tuple(sorted(found, key=_as_listed)), all_tried)
 
 
@@ -176,9 +178,15 @@ def _fewer_kept(adviser: Adviser) -> Remedy | None:
 
 def _asked_instead(adviser: Adviser, asked: Asked, remedy: Remedy) -> Remedy | None:
     """The remedy, where what it asks does."""
-    problem = Adviser(asked).problem
-    problem.pause = adviser.problem.pause
+    problem = _like(adviser, asked)
     return remedy if does(problem, adviser.data.sensitive) else None
+
+
+def _like(adviser: Adviser, asked: Asked) -> Problem:
+    """The problem of another question, stopped and paid for as that of the adviser."""
+    problem = Adviser(asked).problem
+    problem.pause, problem.spending = adviser.problem.pause, adviser.problem.spending
+    return problem
 
 
 def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | None:
@@ -197,8 +205,7 @@ def _several_left_out(adviser: Adviser, pause: Callable[[], None]) -> Remedy | N
         if not worst or not violate[worst]:
             return None
         dropped.append(worst)
-        problem = Adviser(replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped))).problem
-        problem.pause = pause
+        problem = _like(adviser, replace(adviser.asked, droppable=(*adviser.asked.droppable, *dropped)))
         if does(problem, adviser.data.sensitive):
             return Remedy(f"{words.listed(dropped, most=len(dropped))} dropped", drop=tuple(dropped))
     return None

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change
+from anonlib.analyses.generalization.search import Found, NothingFound, Problem, Watch, least_change, within
+from anonlib.basics.budget import Budget
 from anonlib.coarsening.hierarchies import SHARES_OF_RARE, Hierarchy, Holders, Levels, are_few
 from anonlib.coarsening.recoding import Recoding, ValueMap, named, untouched
 from anonlib.dataset import Dataset
@@ -191,26 +192,25 @@ def says_something(levels: Levels, level: int) -> bool:
     return len({label for value, label in pairs if value is not None and label is not None}) > 1
 
 
-def searched(
-    problem: Problem, sensitive: Collection[str], seconds: float | None, watch: Watch | None
-) -> Found | NothingFound:
+def searched(problem: Problem, sensitive: Collection[str], budget: Budget, watch: Watch | None) -> Found | NothingFound:
     """The least change, also where a coarser sensitive column makes another guarantee harder to meet.
 
     A search begins with the highest levels, where values of a sensitive column are most alike. So the problem without
-    bands is searched first, for half of the time, and what it finds is where the whole search begins.
+    bands is searched first, with half of the budget, and the first that is found of it is where the whole search
+    begins, however much may be spent: so that more work never comes to a worse answer.
     """
     plain = without_bands(problem, sensitive)
     if plain is None:
-        return least_change(problem, seconds=seconds, watch=watch)
-    half = None if seconds is None else seconds / 2
-    tell = None if watch is None else lambda share, found: watch(share / 2, found)
-    first = least_change(plain, seconds=half, watch=tell)
-    start = first.best if isinstance(first, Found) else None
-    later = None if watch is None else lambda share, found: watch((1 + share) / 2, found)
-    whole = least_change(problem, seconds=half, watch=later, start=start)
+        return within(problem, budget, watch)
+    half, tell = budget.part(0.5), watch or (lambda share, found: None)
+    begin = least_change(plain, work=0, watch=lambda _, found: tell(0.0, found))
+    start = begin.best if isinstance(begin, Found) else None
+    first = within(plain, half, lambda share, found: tell(share / 2, found), start)
+    whole = within(problem, half, lambda share, found: tell((1 + share) / 2, found), start)
+    early = first.ended_early or whole.ended_early
     if isinstance(first, Found) and (isinstance(whole, NothingFound) or first.best.rank < whole.best.rank):
-        return replace(first, proven=False, finished=whole.finished)
-    return whole
+        return replace(first, proven=False, finished=whole.finished, ended_early=early)
+    return replace(whole, ended_early=early)
 
 
 def does(problem: Problem, sensitive: Collection[str] = ()) -> bool:

@@ -137,7 +137,7 @@ def _best(question: Question, name: str) -> Schedule:
         )
         for seconds in LONGER
     ]
-    return _better(first, long_work.best_so_far(f"schedules {question.key}", stages, sum(LONGER)))
+    return _better(first, long_work.best_so_far(f"schedules {question.key}", stages, LONGER))
 
 
 def _optimal(question: Question, *, seconds: float) -> Schedule:

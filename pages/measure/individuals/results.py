@@ -179,9 +179,9 @@ def _long_profile(
         )
         for known in range(at_once + 1, wanted + 1)
     ]
-    seconds = sum(
+    seconds = [
         estimated_seconds(classes, attacker_of(classes, question, known)) for known in range(at_once + 1, wanted + 1)
-    )
+    ]
     name = f"profile {data.key} {regardless(question)} {wanted}"
     return long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)
 

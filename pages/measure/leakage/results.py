@@ -99,7 +99,7 @@ def version(data: Dataset, question: Question, ask: bool = True) -> Version:
             for size in range(at_once + 1, wanted + 1)
         ]
         name = f"leakage {data.key} {columns} {k} {wanted}"
-        seconds = sum(seconds_in(data, columns, size) for size in range(at_once + 1, wanted + 1))
+        seconds = [seconds_in(data, columns, size) for size in range(at_once + 1, wanted + 1)]
         table = (long_work.best_so_far(name, stages, seconds) if ask else long_work.result(name)) or table
     return Version(data, question, table)
 

@@ -9,8 +9,9 @@ import numpy as np
 import streamlit as st
 
 from anonlib.analyses.generalization import Generalization, Method, Violations, WholeClasses, better_of, solve
-from anonlib.analyses.generalization.generalize import SECONDS_OF_BLANKS
+from anonlib.analyses.generalization.generalize import WORK_OF_BLANKS
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
@@ -19,7 +20,7 @@ from ui.session import cache, long_work
 from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
-EACH_METHOD = 60.0  # seconds a method may take when methods are compared
+EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
 
 
 def problem_of(data: Dataset, question: Question) -> WholeClasses:
@@ -46,7 +47,7 @@ def seconds(problem: WholeClasses, method: Method) -> float:
         case "parts":
             return 0.1 + 2e-5 * rows
         case "blanks":
-            return min(SECONDS_OF_BLANKS, min(states, 40 * m) * (5e-3 + 1.5e-6 * rows))
+            return min(WORK_OF_BLANKS / A_SECOND, min(states, 40 * m) * (5e-3 + 1.5e-6 * rows))
     # Branch and bound looks at the fewer of the states the more of them there are.
     if not problem.most:
         looked_at = 3.4 * states**0.38
@@ -166,18 +167,18 @@ def compared(data: Dataset, question: Question) -> tuple[Tried, ...] | None:
     """Every method on the same question, one after the other."""
     problem = problem_of(data, question)
     ordered: list[Method] = sorted(METHODS, key=lambda method: seconds(problem, method))
-    times = [min(EACH_METHOD, seconds(problem, method)) for method in ordered]
+    times = [min(EACH_METHOD / A_SECOND, seconds(problem, method)) for method in ordered]
     name = f"methods-{data.key}-{question.key}"
     stages = [(METHODS[method], partial(_try, name, data, question, method)) for method in ordered]
     stages[-1] = ("The comparison of all methods", stages[-1][1])
-    return long_work.best_so_far(name, stages, sum(times))
+    return long_work.best_so_far(name, stages, times)
 
 
 def _try(name: str, data: Dataset, question: Question, method: Method, tell) -> tuple[Tried, ...]:
     earlier: tuple[Tried, ...] = long_work.result(name) or ()
     try:
         _refuse_blanks(data, method)
-        found = solve(problem_of(data, question), method, EACH_METHOD, lambda share, _: tell(share))
+        found = solve(problem_of(data, question), method, progress=lambda share, _: tell(share), work=EACH_METHOD)
         return (*earlier, Tried(method, found))
     except InputError as error:
         return (*earlier, Tried(method, None, str(error)))

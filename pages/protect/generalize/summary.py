@@ -106,8 +106,10 @@ def _stay_or_go(found: Generalization) -> list[str]:
 
 
 def _how_good(found: Generalization) -> str:
+    if found.ended_early:
+        return "The best so far: the search was ended early, and another machine may find another."
     if not found.finished:
-        return "The best so far."
+        return "The best found with the work given, the same on every machine; not proven."
     if found.levels is not None and not any(found.levels.values()) and not found.left_out and not found.shares_blank():
         return "Satisfied already: nothing has to change."
     if found.proven:

@@ -128,7 +128,7 @@ def ask_all(question: Question) -> None:
     """The button that runs this number and those of both cutoffs with every placement, one after the other."""
     wanted = to_compare(question)
     stages = [(each.name, partial(_run, each)) for each in wanted]
-    seconds = sum(estimated_seconds(each.classes, each.placement) for each in wanted)
+    seconds = [estimated_seconds(each.classes, each.placement) for each in wanted]
     names = "".join(each.name for each in wanted)
     work = f"regions-all-{state.part(Seen).forgotten}-{question.classes.key}{names}"
     long_work.best_so_far(work, stages, seconds, "This number and both cutoffs, in all placements,")

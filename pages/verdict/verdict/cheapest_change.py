@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.release.safe_harbor import with_safe_harbor
@@ -23,13 +24,13 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from anonlib.verdict.proposals import NothingFound, why_none
+from anonlib.verdict.proposals.offers import Offer
 from pages.verdict.verdict import question
-from pages.verdict.verdict.kinds import Offer
 from ui.session import decide, guard, original, state, view
 from ui.session.state import session
 
-SECONDS = 0.5
-"""How long a search for one criterion may take; its first answer is always waited for."""
+BUDGET = about_seconds(0.5)
+"""What a search for one criterion may spend; its first answer is always waited for."""
 
 
 def offer(verdict: Verdict, finding: Finding, key: str) -> None:
@@ -85,10 +86,10 @@ def _mend(criterion: Criterion, met: tuple[Criterion, ...]) -> None:
         return
     looked_at = original.to_protect(now.data)
     adviser = question.adviser(looked_at, **question.asked(looked_at), criteria=(*met, criterion))
-    found = adviser.most_detail(SECONDS)
+    found = adviser.most_detail(BUDGET)
     if isinstance(found, NothingFound):
         raise InputError(f"{why_none(adviser, found)} See the proposals.", code="nothing-satisfies")
-    decide.take(found.steps, found.decides, Scope.SEARCH, now.data)
+    decide.take(found.to_take, found.decides, Scope.SEARCH, now.data)
 
 
 def drop(columns: tuple[str, ...]) -> None:
@@ -137,5 +138,5 @@ def taken(offer: Offer, made_for: Aim) -> None:
     if made_for != session().aim:
         session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
         return
-    decide.take(offer.proposal.steps, offer.proposal.decides, Scope.SEARCH, view.now().data)
+    decide.take(offer.proposal.to_take, offer.proposal.decides, Scope.SEARCH, view.now().data)
     state.change_part(Taken, offer=offer, recipe=session().recipe.digest)

@@ -10,20 +10,20 @@ from typing import Any
 
 import streamlit as st
 
+from anonlib.basics.budget import Budget
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import PARTS, Aim
-from anonlib.verdict.proposals import Adviser, NothingFound, Proposal, reliefs, remedies, why_none
+from anonlib.verdict.proposals import Adviser, NothingFound, reliefs, remedies, why_none
+from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind, Offers, kinds_of, with_another
 from pages.verdict.verdict import question, still_good
-from pages.verdict.verdict.kinds import KINDS, MOST_DETAIL, Kind, Offers, with_proposal
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
 from ui.session import cache, long_work, original, stoppable, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
-_AT_ONCE, _LONGER = 2.0, 20.0  # seconds a proposal may take, at once and where the officer lets it search on
 _FIRST = stoppable.Wording("Searching for the least change", "No proposal is searched: you stopped it.")
 _WORDING = stoppable.Wording("Searching for other proposals", "Other proposals are not searched: you stopped it.")
 Found = Callable[[], Adviser]
@@ -41,8 +41,7 @@ class _TakesLong(Exception):
 
 def allowed(data: Dataset) -> list[Kind]:
     """The kinds of proposal that are allowed for these data."""
-    ways = session().aim.ways
-    return [each for each in KINDS if each.way in ways]
+    return kinds_of(session().aim.ways)
 
 
 def made(data: Dataset) -> Offers | None:
@@ -179,7 +178,7 @@ def _steps(data: Dataset) -> list[Step]:
     for kind in _at_once(data):
         if kind.title == MOST_DETAIL and steps:
             steps.append(you_may_know)
-        steps.append((kind.title.lower(), partial(_add_kind, kind, None)))
+        steps.append((kind.title.lower(), partial(_add_kind, kind, AT_ONCE)))
     is_large = len(steps) == 1 < len([each for each in allowed(data) if each.at_once])
     return steps if is_large else [*steps, ("what stands against one", _add_ways_out), you_may_know]
 
@@ -209,12 +208,12 @@ def _search_longer(looked_at: Dataset, data: Dataset, first: Offers | None) -> N
     adviser = lru_cache(partial(question.adviser, looked_at, data, **asked))
     steps: list[tuple[str, Callable[[Offers, Tell], Offers]]] = []
     for kind in allowed(data):
-        steps.append((kind.title, partial(_add_kind, kind, _LONGER, adviser)))
+        steps.append((kind.title, partial(_add_kind, kind, LONGER, adviser)))
         if kind == [each for each in allowed(data) if each.at_once][-1]:
             steps.append(("None was found so far: what stands against it", partial(_add_ways_out, adviser)))
     steps.append(("What you may know", partial(_add_reliefs, adviser)))
     stages = [(what, _stage(name, first or Offers(), step)) for what, step in steps]
-    expected = 3 * question.seconds(looked_at) if first is None else (len(allowed(data)) - 1) * _LONGER
+    expected = [question.seconds(looked_at)] * len(stages) if first is None else (len(allowed(data)) - 1) * 20.0
     what = "The least change" if first is None else "Searching for less change"
     long_work.best_so_far(name, stages, expected, what)
 
@@ -223,21 +222,9 @@ def _stage(name: str, first: Offers, step: Callable[[Offers, Tell], Offers]) -> 
     return lambda tell: step(long_work.result(name) or first, tell)
 
 
-def _add_kind(kind: Kind, seconds: float | None, adviser: Found, earlier: Offers, tell: Tell) -> Offers:
+def _add_kind(kind: Kind, budget: Budget, adviser: Found, earlier: Offers, tell: Tell) -> Offers:
     """The proposals with one of another kind, or that none was found."""
-
-    def watch(share: float, best: Proposal | None) -> None:
-        tell(share, None if best is None else with_proposal(earlier, kind, best))
-
-    if why := kind.why_not(adviser()):
-        return replace(earlier, cannot=(*earlier.cannot, (kind.title, why)))
-    if seconds is None:  # where one takes longer so do the others
-        seconds = _AT_ONCE if earlier.is_finished else 0.0
-    found = kind.search(adviser(), seconds, watch)
-    if isinstance(found, Proposal):
-        return with_proposal(earlier, kind, found)
-    none = (*((other, nothing) for other, nothing in earlier.none if other != kind.title), (kind.title, found))
-    return replace(earlier, none=none)
+    return with_another(earlier, kind, adviser(), budget, tell)
 
 
 def _add_ways_out(adviser: Found, earlier: Offers, tell: Tell) -> Offers:

@@ -14,7 +14,8 @@ from ui.session import cache, companions, view
 from ui.session.state import session
 
 AT_ONCE, FIRST_AT_ONCE = 1.5, 3.0
-"""Seconds of work, as estimated, up to which a search, or that for a first proposal, needs no button."""
+"""Work, in seconds of the machine that was calibrated on, up to which a search, or that for a first proposal, needs no
+button."""
 
 
 def asked(data: Dataset) -> dict[str, Any]:
@@ -41,26 +42,20 @@ def hierarchies(data: Dataset) -> dict[str, Hierarchy]:
     return {**companions.regions_of_places(data), **session().hierarchies}
 
 
-_STATES_A_COLUMN = 8  # known: some four levels, which both ways to a first answer go through
-
-
 def seconds(data: Dataset) -> float:
-    """About how long one search takes. Calibrated on the Adult data; where that is long, by what counting took here.
+    """About how much work one search is, in seconds of the machine that was calibrated on, with the Adult data.
 
-    A first answer is always completed: each state on the way to it is counted as the verdict was.
+    The same on every machine, so that what is searched without a button is; what is promised is measured.
     """
     columns = len(data.quasi_identifiers) + len(data.sensitive)
-    usual = 0.1 + 4e-7 * data.n_records * columns**2 / 3
-    if usual <= AT_ONCE:
-        return usual
-    return max(usual, _STATES_A_COLUMN * len(data.quasi_identifiers) * view.now().seconds_to_count)
+    return 0.1 + 4e-7 * data.n_records * columns**2 / 3
 
 
 def seconds_of_parts(data: Dataset) -> float:
-    """About how long it takes to find parts of a file, which are not counted state by state."""
+    """About how much work it is to find parts of a file, which are not counted state by state, and to count them."""
     columns = len(data.quasi_identifiers) + len(data.sensitive)
     a_cell = 4e-5 if data.has_several_rows else 6e-7
-    return 0.3 + a_cell * data.n_records * columns + view.now().seconds_to_count
+    return 0.3 + a_cell * data.n_records * columns + 1e-7 * data.n_records * columns**2
 
 
 def can_be_searched(criterion: Criterion, data: Dataset) -> bool:

@@ -22,8 +22,8 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from anonlib.verdict.proposals import Relief, Remedy
+from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
-from pages.verdict.verdict.kinds import Offers
 from ui.kit import columns, page
 from ui.session import guard
 from ui.session.names import titled

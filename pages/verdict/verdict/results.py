@@ -13,10 +13,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
+from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, still_good
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.cheapest_change import Taken
-from pages.verdict.verdict.kinds import Offer, Offers, best_of, least_first, met, order
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
 from ui.session import guard, state, view
@@ -58,7 +58,7 @@ def _show(offers: Offers, data: Dataset) -> None:
             for title, why in offers.cannot:
                 st.caption(f"**{title}** · {why}")
         return
-    top = in_use or best_of(offers, verdicts)  # what is taken stays where it was
+    top = in_use or best_first(offers, verdicts)[0]  # what is taken stays where it was
     verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
     others = [each for each in offers.offers if each is not top and not (in_use and each in alike)]
     better = [each for each in others if order(each, verdicts.get(each.title)) < order(top, verdict)]

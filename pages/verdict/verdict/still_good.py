@@ -6,7 +6,7 @@ from anonlib.analyses.utility import Alongside, association
 from anonlib.basics.progress import Progress, share_of
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from pages.verdict.verdict.kinds import Offers
+from anonlib.verdict.proposals.offers import Offers
 from ui.session import cache, stoppable, view
 
 _WORDING = stoppable.Wording(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -16,6 +15,7 @@ from anonlib.analyses.frontier.bound.result import LowerBound
 from anonlib.analyses.frontier.bound.table import Counted
 from anonlib.analyses.frontier.bound.weights import Lines
 from anonlib.analyses.frontier.result import Frontier
+from anonlib.basics.budget import Stopwatch
 
 _FIRST_WEIGHTS = 9
 _FIRST_CHOICES = 2  # boundaries that are decided on at once; then one at a time
@@ -107,7 +107,7 @@ class Bounding:
     """
 
     def __init__(self, found: Frontier) -> None:
-        started = time.monotonic()
+        stopwatch = Stopwatch()
         self.plane = found.plane
         self.iterations = 0
         self.finished = False
@@ -123,16 +123,16 @@ class Bounding:
             self._add_weight()
         self._turn: tuple[Weight, Open, Ascent, float] | None = None
         self._left = 0
-        self.seconds = time.monotonic() - started
+        self.seconds = stopwatch.seconds
 
     def improve(self) -> bool:
         """One iteration; False where there is nothing left to be raised."""
-        started = time.monotonic()
+        stopwatch = Stopwatch()
         if self._turn is None:
             self._begin_turn()
         if self._turn is not None:
             self._iterate()
-        self.seconds += time.monotonic() - started
+        self.seconds += stopwatch.seconds
         return not self.finished
 
     def bound(self) -> LowerBound:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -23,6 +23,7 @@ Watch = Callable[[float, Settled | None], None]
 """Called with the share of the states that is decided and the best so far, None before the first; may raise to stop."""
 _EQUAL = 1e-12  # losses that differ by less are equal: sums of floats in another order
 _MOST_LOOKS = 200_000_000  # at a row for a pair of levels, about a second
+_A_NODE = 6  # sets of columns that take as long as all else at a node
 _MERGED_FROM, _MERGED_ABOVE = 4096, 4  # rows and open columns from which on it pays to make equal rows one
 
 
@@ -89,8 +90,17 @@ class BranchAndBound:
 
     def run(self, watch: Watch) -> Settled | None:
         """The best state of all, once none better is left; None where none does. ``watch`` may raise to stop."""
+        for share in self.steps():
+            watch(share, self.best)
+        return self.best
+
+    def steps(self) -> Iterator[float]:
+        """The search step by step: the share of the states that is decided, before each level that is looked at.
+
+        Between two steps ``best`` may be replaced by a better one.
+        """
         if not all(self.free):
-            return self.best
+            return
         whole = [each for each in (*self.strict, *self.shares, *self.averages) if _is_of_all(each)]
         part = self.problem.whole_part(
             [each.columns for each in whole], dict(zip(self.names, map(min, self.free), strict=True))
@@ -99,8 +109,7 @@ class BranchAndBound:
         node = _Node(0.0, part, nobody, tuple(nobody for _ in self.shares), np.zeros(len(nobody)), self.free)
         root = self._refined(node, 0)
         if not self._is_beaten(root, 0):
-            self._visit(root, 0, 0.0, 1.0, watch)
-        return self.best
+            yield from self._visit(root, 0, 0.0, 1.0)
 
     @cached_property
     def free(self) -> tuple[Sequence[int], ...]:
@@ -139,7 +148,7 @@ class BranchAndBound:
 
     # ---- the tree ----
 
-    def _visit(self, node: _Node, depth: int, done: float, share: float, watch: Watch) -> None:
+    def _visit(self, node: _Node, depth: int, done: float, share: float) -> Iterator[float]:
         if depth == len(self.names):
             found = self.problem.settle(self._lowest(node))
             if found is not None and (self.best is None or found.rank < self.best.rank):
@@ -149,7 +158,7 @@ class BranchAndBound:
             node = node.merged()
         share /= max(1, len(node.free[depth]))
         for i, level in enumerate(node.free[depth]):
-            watch(done + share * i, self.best)
+            yield done + share * i
             cost = node.cost + float(self.costs[depth][level])
             if self.problem.adds_up and self._loses_more(self.problem.share(cost)):
                 return
@@ -160,10 +169,12 @@ class BranchAndBound:
                 continue
             child = self._child(replace(node, cost=cost, free=free), depth, level)
             if not self._is_beaten(child, depth + 1):
-                self._visit(child, depth + 1, done + share * i, share, watch)
+                yield from self._visit(child, depth + 1, done + share * i, share)
 
     def _child(self, node: _Node, depth: int, level: int) -> _Node:
         """The node with one column more decided; rows that it makes equal are one where a search gains by it."""
+        n_sets = sum(len(by_depth[depth + 1]) for by_depth in self._sets.values())
+        self.problem.spending.spend(len(node.part.counts) * (_A_NODE + n_sets))
         part, worth = node.part.with_level(self.names[depth], level), node.worth
         if self.problem.adds_up:
             worth = worth + self.problem.worth(part, self.order[depth], level)

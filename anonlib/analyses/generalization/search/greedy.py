@@ -49,6 +49,7 @@ def bottom_up(problem: Problem, look: Look) -> Settled | None:
         for j, level in enumerate(state):
             if level < problem.highest[j]:
                 higher = with_level(state, j, level + 1)
+                problem.pay(higher)
                 left = problem.excess(higher)
                 costs = max(problem.cost(higher) - problem.cost(state), 1e-9)
                 raised.append(((left - excess) / costs, costs, higher, left))

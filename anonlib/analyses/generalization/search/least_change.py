@@ -1,11 +1,15 @@
-"""The whole search: a first answer by both greedy ways, then a proof or better answers for as long as there is time."""
+"""The whole search: a first answer by both greedy ways, then a proof and better answers until the budget is spent.
+
+What is looked at next depends on the work done so far alone: a search with more work goes on where one with less has
+ended, and never has a worse answer.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 import numpy as np
 
@@ -15,10 +19,10 @@ from anonlib.analyses.generalization.search.impossible import is_impossible
 from anonlib.analyses.generalization.search.nearby import Nearby, downhill
 from anonlib.analyses.generalization.search.problem import Problem, Settled
 from anonlib.analyses.generalization.search.state_counts import StateCounts
-from anonlib.basics import checks
+from anonlib.basics.budget import A_SECOND, Budget, Over, Spending
 
 _FEW, _MANY = 5_000, 1_000_000  # states: looked at without a first answer; not soon proven
-_NEARBY, _PROVING = 0.4, 0.5  # of the time, when what is near the first answer, and the proof, give way
+_TURN = A_SECOND / 4  # the work of the first turn of the proof, or of what is near; each pair of turns is twice as long
 Greedy = Callable[[Problem, Look], Settled | None]
 Watch = Callable[[float, "Found | None"], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
@@ -37,7 +41,7 @@ class Found:
     proven : bool
         No other state loses less. Only where the fewest are left out exactly (:attr:`Problem.is_exact`).
     finished : bool
-        The search came to its end; else there was no more time.
+        The search came to its end; else its budget was spent.
     seconds : float
         How long it took.
     complete : bool, default True
@@ -46,6 +50,8 @@ class Found:
         Parts of the table have levels of their own; the state of ``best`` is the highest of each column.
     with_blanks : bool, default False
         Single cells are blank besides, at the levels of ``best``.
+    ended_early : bool, default False
+        A clock ended the search, or somebody did: another machine may find another answer to the same question.
     """
 
     best: Settled
@@ -56,6 +62,7 @@ class Found:
     complete: bool = True
     by_parts: bool = False
     with_blanks: bool = False
+    ended_early: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,46 +74,24 @@ class NothingFound:
     proven : bool
         There is none, no matter who is left out.
     finished : bool
-        Every state was looked at or ruled out; else there was no more time. Where it is not proven, another choice of
+        Every state was looked at or ruled out; else its budget was spent. Where it is not proven, another choice of
         whom to leave out may do all the same.
     complete : bool, default True
         Every state that may do was looked at (:attr:`Problem.is_complete`), where it came to its end.
+    ended_early : bool, default False
+        A clock ended the search: another machine may find something.
     """
 
     proven: bool
     finished: bool
     complete: bool = True
-
-
-class _OutOfTime(Exception):
-    """The time is over; the best so far is the answer."""
-
-
-class _Clock:
-    def __init__(self, seconds: float | None) -> None:
-        self.started = time.monotonic()
-        self.until = None if seconds is None else self.started + checks.number(seconds, "The time for the search")
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-    @property
-    def share(self) -> float:
-        """Of the time that there is, how much is over; 0 where it has no end, or is that of a first answer alone."""
-        if self.until is None or self.until <= self.started:
-            return 0.0
-        return min(1.0, self.seconds / max(self.until - self.started, 1e-9))
-
-    def look(self, share_of_time: float = 1.0) -> None:
-        """Raises when so much of the time is over."""
-        if self.until is not None and self.seconds > share_of_time * (self.until - self.started):
-            raise _OutOfTime
+    ended_early: bool = False
 
 
 def least_change(
     problem: Problem,
     *,
+    work: float | None = None,
     seconds: float | None = None,
     watch: Watch | None = None,
     start: Settled | None = None,
@@ -118,123 +103,198 @@ def least_change(
     ----------
     problem : Problem
         What is searched. It remembers what it has counted: searching it again goes on from there.
+    work : float, optional
+        How much to search (:class:`anonlib.basics.budget.Budget`); until it is proven when left out. A first answer is
+        always completed. As much work finds the same on every machine, and more work nothing worse.
     seconds : float, optional
-        How long to search; until it is proven when left out. A first answer is always completed.
+        After so many the search is ended early, and its answer marked so.
     watch : Watch, optional
         See :data:`Watch`.
     start : Settled, optional
         A state at hand, such as the best of an earlier search.
     rng : Generator, optional
-        Draws neighbourhoods where there was no time for a proof; seed 0 without it.
+        Draws neighbourhoods where there is no proof yet; seed 0 without it.
 
     Returns
     -------
-    Found, or NothingFound where no state does, or none was found in time
+    Found, or NothingFound where no state does, or none was found
 
     References
     ----------
     Branch and bound for k-anonymity: Bayardo and Agrawal (2005). Large neighbourhood search: Shaw (1998).
     """
-    clock, tell = _Clock(seconds), watch or (lambda share, found: None)
-    before, problem.pause = problem.pause, lambda: tell(clock.share, None)
-    try:
-        return _searched(problem, clock, tell, start, rng)
-    finally:
-        problem.pause = before
+    return within(problem, Budget(work, seconds), watch, start, rng)
 
 
-def _searched(
-    problem: Problem, clock: _Clock, tell: Watch, start: Settled | None, rng: np.random.Generator | None
+def within(
+    problem: Problem,
+    budget: Budget,
+    watch: Watch | None = None,
+    start: Settled | None = None,
+    rng: np.random.Generator | None = None,
 ) -> Found | NothingFound:
-    if problem.settle(problem.highest) is None and is_impossible(problem):
-        return NothingFound(proven=True, finished=True)
-    if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
-        return NothingFound(proven=False, finished=True, complete=False)
-    answers = [start] if start is not None else []
-    search, counts = BranchAndBound(problem, None), StateCounts(problem)
-    is_small = problem.n_states <= _MANY and search.n_open <= _FEW and problem.is_complete and not problem.is_large
-    is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
-    greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
-    best = _first_answer(problem, answers, clock, tell, () if is_quick else greedy)
-    if best is None and not problem.is_complete:
-        return NothingFound(proven=False, finished=True, complete=False)
-    if problem.is_large and best is not None:
-        problem.pause = clock.look
+    """As :func:`least_change`, with a budget.
 
-    def look(share: float, found: Settled | None, of_time: float) -> None:
-        if found is not None and not answers:
-            answers.append(found)
-        so_far = None if found is None else Found(found, answers_first(), False, False, clock.seconds)
-        tell(max(share, clock.share), so_far)
-        clock.look(of_time)
+    Parameters
+    ----------
+    problem : Problem
+        As for :func:`least_change`.
+    budget : Budget
+        What may be spent.
+    watch : Watch, optional
+        As for :func:`least_change`.
+    start : Settled, optional
+        As for :func:`least_change`.
+    rng : Generator, optional
+        As for :func:`least_change`.
 
-    def answers_first() -> float:
-        return min(answers, key=lambda each: each.rank).loss
-
-    def improved(best: Settled, of_time: float, further: bool) -> Settled:
-        nearby = Nearby(problem, counts, best, lambda found: look(0.0, found, of_time))
-        try:
-            nearby.exchange()
-            if further:
-                nearby.further(rng or np.random.default_rng(0))
-        except _OutOfTime:
-            pass
-        return nearby.best
-
-    if best is not None and problem.n_states > _MANY and counts.is_exact:
-        best = improved(best, _NEARBY, further=False)
-    search.best = best
-    finished = True
+    Returns
+    -------
+    Found | NothingFound
+    """
+    spending, before = budget.begun(), (problem.spending, problem.pause)
+    search = _Search(problem, spending, watch or (lambda share, found: None), start, rng or np.random.default_rng(0))
+    problem.spending, problem.pause = spending, lambda: search.tell(0.0, None)
     try:
-        search.run(lambda share, found: look(share, found, 1.0 if found is None else _PROVING))
-    except _OutOfTime:
-        finished = False
-        if search.best is None and is_quick:
-            search.best = _first_answer(problem, answers, clock, tell, greedy)
-    best = search.best
-    if best is None:
-        return NothingFound(finished and problem.is_exact, finished, problem.is_complete)
-    first = answers_first() if answers else best.loss
-    if not finished:
-        best = improved(best, 1.0, further=True)
-    problem.pause = lambda: tell(1.0, None)
-    if not finished and not problem.is_large:
-        best = take_back(problem, best, lambda _: None)
-    return Found(best, first, finished and problem.is_exact, finished, clock.seconds, problem.is_complete)
+        found = search.run()
+    finally:
+        problem.spending, problem.pause = before
+    return found
+
+
+class _Search:
+    """One search of a problem, and the best that it has found so far."""
+
+    def __init__(
+        self, problem: Problem, spending: Spending, watch: Watch, start: Settled | None, rng: np.random.Generator
+    ) -> None:
+        self.problem, self.spending, self.watch, self.rng = problem, spending, watch, rng
+        self.start = start
+        self.best: Settled | None = None
+        self.first: float | None = None
+
+    def run(self) -> Found | NothingFound:
+        problem = self.problem
+        if problem.settle(problem.highest) is None and is_impossible(problem):
+            return NothingFound(proven=True, finished=True)
+        if problem.is_large and problem.settle(problem.highest) is None:  # nothing below is likely to do
+            return NothingFound(proven=False, finished=True, complete=False)
+        proof, counts = BranchAndBound(problem, None), StateCounts(problem)
+        is_small = problem.n_states <= _MANY and proof.n_open <= _FEW and problem.is_complete and not problem.is_large
+        is_quick = is_small or not problem.adds_up  # first answers would cost more than they save
+        greedy: tuple[Greedy, ...] = (partial(_downhill, counts) if counts.is_exact else top_down, bottom_up)
+        self.first_answer(() if is_quick else greedy)
+        if self.best is None and not problem.is_complete:
+            return NothingFound(False, True, complete=False, ended_early=self.spending.ended_early)
+        is_large = problem.is_large and self.best is not None
+        problem.pause = self.spending.look_at_clock if is_large else lambda: self.tell(0.0, None)
+        finished = True
+        try:
+            near_first = problem.n_states > _MANY and counts.is_exact
+            self.in_turns(proof, None if self.spending.is_unlimited else counts, near_first)
+        except Over:
+            finished = False
+        if not finished and is_quick:
+            self.first_answer(greedy)
+        early = self.spending.ended_early
+        if self.best is None:
+            return NothingFound(finished and problem.is_exact, finished, problem.is_complete, early)
+        first = self.best.loss if self.first is None else self.first
+        return Found(
+            self.best, first, finished and problem.is_exact, finished, self.spending.seconds, problem.is_complete,
+            ended_early=early,
+        )  # fmt: skip
+
+    def tell(self, share: float, found: Settled | None) -> None:
+        """Show how far the search is; what is best so far is what is left of it where it is stopped."""
+        so_far = None
+        if found is not None:
+            first = found.loss if self.first is None else self.first
+            so_far = Found(found, first, False, False, self.spending.seconds, ended_early=True)
+        self.watch(max(share, self.spending.share), so_far)
+
+    def first_answer(self, ways: Sequence[Greedy]) -> None:
+        """The best of greedy ways, of a state at hand where it still does, and of what was found before.
+
+        All are completed, but of a large problem: there what does when the budget is spent is the answer.
+        """
+        problem = self.problem
+        at_hand = None if self.start is None else problem.settle(self.start.state)
+
+        def offer(found: Settled | None) -> None:
+            self._take(found)
+            self.tell(0.0, self.best)
+            if problem.is_large and self.best is not None:
+                self.spending.look()
+
+        def pause() -> None:  # amid a state, of which an earlier search may have counted some: the work may not end it
+            self.tell(0.0, self.best)
+            if problem.is_large and self.best is not None:
+                self.spending.look_at_clock()
+
+        problem.pause = pause
+        try:
+            if at_hand is not None:
+                offer(take_back(problem, at_hand, offer))
+            for way in ways:
+                offer(way(problem, offer))
+        except Over:
+            pass
+        if self.best is not None and self.first is None:
+            self.first = self.best.loss
+
+    def in_turns(self, proof: BranchAndBound, counts: StateCounts | None, near_first: bool) -> None:
+        """Go on with the proof, and with what is near the best so far, in turn, each as long as both before together.
+
+        Without ``counts`` the proof alone: it ends with the best of all. Raises :class:`Over` when the budget is spent.
+        """
+        nearby: Nearby | None = None
+        steps, spending = proof.steps(), self.spending
+        turn, is_near = _TURN, near_first
+        while True:
+            if is_near and counts is not None and self.best is not None:
+                nearby = nearby or Nearby(self.problem, counts, self.best, self._look_nearby)
+                self._near(nearby, spending.work + turn)
+            elif self._proven(proof, steps, inf if counts is None else spending.work + turn):
+                return
+            is_near = not is_near
+            if is_near == near_first:
+                turn *= 2
+
+    def _proven(self, proof: BranchAndBound, steps: Iterator[float], until: float) -> bool:
+        """Whether the proof has come to its end before so much work is spent."""
+        proof.best = self.best
+        try:
+            for share in steps:
+                self._take(proof.best)
+                self.tell(share, self.best)
+                self.spending.look()
+                if self.spending.work >= until:
+                    return False
+        finally:
+            self._take(proof.best)
+        return True
+
+    def _near(self, nearby: Nearby, until: float) -> None:
+        """Look about the best so far until so much work is spent, or nothing gains any more."""
+        assert self.best is not None
+        nearby.go_on_from(self.best)
+        try:
+            while self.spending.work < until and nearby.step(self.rng):
+                self._take(nearby.best)
+        finally:
+            self._take(nearby.best)
+
+    def _look_nearby(self, found: Settled | None) -> None:
+        self._take(found)
+        self.tell(0.0, self.best)
+        self.spending.look()
+
+    def _take(self, found: Settled | None) -> None:
+        if found is not None and (self.best is None or found.rank < self.best.rank):
+            self.best = found
 
 
 def _downhill(counts: StateCounts, problem: Problem, look: Look) -> Settled | None:
     """The first answer where states are soon weighed: downhill from the coarsest."""
     return problem.settle(downhill(counts, problem.highest, lambda state: look(problem.settle(state))))
-
-
-def _first_answer(
-    problem: Problem, answers: list[Settled], clock: _Clock, tell: Watch, ways: Sequence[Greedy]
-) -> Settled | None:
-    """The best of greedy ways, and of a state at hand where it still does.
-
-    All are completed, but of a large problem: there what does when the time is over is the answer.
-    """
-    at_hand = [problem.settle(each.state) for each in answers]
-    answers[:] = [each for each in at_hand if each is not None]
-    latest = list(answers)
-
-    def look(found: Settled | None) -> None:
-        if found is not None:
-            latest.append(found)
-        best = min(latest, key=lambda each: each.rank, default=None)
-        latest[:] = [] if best is None else [best]
-        tell(clock.share, None if best is None else Found(best, best.loss, False, False, clock.seconds))
-        if problem.is_large and best is not None:
-            clock.look()
-
-    problem.pause = lambda: look(None)
-    try:
-        answers[:] = [take_back(problem, each, look) for each in answers]
-        for way in ways:
-            if (found := way(problem, look)) is not None:
-                look(found)
-    except _OutOfTime:
-        pass
-    answers[:] = latest
-    return latest[0] if latest else None

@@ -63,6 +63,9 @@ def two_columns(problem: Problem, state: State) -> Iterator[State]:
                 yield with_level(with_level(state, up, higher), down, lower)
 
 
+_WAYS = (one_column, one_level, two_columns)
+
+
 class Nearby:
     """The best state so far, and the search for better ones about it.
 
@@ -74,13 +77,28 @@ class Nearby:
 
     def __init__(self, problem: Problem, counts: StateCounts, best: Settled, look: Look) -> None:
         self.problem, self.counts, self.best, self.look = problem, counts, best, look
+        self._way = self._draws = 0
+
+    def go_on_from(self, best: Settled) -> None:
+        """Another state is the best so far: what is next to it is looked at first."""
+        if best != self.best:
+            self.best, self._way, self._draws = best, 0, 0
+
+    def step(self, rng: np.random.Generator) -> bool:
+        """Look at all next to the best so far in one way, or further away once; whether there is more to look at."""
+        if self._way < len(_WAYS):
+            self._way = 0 if self._gains(_WAYS[self._way](self.problem, self.best.state)) else self._way + 1
+            return True
+        if self._draws >= _DRAWS or sum(level > 0 for level in self.problem.highest) <= _DRAWN:
+            return False
+        self._draws = 0 if self._draw(rng) else self._draws + 1
+        return True
 
     def exchange(self) -> None:
         """Until no other level of one column gains, nor one column up and another one down."""
-        ways = (one_column, one_level, two_columns)
-        turn = 0
-        while turn < len(ways):
-            turn = 0 if self._gains(ways[turn](self.problem, self.best.state)) else turn + 1
+        way = 0
+        while way < len(_WAYS):
+            way = 0 if self._gains(_WAYS[way](self.problem, self.best.state)) else way + 1
 
     def _gains(self, states: Iterable[State]) -> bool:
         """Whether one of the states is better; the first that is in the order of what they lose at least is taken."""
@@ -110,17 +128,20 @@ class Nearby:
         return True
 
     def further(self, rng: np.random.Generator) -> None:
-        """Some columns drawn and changed, and all about it looked at, again and again until it gains no more.
+        """Until nothing further away gains any more, however often it is drawn."""
+        draws = 0
+        while draws < _DRAWS and sum(level > 0 for level in self.problem.highest) > _DRAWN:
+            draws = 0 if self._draw(rng) else draws + 1
+
+    def _draw(self, rng: np.random.Generator) -> bool:
+        """Some columns drawn and changed, and all about it looked at; whether it gains.
 
         Where a state is soon weighed their levels are drawn, and it goes downhill from there. Else they are free and
         the others as in the best: branch and bound over these.
         """
         several = [j for j, level in enumerate(self.problem.highest) if level]
-        draws = 0
-        while draws < _DRAWS and len(several) > _DRAWN:
-            drawn = rng.choice(several, _DRAWN, replace=False).tolist()
-            gains = self._from_levels_drawn(drawn, rng) if self.counts.is_exact else self._with_free(set(drawn))
-            draws = 0 if gains else draws + 1
+        drawn = rng.choice(several, _DRAWN, replace=False).tolist()
+        return self._from_levels_drawn(drawn, rng) if self.counts.is_exact else self._with_free(set(drawn))
 
     def _from_levels_drawn(self, columns: list[int], rng: np.random.Generator) -> bool:
         state = self.best.state

@@ -21,11 +21,15 @@ from anonlib.analyses.generalization.search.part import Part
 from anonlib.analyses.generalization.search.rows import State
 from anonlib.analyses.generalization.search.violations import Violations
 from anonlib.basics import checks
+from anonlib.basics.budget import Budget, Spending
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import group, sum_by
 from anonlib.counting.guarantees import Average, CodedRows, Guarantee, NotCertain, Shared, left_after
+
+_A_STATE = 10  # sets of columns that take as long as all else at a state
+_FEW_SETS = 8  # of a guarantee, which are counted again whatever changes
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,7 @@ class Problem(Violations):
         Columns whose labels a step may not name: who is left out does not depend on what their cells are worth.
     fixed_worth : what the cells of one record are worth in columns that cannot be coarsened.
     adds_up : whether the objective adds up over cells; else it is counted of the whole table.
+    spending : the budget of the search under way, of which each state that it looks at takes a part.
     """
 
     def __init__(
@@ -109,6 +114,8 @@ class Problem(Violations):
         self.a_column = a_column * self._all
         self._worths: dict[tuple[int, int], np.ndarray] = {}
         self._settled: dict[State, Settled | None] = {}
+        self.spending: Spending = Budget().begun() if like is None else like.spending
+        self._paid: tuple[Spending, set[State]] = (self.spending, set())
 
     # ---- what there is ----
 
@@ -242,9 +249,24 @@ class Problem(Violations):
 
     def settle(self, state: State) -> Settled | None:
         """The state with the records left out that it takes; None where more would have to go than may."""
+        self.pay(state)
         if state not in self._settled:
             self._settled[state] = self._settle(state)
         return self._settled[state]
+
+    def pay(self, state: State) -> None:
+        """Spend the work of a state once in a search, whether or not an earlier one has counted it: so what a search
+        finds does not depend on what was looked at before."""
+        if self._paid[0] is not self.spending:
+            self._paid = self.spending, set()
+        if state not in self._paid[1]:
+            self._paid[1].add(state)
+            self.spending.spend(self.work_of_a_state)
+
+    @cached_property
+    def work_of_a_state(self) -> float:
+        """The rows that are looked at for one state, times sets of columns."""
+        return len(self.counts) * (_A_STATE + sum(map(_sets_counted, self.guarantees)))
 
     def _settle(self, state: State) -> Settled | None:
         least, must, holds = self.least_out(state)
@@ -308,6 +330,12 @@ class Problem(Violations):
             into = unnamed if self.columns[j] in self.unnamed else worth
             into += self._worth(j, level)[self.rows.codes_at(self.columns[j], level)[first]]
         return merged, worth + unnamed, worth, ids
+
+
+def _sets_counted(guarantee: Guarantee) -> float:
+    """The sets of columns of a guarantee that are counted again at a usual state: few sets are remembered."""
+    n_sets = guarantee.n_sets if isinstance(guarantee, Shared | NotCertain) else 1
+    return min(n_sets, _FEW_SETS + n_sets / 4)
 
 
 def _weight(name: str, given: float) -> float:

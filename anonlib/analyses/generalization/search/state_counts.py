@@ -15,6 +15,7 @@ from anonlib.analyses.generalization.search.rows import State
 from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
 
 _SEED = 20261124
+_A_WEIGHT = 3  # sets of columns that take as long as weighing a state
 Weight = tuple[int, float]
 """How many records more than may be left out must be, and what is lost at least: the smaller the better."""
 
@@ -80,6 +81,7 @@ class StateCounts:
         cost = problem.cost(state)
         if not self.counted:
             return 0, problem.share(cost)
+        problem.spending.spend(_A_WEIGHT * len(problem.counts))
         if self.state is None:
             self.move(problem.highest)
         assert self.state is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from anonlib.analyses.regions.aggregation import Aggregation
 from anonlib.analyses.regions.measures import Measures, middles
 from anonlib.basics import checks
+from anonlib.basics.budget import Stopwatch
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
 
@@ -75,7 +75,7 @@ def exchange(
     """
     asked = _share(compactness, "The compactness asked for", MOST_COMPACTNESS), _share(balance, "The balance", 1.0)
     rng = np.random.default_rng(checks.whole(seed, "The seed", 0))
-    began = time.perf_counter()
+    began = Stopwatch()
     kept = replace(start, method="exchange", improves_all=False)
     if start.n_regions in (1, start.area_classes.n_areas) or not start.measures.discernibility:
         return kept  # no area can move, or all is left out, and what is no more would raise discernibility from 0
@@ -90,7 +90,7 @@ def exchange(
             found = _aggregation(start, region, began)
             if _better(found.measures, start.measures):  # as the totals say, but for rounding
                 return found
-    return replace(kept, seconds=start.seconds + time.perf_counter() - began)
+    return replace(kept, seconds=start.seconds + began.seconds)
 
 
 def _share(value: float, what: str, most: float) -> float:
@@ -121,7 +121,7 @@ def _targets(start: Aggregation, compactness: float, balance: float) -> np.ndarr
 
 
 def _reporter(
-    progress: BestSoFar[Aggregation | None] | None, start: Aggregation, began: float, low: float, high: float
+    progress: BestSoFar[Aggregation | None] | None, start: Aggregation, began: Stopwatch, low: float, high: float
 ) -> Tell | None:
     """What a run calls with the share of it that is done and its best regions so far."""
     if progress is None:
@@ -136,9 +136,9 @@ def _reporter(
     return tell
 
 
-def _aggregation(start: Aggregation, region: np.ndarray, began: float) -> Aggregation:
+def _aggregation(start: Aggregation, region: np.ndarray, began: Stopwatch) -> Aggregation:
     sites = middles(start.area_classes.areas.points, region, start.n_regions)
-    seconds = start.seconds + time.perf_counter() - began
+    seconds = start.seconds + began.seconds
     return replace(
         start, sites=sites, region_of_area=region, method="exchange", seconds=seconds, improves_all=True
     )  # fmt: skip

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
+from anonlib.basics.budget import Stopwatch
 from anonlib.basics.progress import Progress
 
 
@@ -13,11 +12,11 @@ class Deadline:
     def __init__(self, seconds: float, progress: Progress | None = None) -> None:
         self.seconds = seconds
         self._progress = progress
-        self._started = time.monotonic()
+        self._stopwatch = Stopwatch()
 
     @property
     def spent(self) -> float:
-        return time.monotonic() - self._started
+        return self._stopwatch.seconds
 
     @property
     def left(self) -> float:

@@ -9,8 +9,8 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import RECIPIENTS, WAYS, Aim
+from anonlib.verdict.proposals.offers import KINDS
 from pages.verdict.verdict.controls import harmless_values
-from pages.verdict.verdict.kinds import KINDS
 from ui.kit import page, population
 from ui.session import keep
 from ui.session.names import titled

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND, about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.plots import verdict as plots
@@ -22,7 +23,7 @@ from ui.session import cache, long_work, original
 from ui.session.state import session
 from ui.text import plain
 
-_AT_ONCE, _LONGER = 1.0, 10.0  # seconds a search may take, at once and where the officer lets it search on
+_AT_ONCE, _LONGER = about_seconds(1), about_seconds(10)  # of a search, at once and where the officer lets it search on
 
 
 def show(data: Dataset) -> None:
@@ -60,7 +61,7 @@ def show(data: Dataset) -> None:
         "cost nothing each."
     )
     if not all(each.finished for each in found):
-        page.counts("Not every search came to its end: prices are those of the least change found in the time.")
+        page.counts("Not every search came to its end: prices are those of the least change found with the work given.")
     page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv", holds=Holds.FIGURES)
 
 
@@ -74,7 +75,7 @@ def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
             first = cache.remember(_priced, data, whole, **asked)
         if all(each.finished for each in first):
             return first
-        expected = searches * _LONGER
+        expected = searches * (_LONGER.work or 0.0) / A_SECOND
     name = f"verdict-prices-{data.key}-{cache.digest(*asked.values())}"
 
     def compute(tell) -> tuple[Price, ...]:

@@ -32,8 +32,8 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.verdict.proposals import Ranked, ranked
+from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import offers
-from pages.verdict.verdict.kinds import Offers
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, stoppable, view

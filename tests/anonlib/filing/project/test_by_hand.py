@@ -182,3 +182,48 @@ def test_a_file_is_taken_for_what_it_is() -> None:
 def test_the_documented_project_can_be_read() -> None:
     text = (ROOT / "docs" / "automation.md").read_text(encoding="utf-8")
     assert [from_toml(block) for block in re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)]
+
+
+def test_all_of_the_question_can_be_stated() -> None:
+    more = """
+[hierarchies]
+age = [{ kind = "intervals", width = 5 }, { kind = "intervals", width = 20 }]
+[orders]
+sex = { way = "stated", by_hand = ["m", "f"] }
+[[accepted]]
+criterion = { kind = "smallest_class", k = 3 }
+reason = "Agreed."
+when = 2026-11-20
+"""
+    first = 'ways = ["parts", "whole"]\ncoarsenable = ["illness"]\nleaves_anyway = "The board asks for it."\n'
+    project = from_toml(first + WHOLE + more)
+    assert project.aim.ways == ("whole columns", "part by part") and project.aim.coarsenable == ("illness",)
+    assert project.aim.leaves_anyway == "The board asks for it."
+    assert [(each.criterion, each.reason, each.when) for each in project.aim.accepted] == [
+        (SmallestClass(3), "Agreed.", "2026-11-20")
+    ]
+    assert len(project.hierarchies["age"].recodings) == 2 and project.orders["sex"].by_hand == ("m", "f")
+    assert Project.from_json(replace(project, file=None).to_json()).aim == project.aim
+
+
+@pytest.mark.parametrize(
+    ("setting", "code"),
+    [
+        ('ways = "parts"', "choice-unknown"),
+        ("ways = []", "choice-unknown"),
+        ('ways = ["halves"]', "choice-unknown"),
+        ('coarsenable = ["age"]', "column-of-other-role"),
+        ('droppable = ["nobody"]', "column-of-other-role"),
+        ("leaves_anyway = 3", None),
+        ('accepted = [{ reason = "Agreed." }]', None),
+        ('accepted = [{ criterion = { kind = "smallest_class", k = 3 }, reason = "" }]', None),
+        ('accepted = "all"', None),
+        ("hierarchies = 3", None),
+        ('hierarchies = { age = [{ kind = "unknown" }] }', None),
+        ('orders = { age = { way = "by weight" } }', None),
+    ],
+)
+def test_a_wrong_setting_of_the_question_is_a_sentence(setting: str, code: str | None) -> None:
+    with pytest.raises(InputError) as caught:
+        from_toml(f"{setting}\n{WHOLE}")
+    assert code is None or caught.value.code == code

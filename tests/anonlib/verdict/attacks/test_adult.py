@@ -18,7 +18,7 @@ WITHOUT = Aim("public", criteria=tuple(each for each in PUBLIC.criteria if not i
 
 
 def proposed(data: Dataset, aim: Aim) -> Recipe:
-    return part_by_part(Adviser(Asked.of(data, aim, {})), 2.0).taken(Recipe(), data)
+    return part_by_part(Adviser(Asked.of(data, aim, {}))).taken(Recipe(), data)
 
 
 def attacked(data: Dataset, recipe: Recipe) -> Attacks:

@@ -11,6 +11,7 @@ from hypothesis import given
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.analyses.generalization.search.blanks import cells
 from anonlib.analyses.generalization.search.blanks import search as levels
+from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
@@ -37,7 +38,7 @@ def test_blanks_hold_on_the_bytes_that_leave(most_rows, adviser):
 
 def _check(adviser: Adviser) -> None:
     asked = adviser.asked
-    proposal = blank_cells(adviser, 0.2)
+    proposal = blank_cells(adviser, about_seconds(0.2))
     if isinstance(proposal, NothingFound):
         assert not proposal.proven
         return

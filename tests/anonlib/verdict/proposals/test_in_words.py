@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.generalization.search import Found, NothingFound, Settled
+from anonlib.basics.budget import Budget
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
@@ -103,10 +104,10 @@ def test_where_every_level_was_tried_and_none_does():
         "What stands against it is “Inference”: with every column at its coarsest, 4 of 5 records still violate it "
         "(40% may)."
     )
-    no_time = adviser.most_detail(seconds=0)
+    no_time = adviser.most_detail(Budget(work=0))
     assert not no_time.finished
     assert why_none(adviser, no_time).startswith("No change was found that meets the criterion “Inference”")
-    assert why_none(adviser, no_time).endswith("The time was over before every combination of levels was tried.")
+    assert why_none(adviser, no_time).endswith("The work given was done before every combination of levels was tried.")
 
 
 def test_who_is_left_out_already_counts():
@@ -126,7 +127,11 @@ def test_how_sure_an_answer_is():
     best = Settled((0,), 0.0, 0)
     assert "Proven" in how_sure(Found(best, 0.0, proven=True, finished=True, seconds=0.0))
     assert "not proven" in how_sure(Found(best, 0.0, proven=False, finished=True, seconds=0.0))
-    assert "in the time" in how_sure(Found(best, 0.0, proven=False, finished=False, seconds=0.0))
+    assert "with the work given" in how_sure(Found(best, 0.0, proven=False, finished=False, seconds=0.0))
     assert none_found(NothingFound(proven=True, finished=True)) == "Nothing that is allowed does."
     assert none_found(NothingFound(proven=False, finished=True)) == f"None was found. {SEARCHED}"
-    assert "The time was over" in none_found(NothingFound(proven=False, finished=False))
+    assert "The work given was done" in none_found(NothingFound(proven=False, finished=False))
+    assert "another machine" in none_found(NothingFound(proven=False, finished=False, ended_early=True))
+    for seconds, words in ((20.4, "The best found in 20 s: "), (0.2, "The best found so far: ")):
+        early = Found(best, 0.0, proven=False, finished=False, seconds=seconds, ended_early=True)
+        assert how_sure(early).startswith(words) and "another machine may find another" in how_sure(early)

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import Mask
 from anonlib.counting.guarantees import ALL, ONE, VALUES, Shared
 from anonlib.dataset import Dataset
@@ -171,7 +172,7 @@ def test_a_proposal_holds_on_the_bytes_that_leave(data, recipient, k):
     aim = Aim.for_recipient(recipient)
     for name, value in {"A1Cresult": "None"}.items():
         aim = aim.with_harmless(name, (value,))
-    proposal = Adviser(Asked.of(data(), aim, {})).most_detail(seconds=1)
+    proposal = Adviser(Asked.of(data(), aim, {})).most_detail(about_seconds(1))
     assert isinstance(proposal, Proposal)
     recipe = proposal.taken(Recipe(), data())
     released = recipe.apply(data()).released
@@ -214,7 +215,9 @@ def test_without_the_person_id_a_proposal_holds_where_columns_that_stay_link_row
     frame = pd.DataFrame(rows, columns=["who", "card", "ward", "day"])
     data = Dataset.from_frame(frame, roles={"who": PERSON, "card": OTHER, "ward": QI, "day": QI})
     unlink, aim = Recipe.of([Unlink("who")]), Aim.for_recipient("public")
-    proposal = Adviser(Asked.of(unlink.apply(data).released, aim, {}, unknowable=("card",))).most_detail(seconds=1)
+    proposal = Adviser(Asked.of(unlink.apply(data).released, aim, {}, unknowable=("card",))).most_detail(
+        about_seconds(1)
+    )
     assert isinstance(proposal, Proposal)
     recipe = proposal.taken(unlink, data)
     found = findings_of(data, recipe, aim)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound, least_change
+from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
@@ -224,7 +225,7 @@ def test_a_price_where_the_others_alone_were_not_found_to_be_met(monkeypatch):
     found = adviser.prices()
     assert whole > 0 and [each.finished for each in found] == [True, True]
     searches = iter([least_change(adviser.problem), *[NothingFound(proven=False, finished=False)] * 4])
-    monkeypatch.setattr("anonlib.verdict.proposals.adviser.least_change", lambda problem, **_: next(searches))
+    monkeypatch.setattr("anonlib.verdict.proposals.adviser.within", lambda problem, *_: next(searches))
     found = adviser.prices()
     assert [(each.price, each.alone, each.finished) for each in found] == [(0.0, None, False)] * 2
 
@@ -281,7 +282,7 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
     data = Dataset.from_frame(frame, roles={"age": QI, "illness": SENSITIVE, "ward": SENSITIVE})
     adviser = Adviser(Asked(data, (Inference(0, most=0.0), SmallestClass(7), RecordsKept(0.5))))
     asked_less = Adviser(Asked(data, (Inference(0, most=0.0), RecordsKept(0.5))))
-    assert remedies(adviser, seconds=0.0) == Remedies((), all_tried=False)
+    assert remedies(adviser, budget=Budget(seconds=0)) == Remedies((), all_tried=False)
     every = remedies(asked_less)
     assert len(every.found) > 1 and every.all_tried
 
@@ -293,7 +294,7 @@ def test_remedies_within_a_time_are_those_that_were_tried_by_then(monkeypatch):
         now[0] = 100.0 if found else 0.0
 
     before = asked_less.problem.pause
-    in_time = remedies(asked_less, strikes, seconds=10.0)
+    in_time = remedies(asked_less, strikes, Budget(seconds=10))
     (first,) = in_time.found
     assert first in every.found and not in_time.all_tried
     assert asked_less.problem.pause is before

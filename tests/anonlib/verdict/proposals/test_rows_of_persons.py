@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from anonlib.basics.budget import about_seconds
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
@@ -43,7 +44,7 @@ def visits(n: int = 300) -> Dataset:
 def test_a_proposal_fits_what_the_steps_leave(steps: tuple[Step, ...]):
     data, recipe = visits(), Recipe.of(steps)
     adviser = Adviser(Asked.of(recipe.to_protect(data), Aim.for_recipient("contract"), {}, original=data))
-    proposal = whole_columns(adviser, 0.5, None)
+    proposal = whole_columns(adviser, about_seconds(0.5), None)
     assert isinstance(proposal, Proposal)
     taken = proposal.taken(recipe, data)
     assert taken.enabled[: len(steps)] == steps, "they come first and stay"

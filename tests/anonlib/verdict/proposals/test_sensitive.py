@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import ValueMap
@@ -261,7 +262,7 @@ def test_a_value_of_all_columns_is_one_offer():
     """Of all columns “No” is asked about once, and then much less is lost, or something does at all."""
     data = symptoms()
     adviser = Adviser(Asked(data, BY_KEY["contract"].criteria))
-    found = adviser.most_detail(seconds=1)
+    found = adviser.most_detail(about_seconds(1))
     if isinstance(found, NothingFound):
         offered = [each.harmless for each in remedies(adviser).found if each.harmless is not None]
     else:
@@ -270,4 +271,4 @@ def test_a_value_of_all_columns_is_one_offer():
     columns, value = offered[0]
     assert (sorted(columns), value) == (sorted(data.sensitive), "No")
     aim = Aim().with_harmless_in(columns, value)
-    assert isinstance(Adviser(Asked.of(data, aim, {})).most_detail(seconds=1), Proposal)
+    assert isinstance(Adviser(Asked.of(data, aim, {})).most_detail(about_seconds(1)), Proposal)

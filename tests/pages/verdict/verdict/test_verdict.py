@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from anonlib.analyses.generalization.search import Found, Settled
+from anonlib.basics.words import percent
 from anonlib.columns.roles import Role
+from anonlib.command import main
 from anonlib.counting.guarantees import ALL
-from anonlib.filing.project import Variant
+from anonlib.filing.project import Project, Variant
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode, Unlink
@@ -37,8 +42,8 @@ from anonlib.verdict.criteria import (
     judge,
 )
 from anonlib.verdict.proposals import Proposal, Remedy
+from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import cheapest_change, question
-from pages.verdict.verdict.kinds import KINDS, Offer, Offers, least_first
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -56,7 +61,6 @@ from tests.helpers.app import (
     within,
 )
 from tests.helpers.regions import N_AREAS, of_files
-from ui.session.view import View
 
 TABS = "verdict-tabs"
 NO_SEARCH = (TABS, "How it works")  # the others compare, price and measure
@@ -138,7 +142,7 @@ def test_a_proposal_is_taken_with_one_click_and_meets_what_was_searched_for(app)
 
 
 def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more(app):
-    proposal = SimpleNamespace(steps=(DropColumns(("zip",)),), decides=("zip",))
+    proposal = SimpleNamespace(to_take=(DropColumns(("zip",)),), decides=("zip",))
     greyed = SimpleNamespace(proposal=proposal)  # that is still on the screen
     for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
         within(app.session, cheapest_change.taken, greyed, aim)
@@ -301,17 +305,44 @@ def test_harmless_values_enter_the_verdict(app):
     assert after.persons <= before.persons and app.session.aim.harmless_by_column == {"outcome": ("Home",)}
 
 
-def test_the_promised_time_follows_from_what_counting_took(monkeypatch):
-    """8 states a known column, three proposals; what the formula calls quick is not made to wait by a slow machine."""
-    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", -1.0)
-    monkeypatch.setattr(View, "seconds_to_count", 5.0)
+def test_what_is_promised_is_measured_and_what_waits_depends_on_no_clock(monkeypatch):
+    """Where a machine takes long to say how far it is, nothing is promised; the button is there all the same."""
     app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
-    assert "The least change takes about 2 minutes." in app.text and app.has_button("Start")
-    monkeypatch.setattr(View, "seconds_to_count", 0.0)
-    assert "The least change takes about 1 s." in app.run().text
-    monkeypatch.setattr("pages.verdict.verdict.question.AT_ONCE", 1.5)
-    monkeypatch.setattr(View, "seconds_to_count", 1e6)
-    assert "The least change takes" not in app.run().text
+    assert "The least change takes about" in app.text and app.has_button("Start")
+    monkeypatch.setattr("ui.session.expected.measured", lambda compute: None)
+    app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
+    assert "The least change takes some time" in app.text and app.has_button("Start")
+    monkeypatch.setattr("ui.session.expected.measured", lambda compute: 100.0)
+    app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
+    n_stages = 7  # five kinds, what stands against one, what you may know
+    assert f"The least change takes about {round(100 * n_stages / 60)} minutes." in app.text
+
+
+@pytest.mark.slow
+def test_the_command_line_offers_the_same_in_the_same_order(tmp_path, capsys):
+    """With as much work: the same kinds, what they lose, and which comes first."""
+    rng = np.random.default_rng(5)
+    rows = ["age,zip,sex,illness"] + [
+        f"{rng.integers(20, 60)},{rng.choice(['02138', '02139', '02141', '10027'])},{rng.choice(['f', 'm'])},"
+        f"{rng.choice(['flu', 'cold', 'gout'])}"
+        for _ in range(120)
+    ]
+    data = "\n".join(rows).encode()
+    roles = dict.fromkeys(("age", "zip", "sex"), Role.QUASI_IDENTIFIER) | {"illness": Role.SENSITIVE}
+    app = asks(seeded(data, page=VERDICT, roles=roles), SmallestClass(5), RecordsKept(0.95), ways=WAYS)
+    (tmp_path / "people.csv").write_bytes(data)
+    (tmp_path / "asked.json").write_text(app.session.project.to_json())
+    app.press("Start")
+    status = main(["advise", str(tmp_path / "people.csv"), "--project", str(tmp_path / "asked.json"), "--out",
+                   str(tmp_path / "advised.json"), "--effort", "10", "--json", "--quiet"])  # fmt: skip
+    document = json.loads(capsys.readouterr().out)
+    first, *others = document["proposals"]
+    assert status == 0 and f"Best proposal: {first['kind'].lower()}" in app.text
+    lines = re.findall(r"\*\*([^*]+)\*\* · detail lost \*\*([\d.]+%)\*\*", app.text)
+    assert lines == [(each["kind"], percent(each["detail_lost"])) for each in others]
+    app.press("Take this")
+    saved = Project.from_json((tmp_path / "advised.json").read_bytes())
+    assert [entry.step for entry in saved.recipe.entries] == [entry.step for entry in app.session.recipe.entries]
 
 
 def test_a_value_of_many_columns_is_harmless_in_all_of_them_at_once():

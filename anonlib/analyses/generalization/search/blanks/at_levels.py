@@ -34,6 +34,8 @@ class Blanks:
         Where levels were searched, how many choices of these were looked at.
     finished : bool, default True
         Whether that search came to its end.
+    ended_early : bool, default False
+        Whether a clock, or somebody, ended it: another machine may find others.
     """
 
     levels: State
@@ -41,6 +43,7 @@ class Blanks:
     loss: float
     tables: int = 1
     finished: bool = True
+    ended_early: bool = False
 
 
 def question_at(problem: Problem, levels: State) -> Question:

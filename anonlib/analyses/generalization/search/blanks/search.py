@@ -1,48 +1,47 @@
 """The search over the levels of columns, around the blank cells that each choice of levels takes.
 
 From several choices of levels on, a column at a time goes to the level that loses least; then one up and another down.
-Levels are compared by blanks that are found in one round; what is shown and answered took all of them.
+Levels are compared by blanks that are found in one round; what is shown and answered took all of them. What is looked
+at next, and when, depends on the work done so far alone: more work finds nothing worse.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
 from anonlib.analyses.generalization.search.blanks.at_levels import Blanks, blank_cells
+from anonlib.analyses.generalization.search.blanks.cells import ROUNDS
 from anonlib.analyses.generalization.search.blanks.least import MOST_ROWS
 from anonlib.analyses.generalization.search.parts.parts import sensitive_columns
 from anonlib.analyses.generalization.search.problem import Problem
 from anonlib.analyses.generalization.search.rows import State
-from anonlib.basics import checks
+from anonlib.basics.budget import UNLIMITED, Budget, Over
 
 _SLACK = 1e-9
 _HEIGHTS = 4  # choices of levels at equal heights that are climbed from
 _FEW_STATES = 2_000  # of a table of a few rows, all are looked at
 _MOST_SEARCHED = 20  # states that are searched in full, the best by the quick way first
-_SECONDS_BETWEEN = 2.0  # from one answer shown to the next
+_BETWEEN = 16  # choices of levels from one answer in full to the next
+_A_TABLE, _A_ROW = 500_000, 150  # the work of finding blanks in one round: of any table, and of each of its rows
 
 Watch = Callable[[float, Blanks | None], None]
 """Called with the share of the search that is done, in [0, 1], and the best so far; may raise to stop."""
 
 
-class _OutOfTime(Exception):
-    """The time is over; the best so far is the answer."""
-
-
-def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | None = None) -> Blanks | None:
+def with_blanks(problem: Problem, budget: Budget = UNLIMITED, watch: Watch | None = None) -> Blanks | None:
     """The levels and blank cells that lose least of those that a local search looks at.
 
-    Of a table of a few rows and states all are looked at. The same search of as many states finds the same.
+    Of a table of a few rows and states all are looked at. As much work finds the same on every machine, and more work
+    nothing worse.
 
     Parameters
     ----------
     problem : Problem
         Records of one row each, and what must hold; its objective is the loss of cells.
-    seconds : float, optional
-        How long to search; a first answer is always completed. Until no start leads further when left out.
+    budget : Budget, default UNLIMITED
+        What may be spent; a first answer is always completed. Until no start leads further where it has no end.
     watch : Watch, optional
         See :data:`Watch`.
 
@@ -55,20 +54,20 @@ def with_blanks(problem: Problem, seconds: float | None = None, watch: Watch | N
     InputError
         For persons with several rows.
     """
-    search = _LevelSearch(problem, seconds, watch or (lambda share, best: None))
+    search = _LevelSearch(problem, budget, watch or (lambda share, best: None))
     finished = False
-    with suppress(_OutOfTime):
+    with suppress(Over):
         search.run()
         finished = True
-    best = search.search_best()
-    return None if best is None else replace(best, tables=len(search.losses), finished=finished)
+    best, early = search.search_best(), search.spending.ended_early
+    return None if best is None else replace(best, tables=len(search.losses), finished=finished, ended_early=early)
 
 
 class _LevelSearch:
-    def __init__(self, problem: Problem, seconds: float | None, watch: Watch) -> None:
+    def __init__(self, problem: Problem, budget: Budget, watch: Watch) -> None:
         self.problem, self.watch = problem, watch
-        self.seconds = None if seconds is None else checks.number(seconds, "The time for the search")
-        self.began = self.shown_at = time.monotonic()
+        self.spending = budget.begun()
+        self.a_table = _A_TABLE + _A_ROW * len(problem.counts)
         sensitive = sensitive_columns(problem)
         self.free = [
             j
@@ -86,7 +85,7 @@ class _LevelSearch:
                 self._loss(state)
             return
         starts = sorted(dict.fromkeys(self._starts()), key=lambda state: (self._loss(state), state))
-        self.search_best()
+        self._answer_in_full()
         ends = [self._each_column(start) for start in starts]
         for state in sorted(dict.fromkeys(ends), key=lambda state: (self._loss(state), state)):
             self._exchange(state)
@@ -151,22 +150,27 @@ class _LevelSearch:
         """What a state loses by the quick way; more than everything where it cannot do."""
         if state not in self.losses:
             self._look()
+            self.spending.spend(self.a_table)
             found = blank_cells(self.problem, state, rounds=1)
             self.losses[state] = 2.0 if found is None else found.loss
         return self.losses[state]
 
     def _look(self) -> None:
-        """Show how far the search is, and now and then the best so far; raises when the time is over."""
-        now = time.monotonic()
-        share = 0.0 if self.seconds is None else min(1.0, (now - self.began) / max(self.seconds, 1e-9))
-        shown = share if self.seconds else 0.0  # how long a first answer takes is not known
+        """Show how far the search is and the best so far; raises when the budget is spent.
+
+        The work ends a search where an answer in full is due: one with more of it goes on from there. The clock ends it
+        anywhere.
+        """
+        if self.losses and len(self.losses) % _BETWEEN == 0:
+            self._answer_in_full()
         best = self.best
-        if best is not None and now - self.shown_at > _SECONDS_BETWEEN:
-            best = self.search_best()
-            self.shown_at = time.monotonic()
-        self.watch(shown, best)
-        if self.seconds is not None and share >= 1.0 and best is not None:
-            raise _OutOfTime
+        self.watch(self.spending.share, None if best is None else replace(best, finished=False, ended_early=True))
+        if best is not None:
+            self.spending.look_at_clock()
+
+    def _answer_in_full(self) -> None:
+        if self.search_best() is not None:
+            self.spending.look()
 
     @property
     def best(self) -> Blanks | None:
@@ -180,6 +184,7 @@ class _LevelSearch:
             if self.losses[state] > 1.0:
                 break
             if state not in self.searched:
+                self.spending.spend(ROUNDS * self.a_table)
                 self.searched[state] = blank_cells(self.problem, state)
             if self.searched[state] is not None:
                 break

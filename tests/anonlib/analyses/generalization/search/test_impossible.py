@@ -90,6 +90,7 @@ def test_one_that_holds_below_the_top_is_not_named_as_impossible():
     assert next(ways(replace(case, guarantees=(in_classes,))))[0] == (1,)
     assert next(ways(case), None) is None
     assert least_change(problem_of(case)) == NothingFound(proven=True, finished=True)
-    assert least_change(problem_of(case), seconds=0) == NothingFound(proven=False, finished=False), "not yet"
+    assert least_change(problem_of(case), work=0) == NothingFound(proven=False, finished=False), "not yet"
+    assert least_change(problem_of(case), seconds=0) == NothingFound(False, False, ended_early=True), "not yet"
     found = conflict(problem_of(case))
     assert found.guarantees == (1,) and not found.proven and found.violating == 4

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search.blanks import Blanks, blank_cells, cells, with_blanks
 from anonlib.analyses.generalization.search.blanks import search as levels_search
+from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.counting.guarantees import Diverse, NotCertain, Shared
 from tests.helpers.adviser import SAME, in_another_order, of_many, problem_of, topped
 from tests.helpers.errors import refused
@@ -165,14 +166,14 @@ def test_sensitive_values_do_not_become_several_by_blanks():
     assert blank_cells(problem_of(table(["xpu", "ypu"], ASKED[1])), (0, 0)) is None
 
 
-def test_a_search_that_is_short_of_time_answers_with_levels_at_hand():
+def test_a_search_that_is_short_of_work_answers_with_levels_at_hand():
     asked = Shared(columns=("a", "b"), least=40), NotCertain(columns=("a", "b"), sensitive="s")
     problem = problem_of(of_many(500, "abs", "ab", *asked))
-    first, whole = with_blanks(problem, 0), with_blanks(problem)
+    first, whole = with_blanks(problem, Budget(work=0)), with_blanks(problem)
     assert first is not None and whole is not None and whole.loss <= first.loss
     shares: list[float] = []
-    with_blanks(problem, 0.2, lambda share, _: shares.append(share))
+    with_blanks(problem, Budget(work=A_SECOND / 5), lambda share, _: shares.append(share))
     assert shares == sorted(shares) and all(0 <= share <= 1 for share in shares)
     with refused("not-a-number"):
-        with_blanks(problem, "long")
+        with_blanks(problem, Budget("long"))
     assert levels_search.MOST_ROWS == cells.MOST_ROWS

@@ -1,25 +1,27 @@
-"""Kinds of proposal, and those made so far: which one is best, and why there is none of a kind."""
+"""Kinds of proposal, and those made so far: how each is searched, in which order they stand, why there is none of one.
+
+The page and the command line both offer these, with as much work: the same list in the same order on every machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
+from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import Budget, about_seconds
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterion, Verdict
-from anonlib.verdict.proposals import (
-    Adviser,
-    NothingFound,
-    Proposal,
-    Relief,
-    Remedy,
-    blank_cells,
-    none_found,
-    part_by_part,
-    whole_columns,
-    why_no_blanks,
-    why_no_parts,
-)
+from anonlib.verdict.proposals.adviser import Adviser
+from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
+from anonlib.verdict.proposals.in_words import none_found
+from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
+from anonlib.verdict.proposals.proposal import Proposal
+from anonlib.verdict.proposals.reliefs import Relief
+from anonlib.verdict.proposals.remedies import Remedy
+from anonlib.verdict.proposals.whole import whole_columns
 
+AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
+"""What the search for a proposal may spend: without being asked for, and where somebody lets it search on."""
 MOST_DETAIL = "Whole columns"
 
 
@@ -32,7 +34,7 @@ class Kind:
     title, way : what it is called, and which of the ways to protect it takes.
     what : what is least in it.
     analysis : what it means for an analysis, in a sentence.
-    search : given the adviser, the seconds and what watches; the proposal, or that none was found.
+    search : given the adviser, the budget and what watches; the proposal, or that none was found.
     at_once : whether it is searched without being asked for.
     why_not : given the adviser, why there is none of these data, in a sentence; "" where there may be.
     """
@@ -168,9 +170,77 @@ def met(verdict: Verdict) -> frozenset[Criterion]:
     return frozenset(each.criterion for each in verdict.findings if each.is_met)
 
 
-def best_of(offers: Offers, verdicts: Mapping[str, Verdict]) -> Offer:
-    """The proposal that loses least of those that meet most criteria; ``verdicts`` by title, of those checked."""
-    return min(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title)))
+def with_another(
+    earlier: Offers,
+    kind: Kind,
+    adviser: Adviser,
+    budget: Budget = AT_ONCE,
+    watch: Callable[[float, Offers | None], None] = lambda share, offers: None,
+) -> Offers:
+    """The proposals with one of another kind, or why there is none.
+
+    Parameters
+    ----------
+    earlier : Offers
+        Those made so far.
+    kind : Kind
+        What is searched.
+    adviser : Adviser
+        The question.
+    budget : Budget, default AT_ONCE
+        What the search may spend.
+    watch : Callable[[float, Offers | None], None]
+        Called with the share done, in [0, 1], and the proposals with the best so far; may raise to stop.
+
+    Returns
+    -------
+    Offers
+    """
+
+    def tell(share: float, best: Proposal | None) -> None:
+        watch(share, None if best is None else with_proposal(earlier, kind, best))
+
+    if why := kind.why_not(adviser):
+        cannot = dict(earlier.cannot) | {kind.title: why}
+        return replace(earlier, cannot=tuple(cannot.items()))
+    found = kind.search(adviser, budget, tell)
+    if isinstance(found, Proposal):
+        return with_proposal(earlier, kind, found)
+    none = (*((other, nothing) for other, nothing in earlier.none if other != kind.title), (kind.title, found))
+    return replace(earlier, none=none)
+
+
+def kinds_of(ways: Iterable[str]) -> list[Kind]:
+    """The kinds that take some of the ways to protect, the quickest first.
+
+    Parameters
+    ----------
+    ways : Iterable[str]
+        As :attr:`anonlib.verdict.criteria.Aim.ways`.
+
+    Returns
+    -------
+    list[Kind]
+    """
+    allowed = {*ways}
+    return [each for each in KINDS if each.way in allowed]
+
+
+def best_first(offers: Offers, verdicts: Mapping[str, Verdict]) -> list[Offer]:
+    """The proposals in order: those that meet most criteria first, and of these what loses least.
+
+    Parameters
+    ----------
+    offers : Offers
+        Those made so far.
+    verdicts : Mapping[str, Verdict]
+        By title, of those whose criteria are checked; the others stand last.
+
+    Returns
+    -------
+    list[Offer]
+    """
+    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title)))
 
 
 def order(offer: Offer, verdict: Verdict | None) -> tuple[int, float]:

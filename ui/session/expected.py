@@ -1,0 +1,113 @@
+"""How long work takes: measured on this machine when it is promised, and from how far it is while it runs.
+
+No figure is made of how fast some other machine is. The work itself is begun and ended again in a moment, and the share
+of it that was done by then says how long the whole takes. Where that says nothing yet, nothing is promised.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Any
+
+_TRIAL = 0.4  # seconds that the work is tried for
+_LEAST = 0.002  # the least share of it that says something
+_RUNS = 2.0  # seconds that work runs before the page tells how long the rest takes
+
+
+class _Enough(Exception):
+    """The work was tried for long enough."""
+
+
+def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
+    """Begin work, end it in a moment, and say how long all of it takes here and now.
+
+    What it comes to is not kept, also where a moment is enough: what a page shows depends on no clock.
+
+    Parameters
+    ----------
+    compute : Callable
+        Given whom to tell the share that is done, in [0, 1]; what that raises stops it.
+
+    Returns
+    -------
+    float | None
+        Seconds; None where too little was done to say.
+    """
+    begun, furthest, took = time.monotonic(), 0.0, 0.0
+
+    def tell(share: float, best: Any = None) -> None:
+        nonlocal furthest, took
+        furthest, took = max(furthest, share), time.monotonic() - begun
+        if took >= _TRIAL:
+            raise _Enough
+
+    try:
+        compute(tell)
+    except _Enough:
+        return took / furthest if furthest >= _LEAST else None
+    return time.monotonic() - begun
+
+
+def of_all(first: float | None, shares: Sequence[float]) -> float | None:
+    """How long all stages take, of how long the first one does.
+
+    Parameters
+    ----------
+    first : float | None
+        Seconds that the first one takes; None where that is not known.
+    shares : Sequence[float]
+        By stage, how much work it is against the others, above 0.
+
+    Returns
+    -------
+    float | None
+    """
+    whole = first * sum(shares) / shares[0] if first is not None and shares[0] else None
+    return whole if whole is not None and isfinite(whole) else None
+
+
+def left(seconds: float, share: float) -> str:
+    """How long the rest takes, in words; empty where too little is done to say.
+
+    Parameters
+    ----------
+    seconds : float
+        How long it has run.
+    share : float
+        What is done of it, in [0, 1].
+
+    Returns
+    -------
+    str
+        Such as ``about 2 minutes left``.
+    """
+    if seconds < _RUNS or not _LEAST <= share < 1:
+        return ""
+    return f"{about(seconds * (1 - share) / share)} left"
+
+
+def about(seconds: float) -> str:
+    """A duration in plain words: ``about 20 s``, ``about 2 minutes``.
+
+    Parameters
+    ----------
+    seconds : float
+        0 or more.
+
+    Returns
+    -------
+    str
+    """
+    if seconds < 90:
+        return f"about {_rounded(seconds)} s"
+    if seconds < 5_400:
+        return f"about {_rounded(seconds / 60)} minutes"
+    return f"about {_rounded(seconds / 3_600)} hours"
+
+
+def _rounded(number: float) -> int:
+    """At least 1, and no more exact than it can be known."""
+    whole = max(1, round(number))
+    return whole if whole < 20 else 5 * round(whole / 5)
