@@ -1,0 +1,141 @@
+"""Which true values the labels of a release cover, where a column was recoded cell by cell.
+
+A step that recodes single cells (part by part, or by leaving them blank) puts labels of several levels side by side.
+What somebody finds out who knows true values and has the released file is then counted by what labels cover:
+:mod:`anonlib.counting.classes.covering`. The regions of the parts, which tell more to somebody who reads off how others
+were parted, are counted for the criteria and for attacks (:mod:`anonlib.release.alone`); here a region would make the
+count of one part depend on how fine another is, so that coarsening that one takes candidates away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable, Covering
+from anonlib.reading.records.names import unused_name
+from anonlib.release.applied import Applied
+from anonlib.release.levels import ways_of
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import BlankCells, GeneralizeLocally, Step
+
+_MOST_CELLS = 50_000_000  # values x labels of a column
+
+
+@dataclass(frozen=True, eq=False)
+class CoveredClasses:
+    """The classes of a release.
+
+    Attributes
+    ----------
+    classes : ClassTable
+        A :class:`anonlib.counting.classes.covering.CoveredTable` where some column has labels of several levels.
+    by_covering : tuple[str, ...]
+        The columns with labels of several levels that are counted by what these cover.
+    by_labels : tuple[str, ...]
+        Those that are counted by equal labels all the same, since it is not known what each label covers: as of persons
+        whose rows have labels of several levels.
+    """
+
+    classes: ClassTable
+    by_covering: tuple[str, ...] = ()
+    by_labels: tuple[str, ...] = ()
+
+
+def recoded_by_cell(recipe: Recipe) -> dict[str, int]:
+    """By column of which single cells are recoded, the place of the first step among those that are on that does so."""
+    found = dict[str, int]()
+    for place, step in enumerate(recipe.enabled):
+        for name in step.recodes if isinstance(step, GeneralizeLocally | BlankCells) else ():
+            found.setdefault(name, place)
+    return found
+
+
+def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> CoveredClasses:
+    """The classes of a release by some columns, with what their labels cover.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+    columns : Sequence[str]
+        Columns that leave.
+
+    Returns
+    -------
+    CoveredClasses
+        Of a release in which no column has labels of several levels, its class table.
+    """
+    released, names = applied.released, list(columns)
+    mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in names}
+    if not mixed or applied.problems or not released.n_records or released.has_several_rows:
+        return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
+    beside = dict[str, str]()
+    for place in sorted(set(mixed.values())):
+        before = Recipe.of(recipe.enabled[:place]).leaves(applied.original)
+        here = {
+            name: unused_name(f"{name} before", [*released.held.columns, *beside.values()])
+            for name, first in mixed.items()
+            if first == place
+        }
+        released = released.with_columns_of(before, here)
+        beside |= here
+    wide = released.with_missing("category").classes([*names, *beside.values()])
+    if released.missing == "drop":  # of which the released cells decide, as in every other count
+        wide = wide.keep(wide.has_values(names))
+    of_labels = {name: wide.attributes.index(name) for name in names}
+    coverings, unknown = dict[str, Covering](), list[str]()
+    for name, place in mixed.items():
+        steps = [step for step in recipe.enabled[place:] if name in step.recodes]
+        found = _covering(wide, of_labels[name], wide.attributes.index(beside[name]), name, steps)
+        if found is None:
+            unknown.append(name)
+        else:
+            coverings[name] = found
+    if not coverings:
+        return CoveredClasses(applied.released.classes(names), (), tuple(unknown))
+    table = CoveredTable(
+        tuple(names),
+        tuple(wide.categories[of_labels[name]] for name in names),
+        wide.codes[:, [of_labels[name] for name in names]],
+        wide.counts,
+        wide.class_of_record,
+        tuple(coverings.get(name) for name in names),
+    )
+    in_order = tuple(name for name in names if name in coverings)
+    return CoveredClasses(table.project(names), in_order, tuple(unknown))
+
+
+def _covering(wide: ClassTable, j: int, true: int, name: str, steps: Sequence[Step]) -> Covering | None:
+    """What the labels of a column cover; None where some label is not one that the steps make of its own value."""
+    values, labels = wide.categories[true], wide.categories[j]
+    value, label = wide.codes[:, true].astype(np.intp), wide.codes[:, j].astype(np.intp)
+    if len(values) * len(labels) > _MOST_CELLS:
+        return None
+    covers = np.zeros((len(values), len(labels)), dtype=bool)
+    code = {text: i for i, text in enumerate(labels)}
+    lacks_last = len(values) > 0 and values[-1] is None
+    texts = values[:-1] if lacks_last else values
+    try:
+        ways = ways_of(name, texts, steps)
+    except InputError:  # such as values that are not nested with others that were left out
+        return None
+    for way in ways:
+        for i, text in enumerate(way.labels if lacks_last else way.labels[:-1]):
+            if text in code:
+                covers[i, code[text]] = True
+    if labels[len(labels) - 1] is None and _blanks(values, value, label, len(labels) - 1, steps):
+        covers[:, len(labels) - 1] = True
+    return Covering.of(value, covers) if covers[value, label].all() else None
+
+
+def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int, steps: Sequence[Step]) -> bool:
+    """Whether some cell of a column was left blank that was not missing before."""
+    is_missing = np.array([text is None for text in values], dtype=bool)[value]
+    return any(isinstance(step, BlankCells) for step in steps) and bool(((label == blank) & ~is_missing).any())
