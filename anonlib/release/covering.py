@@ -139,3 +139,28 @@ def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int
     """Whether some cell of a column was left blank that was not missing before."""
     is_missing = np.array([text is None for text in values], dtype=bool)[value]
     return any(isinstance(step, BlankCells) for step in steps) and bool(((label == blank) & ~is_missing).any())
+
+
+def in_words(found: CoveredClasses) -> str:
+    """What is counted of a release with labels of several levels, in sentences; "" of any other."""
+    parts = []
+    if found.by_covering:
+        parts.append(
+            f"In the release labels of several levels stand side by side ({', '.join(found.by_covering)}). Who knows a "
+            "value is left with all records whose labels cover it, and these are counted here; the criteria of the "
+            "verdict count equal labels, which are never more."
+        )
+    if found.by_labels:
+        parts.append(by_labels_in_words(found.by_labels))
+    return " ".join(parts)
+
+
+def by_labels_in_words(columns: Sequence[str]) -> str:
+    """That equal labels of such columns are counted, in a sentence; "" without columns."""
+    if not columns:
+        return ""
+    return (
+        f"In the release labels of several levels stand side by side ({', '.join(columns)}). Equal labels are counted "
+        "here, as by the criteria of the verdict, as if each label were a value: groups are never larger than those "
+        "of all records whose labels cover a value."
+    )

@@ -119,8 +119,8 @@ class Attack:
         return np.column_stack([classes.is_missing(s)[rows] for s in self.sensitive])
 
     def unharmed(self, classes: ClassTable, rows: np.ndarray) -> np.ndarray:
-        """bool, rows x sensitive: there is nothing to infer, the individual's value being missing (unless that is harm),
-        or its label one that covers every value."""
+        """bool, rows x sensitive: there is nothing to infer, the own value being missing and that no harm, or its label
+        one that covers every value."""
         found = np.column_stack([classes.tells_nothing(s)[rows] for s in self.sensitive])
         return found & ~self.missing(classes, rows) if self.attacker.missing_is_harm else found
 

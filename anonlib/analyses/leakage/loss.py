@@ -228,8 +228,10 @@ def information_loss(
     measured = []
     if isinstance(classes, CoveredTable):
         of_labels = _all_of(Subsets(classes), positions, largest)  # which come in the same order
-        by_members = ((subset, _overlapping(subset, len(labels.sizes), prior, k))
-                      for subset, labels in zip(found, of_labels, strict=True))
+        by_members = (
+            (subset, _overlapping(subset, len(labels.sizes), prior, k))
+            for subset, labels in zip(found, of_labels, strict=True)
+        )
     else:
         by_members = ((subset, _measured(subset, prior, k)) for subset in found)
     for done, (subset, measures) in enumerate(by_members):

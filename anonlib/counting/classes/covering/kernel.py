@@ -36,6 +36,8 @@ def narrow(parent, value, begin, entry, records, label, start, covering, n_label
     room = max(len(entry), 16)
     new_entry, new_records = np.empty(room, np.int64), np.empty(room, np.int64)
     n, of = 0, -1
+    if n_merged == 1:  # nothing is left by which they differ: their number alone is asked for
+        return _numbers(parent, value, begin, entry, records, label, start, covering, n_labels, sizes)
     for c in range(len(parent)):
         if parent[c] != of:
             if of >= 0:
@@ -68,3 +70,22 @@ def narrow(parent, value, begin, entry, records, label, start, covering, n_label
         sizes[c] = total
         new_begin[c + 1] = n
     return new_begin, new_entry[:n].copy(), new_records[:n].copy()
+
+
+@compiled
+def _numbers(parent, value, begin, entry, records, label, start, covering, n_labels, sizes):
+    """The same where all candidates that remain are of one kind."""
+    of_label = np.zeros(n_labels, np.int64)
+    of = -1
+    for c in range(len(parent)):
+        if parent[c] != of:
+            if of >= 0:
+                for e in range(begin[of], begin[of + 1]):
+                    of_label[label[entry[e]]] = 0
+            of = parent[c]
+            for e in range(begin[of], begin[of + 1]):
+                of_label[label[entry[e]]] += records[e]
+        sizes[c] = 0
+        for at in range(start[value[c]], start[value[c] + 1]):
+            sizes[c] += of_label[covering[at]]
+    return np.arange(len(parent) + 1), np.zeros(len(parent), np.int64), sizes.copy()

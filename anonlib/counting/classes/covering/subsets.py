@@ -138,9 +138,7 @@ class CoveredSubsets(Subsets):
             if len(node) < largest:
                 for j in range(limit):
                     is_last = len(node) + 1 == largest
-                    rest = tuple(
-                        i for i in node.rest if i != j and ((i < j and not is_last) or i in self._beside)
-                    )
+                    rest = tuple(i for i in node.rest if i != j and ((i < j and not is_last) or i in self._beside))
                     yield from from_here(self._refined(node, j, rest), j)
 
         yield from from_here(self.everyone(), len(self.columns))

@@ -85,10 +85,7 @@ def coarsened(draw: st.DrawFn) -> tuple[list[Person], list[Person]]:
     after = [
         Person(
             person.values,
-            {
-                name: min(len(LADDERS[name]) - 1, person.levels[name] + up)
-                for name, up in zip(KNOWN, by, strict=True)
-            },
+            {name: min(len(LADDERS[name]) - 1, person.levels[name] + up) for name, up in zip(KNOWN, by, strict=True)},
             person.ill,
         )
         for person, by in zip(before, ups, strict=True)
@@ -206,11 +203,7 @@ def test_one_individual_the_sets_that_breach_and_who_is_singled_out_are_counted_
     without = leave_one_out(table, "ill", Attacker(knows="any"))
     single = singling_out(table, max_size=3, k=2)
     for i, who in enumerate(persons):
-        certain = [
-            some
-            for some in sets_of(KNOWN)
-            if who.ill and measured(persons, who, some, "ill", "ppp") <= p
-        ]
+        certain = [some for some in sets_of(KNOWN) if who.ill and measured(persons, who, some, "ill", "ppp") <= p]
         smallest = min(map(len, certain), default=-1)
         place = int(table.class_of_record[i])
         assert breaching.minimal.smallest[place] == smallest
@@ -266,7 +259,9 @@ def test_a_part_of_the_columns_is_a_covered_table_and_all_labels_are_a_plain_one
     names = sorted(some)
     table = table_of(persons)
     part = table.project(names)
-    walked = {subset.mask: sorted(subset.sizes[subset.group[part.class_of_record]]) for subset in subsets_of(part).walk()}
+    walked = {
+        subset.mask: sorted(subset.sizes[subset.group[part.class_of_record]]) for subset in subsets_of(part).walk()
+    }
     everything = sorted(len(candidates(persons, who, tuple(names))) for who in persons)
     assert walked[(1 << len(names)) - 1] == everything
     by_labels = sorted(sum(o.label(n) == w.label(n) for n in names) == len(names) for o, w in product(persons, persons))
