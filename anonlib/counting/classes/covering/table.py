@@ -98,62 +98,6 @@ class CoveredTable(ClassTable):
         left = [min(self.n_classes, spans[i] * spans[j]) * shares[i] * shares[j] for i, j in pairs]
         return _A_CLASS * self.n_classes + _A_CANDIDATE * kinds.n_classes * (sum(left) / len(left) if left else 1.0)
 
-    def n_values(self) -> int:
-        """True values that occur."""
-        return len(self.start) - 1
-
-    @classmethod
-    def of(cls, value: np.ndarray, covers: np.ndarray) -> Covering:
-        """Of the code of each class's true value, and bool, values x labels: which label covers which value."""
-        values, labels = np.nonzero(covers)
-        start = np.zeros(len(covers) + 1, dtype=np.int64)
-        start[1:] = np.bincount(values, minlength=len(covers)).cumsum()
-        return cls(value.astype(np.intp), start, labels.astype(np.int64))
-
-    def covers_all(self, n_labels: int) -> np.ndarray:
-        """bool, a label each: it covers every value, so that nothing is read off it."""
-        return np.bincount(self.label, minlength=n_labels) == self.n_values
-
-    def covering(self, value: int, n_labels: int) -> np.ndarray:
-        """bool, a label each: it covers a value."""
-        found = np.zeros(n_labels, dtype=bool)
-        found[self.label[self.start[value] : self.start[value + 1]]] = True
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class CoveredTable(ClassTable):
-    """A class table of labels of which some cover several true values that others cover too.
-
-    A class has one label and one true value in each attribute, so that several classes may have the same labels.
-    :func:`anonlib.counting.classes.covering.subsets_of` counts it by what labels cover. Everything that a class table
-    says of classes as a whole, it says of those of equal labels (:attr:`by_labels`).
-
-    Attributes
-    ----------
-    coverings : tuple[Covering | None, ...]
-        Per attribute which labels cover which values; None where each label is a value of its own.
-    """
-
-    coverings: tuple[Covering | None, ...] = ()
-
-    @cached_property
-    def by_labels(self) -> ClassTable:
-        """The classes of equal labels, as if each label were a value."""
-        return ClassTable(
-            self.attributes, self.categories, self.codes, self.counts, self.class_of_record
-        ).project(self.attributes)  # fmt: skip
-
-    @cached_property
-    def seconds_a_set(self) -> float:
-        """About how long one set of attributes takes beside its classes, on one core."""
-        fits = sum(
-            float(np.diff(each.start)[each.value] @ np.ones(self.n_classes))
-            for each in self.coverings
-            if each is not None
-        )
-        return fits * 20e-9
-
     def n_values(self, j: int) -> int:
         covering = self.coverings[j]
         return super().n_values(j) if covering is None else covering.n_values
