@@ -9,14 +9,16 @@ count of one part depend on how fine another is, so that coarsening that one tak
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.leakage import information_loss
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering
+from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.applied import Applied
 from anonlib.release.levels import ways_of
@@ -76,40 +78,85 @@ def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) ->
     mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in names}
     if not mixed or applied.problems or not released.n_records or released.has_several_rows:
         return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
-    beside = dict[str, str]()
+    wide, before = _with_values_before(applied, recipe, mixed)
+    classes = wide.with_missing("category").classes([*names, *before.values()])
+    if released.missing == "drop":  # of which the released cells decide, as in every other count
+        classes = classes.keep(classes.has_values(names))
+    return _covered(classes, names, before, recipe, mixed)
+
+
+def bits_told(applied: Applied, recipe: Recipe) -> dict[str, float]:
+    """What labels tell of which row is whose, by column of which single cells are recoded.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    dict[str, float]
+        Bits: log2 of the rows less the mean of log2 of the rows whose label covers the true value, over all rows. The
+        entropy of the labels where they are of one level. Columns of which it is not known what labels cover are left
+        out.
+    """
+    released = applied.released
+    mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in released.columns}
+    if not mixed or applied.problems or not released.n_records:
+        return {}
+    wide, before = _with_values_before(applied, recipe, mixed)
+    found = dict[str, float]()
+    for name, its_values in before.items():
+        rows = ClassTable.from_records(wide.held, [name, its_values])
+        covered = _covered(rows, [name], {name: its_values}, recipe, mixed)
+        if covered.by_covering:
+            found[name] = float(information_loss(covered.classes).loss[0])
+    return found
+
+
+def _with_values_before(applied: Applied, recipe: Recipe, mixed: Mapping[str, int]) -> tuple[Dataset, dict[str, str]]:
+    """The release with what each cell of some columns was before the steps from a place on, and how it is called."""
+    wide, beside = applied.released, dict[str, str]()
     for place in sorted(set(mixed.values())):
         before = Recipe.of(recipe.enabled[:place]).leaves(applied.original)
         here = {
-            name: unused_name(f"{name} before", [*released.held.columns, *beside.values()])
+            name: unused_name(f"{name} before", [*wide.held.columns, *beside.values()])
             for name, first in mixed.items()
             if first == place
         }
-        released = released.with_columns_of(before, here)
+        wide = wide.with_columns_of(before, here)
         beside |= here
-    wide = released.with_missing("category").classes([*names, *beside.values()])
-    if released.missing == "drop":  # of which the released cells decide, as in every other count
-        wide = wide.keep(wide.has_values(names))
-    of_labels = {name: wide.attributes.index(name) for name in names}
+    return wide, beside
+
+
+def _covered(
+    wide: ClassTable, names: list[str], before: Mapping[str, str], recipe: Recipe, mixed: Mapping[str, int]
+) -> CoveredClasses:
+    """Of the classes by labels and by what these were before."""
+    of_labels = [wide.attributes.index(name) for name in names]
     coverings, unknown = dict[str, Covering](), list[str]()
     for name, place in mixed.items():
+        if name not in names:
+            continue
         steps = [step for step in recipe.enabled[place:] if name in step.recodes]
-        found = _covering(wide, of_labels[name], wide.attributes.index(beside[name]), name, steps)
+        found = _covering(wide, wide.attributes.index(name), wide.attributes.index(before[name]), name, steps)
         if found is None:
             unknown.append(name)
         else:
             coverings[name] = found
     if not coverings:
-        return CoveredClasses(applied.released.classes(names), (), tuple(unknown))
+        return CoveredClasses(wide.project(names), (), tuple(unknown))
     table = CoveredTable(
         tuple(names),
-        tuple(wide.categories[of_labels[name]] for name in names),
-        wide.codes[:, [of_labels[name] for name in names]],
+        tuple(wide.categories[j] for j in of_labels),
+        wide.codes[:, of_labels],
         wide.counts,
         wide.class_of_record,
         tuple(coverings.get(name) for name in names),
     )
-    in_order = tuple(name for name in names if name in coverings)
-    return CoveredClasses(table.project(names), in_order, tuple(unknown))
+    return CoveredClasses(table.project(names), tuple(name for name in names if name in coverings), tuple(unknown))
 
 
 def _covering(wide: ClassTable, j: int, true: int, name: str, steps: Sequence[Step]) -> Covering | None:
