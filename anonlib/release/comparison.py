@@ -12,7 +12,7 @@ from anonlib.analyses.utility.columns import ColumnLoss, column_loss
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
-from anonlib.release.covering import bits_told
+from anonlib.release.covering import bits_of_columns
 from anonlib.release.recipe import Recipe
 
 
@@ -102,9 +102,9 @@ def compare(
 
 def column_losses(applied: Applied, recipe: Recipe) -> tuple[ColumnLoss, ...]:
     """What became of each column of the original that is no identifier."""
-    original, released, told = applied.original, applied.released, bits_told(applied, recipe)
+    original, released, bits = applied.original, applied.released, bits_of_columns(applied, recipe)
     return tuple(
-        column_loss(column, original, released, told.get(column))
+        column_loss(column, original, released, bits.get(column))
         for column in original.columns
         if column not in original.identifiers
     )

@@ -85,7 +85,7 @@ def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) ->
     return _covered(classes, names, before, recipe, mixed)
 
 
-def bits_told(applied: Applied, recipe: Recipe) -> dict[str, float]:
+def bits_of_columns(applied: Applied, recipe: Recipe) -> dict[str, float]:
     """What labels tell of which row is whose, by column of which single cells are recoded.
 
     Parameters

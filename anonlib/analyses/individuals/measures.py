@@ -204,7 +204,7 @@ def estimated_seconds(
     n_sensitive = n if sensitive is None else 1 if isinstance(sensitive, str) else len(sensitive)
     a_set = classes.seconds_a_set if isinstance(classes, CoveredTable) else 0.0
     if attacker.knows == "all":
-        return n_sensitive * n * (classes.n_classes * 20e-9 + a_set)
+        return n_sensitive * n * (classes.n_classes * 20e-9 + 20 * a_set)
     most = n - 1 if attacker.knows == "any" else min(attacker.knows, n - 1)
     if n_subsets(n, most) > MOST_SETS:
         return float("inf")

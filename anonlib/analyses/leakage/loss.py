@@ -327,7 +327,7 @@ def _overlapping(subset: Subset, n_labels: int, prior: _Prior, k: int) -> tuple[
     if not len(sizes):
         return 0, 0.0, 0.0, 0, 0
     loss = worst = 0.0
-    if int(sizes.min()) < prior.total:  # all are candidates of everybody: nothing is said, however it is rounded
+    if int(sizes.min()) < prior.total:  # all are candidates of everybody: the set says nothing, however it is rounded
         most = np.log2(prior.total)
         worst = min(max(float(most - np.log2(sizes.min())), 0.0), prior.highest)
         loss = float(most - (persons @ np.log2(sizes)) / prior.total)

@@ -62,7 +62,7 @@ class ColumnUtility(ColumnLoss):
     is_blank: bool = field(default=False, metadata=_CAME_LATER)
 
 
-def column_loss(column: str, original: Dataset, released: Dataset, told: float | None = None) -> ColumnLoss:
+def column_loss(column: str, original: Dataset, released: Dataset, bits: float | None = None) -> ColumnLoss:
     """Values and entropy of a column of the original, before and after.
 
     Parameters
@@ -71,7 +71,7 @@ def column_loss(column: str, original: Dataset, released: Dataset, told: float |
         Its name; it may be gone from the release.
     original, released : Dataset
         Both.
-    told : float, optional
+    bits : float, optional
         Bits that the column tells in the release, where its labels are of several levels; by equal labels when left
         out.
 
@@ -83,10 +83,10 @@ def column_loss(column: str, original: Dataset, released: Dataset, told: float |
     if column not in released.columns:
         return ColumnLoss(column, before.n_values, 0, before.entropy, 0.0)
     after = released.held.sizes_of(column)
-    return ColumnLoss(column, before.n_values, after.n_values, before.entropy, after.entropy if told is None else told)
+    return ColumnLoss(column, before.n_values, after.n_values, before.entropy, after.entropy if bits is None else bits)
 
 
-def column_utility(column: str, both: Alongside, told: float | None = None) -> ColumnUtility:
+def column_utility(column: str, both: Alongside, bits: float | None = None) -> ColumnUtility:
     """All measures of a column of the original.
 
     Parameters
@@ -95,14 +95,14 @@ def column_utility(column: str, both: Alongside, told: float | None = None) -> C
         Its name; it may be gone from the release.
     both : Alongside
         Original and release.
-    told : float, optional
+    bits : float, optional
         As for :func:`column_loss`.
 
     Returns
     -------
     ColumnUtility
     """
-    loss = column_loss(column, both.original, both.released, told)
+    loss = column_loss(column, both.original, both.released, bits)
     recoded = both.column(column) if column in both.leaving else None
     kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
     blank = recoded is not None and loss.values_before > 0 and _is_blank(recoded)

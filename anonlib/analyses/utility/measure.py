@@ -121,7 +121,7 @@ def measure(
     *,
     k: int = 5,
     seed: int = 0,
-    told: Mapping[str, float] | None = None,
+    bits: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Utility:
     """What a release keeps of an original.
@@ -136,9 +136,9 @@ def measure(
         The class size that was asked for, 1 or more; it divides the average class size.
     seed : int, default 0
         Of the sample in which associations are measured above 200,000 records, 0 or more.
-    told : Mapping[str, float], optional
+    bits : Mapping[str, float], optional
         By column of which labels of several levels stand side by side in the release, the bits that they tell
-        (:func:`anonlib.release.covering.bits_told`); the others are counted by equal labels.
+        (:func:`anonlib.release.covering.bits_of_columns`); the others are counted by equal labels.
     progress : Progress, optional
         Called with the share done, 0 to 1; may raise to stop.
 
@@ -156,7 +156,7 @@ def measure(
     tell = progress or (lambda share: None)
     columns = []
     for done, name in enumerate(both.columns):
-        columns.append(column_utility(name, both, (told or {}).get(name)))
+        columns.append(column_utility(name, both, (bits or {}).get(name)))
         tell(0.4 * (done + 1) / len(both.columns))
     together = association(both, seed=seed, progress=lambda share: tell(0.4 + 0.5 * share))
     classes = class_sizes(both, k)

@@ -30,7 +30,7 @@ from anonlib.filing.evidence.evidence import (
 from anonlib.filing.evidence.utility import UtilityFacts, purpose_facts
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
-from anonlib.release.covering import CoveredClasses, bits_told, covered_classes
+from anonlib.release.covering import CoveredClasses, bits_of_columns, covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
@@ -213,7 +213,7 @@ def utility(
     task = 0.9 if target else 0.0
     named = (1 - task) / 2 if purposes else 0.0
     found = measure(
-        original, released, k=k, seed=seed, told=bits_told(case.applied, case.recipe),
+        original, released, k=k, seed=seed, bits=bits_of_columns(case.applied, case.recipe),
         progress=share_of(tell, 0.0, 1 - task - named),
     )  # fmt: skip
     survives = kept(purposes, original, released, progress=share_of(tell, 1 - task - named, 1 - task))

@@ -18,7 +18,7 @@ from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import column_losses
-from anonlib.release.covering import bits_told, by_labels_in_words, covered_classes, in_words
+from anonlib.release.covering import bits_of_columns, by_labels_in_words, covered_classes, in_words
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import BlankCells, GeneralizeLocally, LeaveOut, Recode, Step
 from tests.helpers.examples import settings
@@ -147,13 +147,13 @@ def test_what_a_column_tells_is_of_the_rows_of_the_file(frame, steps):
     applied = recipe.apply(data)
     assume(not applied.problems and applied.released.n_records)
     rows = [(labels, true, 1) for labels, true, _ in rows_of(applied)]
-    told = bits_told(applied, recipe)
-    for name, bits in told.items():
+    bits_by_column = bits_of_columns(applied, recipe)
+    for name, bits in bits_by_column.items():
         sizes = [len(candidates(rows, true, (name,), steps)) for _, true, _ in rows]
         assert isclose(bits, sum(log2(len(rows) / size) for size in sizes) / len(rows), abs_tol=1e-9)
     losses = {loss.column: loss for loss in column_losses(applied, recipe)}
-    for name in told:
-        assert losses[name].entropy_after == told[name]
+    for name in bits_by_column:
+        assert losses[name].entropy_after == bits_by_column[name]
         if len(rows) == len(frame):  # nobody was left out: coarser labels tell no more than the values did
             assert losses[name].entropy_after <= losses[name].entropy_before + 1e-9
 
@@ -180,10 +180,10 @@ def test_a_release_without_mixed_labels_has_its_own_class_table():
     data = Dataset.from_frame(frame, roles={"age": "quasi_identifier", "sex": "quasi_identifier"})
     recipe = Recipe.of([Recode("age", Intervals(5))])
     found = covered_classes(recipe.apply(data), recipe, ["age", "sex"])
-    assert type(found.classes) is ClassTable and not in_words(found) and not bits_told(recipe.apply(data), recipe)
+    assert type(found.classes) is ClassTable and not in_words(found) and not bits_of_columns(recipe.apply(data), recipe)
 
 
-def test_persons_whose_rows_have_labels_of_several_levels_are_counted_by_equal_labels_and_it_is_said():
+def test_persons_whose_rows_have_labels_of_several_levels_are_counted_by_equal_labels_in_so_many_words():
     frame = pd.DataFrame(
         {"id": list("aabbccdd"), "age": ["30", "31", "30", "31", "36", "41", "36", "41"], "sex": list("ffffmmmm")},
         dtype=object,
@@ -195,7 +195,7 @@ def test_persons_whose_rows_have_labels_of_several_levels_are_counted_by_equal_l
     found = covered_classes(applied, recipe, ["age", "sex"])
     assert found.by_labels == ("age",) and not found.by_covering
     assert in_words(found) == by_labels_in_words(["age"]) != ""
-    assert bits_told(applied, recipe).keys() == {"age"}, "rows are counted all the same"
+    assert bits_of_columns(applied, recipe).keys() == {"age"}, "rows are counted all the same"
 
 
 def test_a_later_recoding_of_a_mixed_column_is_followed():

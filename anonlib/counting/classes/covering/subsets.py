@@ -24,7 +24,7 @@ class CoveredSubset(Subset):
     persons : np.ndarray
         int64, records that have these values.
     rest : tuple[int, ...]
-        The attributes by which candidates are still told apart.
+        The attributes by which candidates are still distinguished.
     begin : np.ndarray
         int64, classes here + 1: where the candidates of each begin.
     entry, records : np.ndarray
@@ -53,7 +53,7 @@ class CoveredSubsets(Subsets):
     table : CoveredTable
         The table.
     beside : Iterable[int], default ()
-        Attributes by which candidates stay told apart in every subset that :meth:`walk` gives, until they are in it.
+        Attributes by which candidates stay distinguished in every subset that :meth:`walk` gives, until they are in it.
     """
 
     def __init__(self, table: CoveredTable, beside: Iterable[int] = ()) -> None:
@@ -97,7 +97,7 @@ class CoveredSubsets(Subsets):
         return self._refined(subset, j, tuple(i for i in subset.rest if i != j))
 
     def _refined(self, subset: CoveredSubset, j: int, rest: tuple[int, ...]) -> CoveredSubset:
-        """The subset and attribute j, its candidates told apart by ``rest`` alone."""
+        """The subset and attribute j, its candidates distinguished by ``rest`` alone."""
         plain = super().refine(subset, j)
         parent, value = subset.group[plain.row].astype(np.int64), self.columns[j][plain.row].astype(np.int64)
         order = np.argsort(parent, kind="stable")  # the loop goes through the groups of one parent together
