@@ -40,7 +40,7 @@ class CoveredClasses:
         The columns with labels of several levels that are counted by what these cover.
     by_labels : tuple[str, ...]
         Those that are counted by equal labels all the same, since it is not known what each label covers: as of persons
-        whose rows have labels of several levels.
+        whose rows have labels of several levels, and in a database where other steps stand before.
     """
 
     classes: ClassTable
@@ -78,7 +78,10 @@ def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) ->
     mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in names}
     if not mixed or applied.problems or not released.n_records or released.has_several_rows:
         return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
-    wide, before = _with_values_before(applied, recipe, mixed)
+    try:
+        wide, before = _with_values_before(applied, recipe, mixed)
+    except InputError:  # a database does not know the rows again after steps before
+        return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
     classes = wide.with_missing("category").classes([*names, *before.values()])
     if released.missing == "drop":  # of which the released cells decide, as in every other count
         classes = classes.keep(classes.has_values(names))
@@ -106,7 +109,10 @@ def bits_of_columns(applied: Applied, recipe: Recipe) -> dict[str, float]:
     mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in released.columns}
     if not mixed or applied.problems or not released.n_records:
         return {}
-    wide, before = _with_values_before(applied, recipe, mixed)
+    try:
+        wide, before = _with_values_before(applied, recipe, mixed)
+    except InputError:
+        return {}
     found = dict[str, float]()
     for name, its_values in before.items():
         rows = ClassTable.from_records(wide.held, [name, its_values])

@@ -269,11 +269,11 @@ def _alternatives_considered(
     walk = subsets_of(classes, attack.sensitive)
     if isinstance(walk, CoveredSubsets):
         total = n_subsets(len(walk.columns), attack.max_known)
-        for done, known in enumerate(walk.walk(attack.max_known)):
-            for i, s in enumerate(attack.sensitive if len(known) >= attack.least_known else ()):
-                if not known.mask >> s & 1:
-                    values = poac_of_candidates(walk, known, s, attack.q[i])
-                    yield Evaluation(known.mask, len(known), i, values if rows is None else values[rows])
+        for done, subset in enumerate(walk.walk(attack.max_known)):
+            for i, s in enumerate(attack.sensitive if len(subset) >= attack.least_known else ()):
+                if not subset.mask >> s & 1:
+                    values = poac_of_candidates(walk, subset, s, attack.q[i])
+                    yield Evaluation(subset.mask, len(subset), i, values if rows is None else values[rows])
             if progress:
                 progress((done + 1) / total)
         return

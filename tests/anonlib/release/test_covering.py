@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from math import isclose, log2
 
+import ibis
+import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
@@ -215,3 +218,27 @@ def test_a_later_recoding_of_a_mixed_column_is_followed():
         return sum(label in (value, bounds(value, 5), bounds(value, 10), "any") for label in labels)
 
     assert isclose(sizes.loss[0], sum(log2(len(true) / of(value)) for value in true) / len(true))
+
+
+def test_in_a_database_the_same_is_counted_or_equal_labels_are_and_it_is_known_which():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(
+        {"age": rng.choice(["30", "31", "34", "36", "41"], 60), "sex": rng.choice(["f", "m"], 60),
+         "ill": rng.choice(["flu", "cold"], 60), "ward": rng.choice(["a", "b", "c"], 60), "times": ["1"] * 60},
+        dtype=object,
+    )  # fmt: skip
+    here = data_of(frame, weighted=False)
+    there = Dataset.from_ibis(ibis.memtable(frame), roles=here.roles)
+    names = [*KNOWN, "ill"]
+    for steps in STEPS.values():
+        recipe = Recipe.of(steps)
+        ours, its = (covered_classes(recipe.apply(data), recipe, names) for data in (here, there))
+        if its.by_labels:
+            assert its.by_labels == ours.by_covering and len(steps) > 1
+            assert not bits_of_columns(recipe.apply(there), recipe)
+        else:
+            counted = [information_loss(each.classes, max_size=3).to_frame() for each in (ours, its)]
+            pd.testing.assert_frame_equal(*counted)
+            assert bits_of_columns(recipe.apply(here), recipe) == pytest.approx(
+                bits_of_columns(recipe.apply(there), recipe)
+            )

@@ -185,6 +185,8 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         by = words.quoted(journalist.attributes)
         highest = change(say.risk(journalist.highest), "–" if now is None else say.risk(now.highest))
         blocks.append(Paragraph(f"By {by}, which the population table has: the highest risk is {highest}."))
+    if (mixed := (*evidence.by_covering, *evidence.by_labels)) and (journalist or evidence.in_population):
+        blocks.append(Paragraph(by_labels_in_words(mixed)))
     blocks += _in_population(evidence, say)
     if evidence.leaking:
         blocks.append(_leaking(evidence, say))
