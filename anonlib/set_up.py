@@ -32,6 +32,7 @@ from anonlib.analyses.regions.exchange.search import exchange
 from anonlib.basics.machine_code import keep, kept, mark_kept
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
 from anonlib.counting.classes.subsets import Subsets
 from anonlib.counting.classes.walk.least import Walk
 from anonlib.counting.guarantees.coded import CodedRows
@@ -89,6 +90,10 @@ def compile_walk() -> None:
         for _ in Subsets(classes).walk():
             pass
         Walk.of(classes, (0, 1, 2), 1, 2).least(np.arange(classes.n_classes), share=True)
+    covering = Covering.of(few.codes[:, 0], np.eye(5, dtype=bool))
+    of_parts = CoveredTable(few.attributes, few.categories, few.codes, few.counts, None, (covering, None, None))
+    for _ in subsets_of(of_parts).walk():
+        pass
 
 
 def compile_guarantees() -> None:

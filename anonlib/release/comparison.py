@@ -12,6 +12,7 @@ from anonlib.analyses.utility.columns import ColumnLoss, column_loss
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
+from anonlib.release.covering import bits_of_columns
 from anonlib.release.recipe import Recipe
 
 
@@ -94,16 +95,18 @@ def compare(
         released.n_records,
         original.classes([]).n_records,
         released.classes([]).n_records,
-        column_losses(applied),
+        column_losses(applied, recipe),
         counted_by(original),
     )
 
 
-def column_losses(applied: Applied) -> tuple[ColumnLoss, ...]:
+def column_losses(applied: Applied, recipe: Recipe) -> tuple[ColumnLoss, ...]:
     """What became of each column of the original that is no identifier."""
-    original, released = applied.original, applied.released
+    original, released, bits = applied.original, applied.released, bits_of_columns(applied, recipe)
     return tuple(
-        column_loss(column, original, released) for column in original.columns if column not in original.identifiers
+        column_loss(column, original, released, bits.get(column))
+        for column in original.columns
+        if column not in original.identifiers
     )
 
 

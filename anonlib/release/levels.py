@@ -88,7 +88,7 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
     """The parts of a column that leaves: each value with a label that it has is at one level."""
     if any(isinstance(step, ShiftDates) for step in steps):
         return _moved_levels(column, recoded, steps)
-    ways = _ways(column, recoded.values, steps)
+    ways = ways_of(column, recoded.values, steps)
     kinds, details = _of_pairs(recoded, ways)
     named = {level: way.name for level, way in enumerate(ways)} | {-1: _name_of_others(steps)}
     cells: dict[tuple[str, Kind], tuple[float, float]] = {}
@@ -185,7 +185,7 @@ def _name_of_others(steps: Sequence[Step]) -> str:
     return last.recoding.describe() if isinstance(last, Recode) else "coarser"
 
 
-def _of_pairs(recoded: Recoded, ways: Sequence[_Way]) -> tuple[np.ndarray, np.ndarray]:
+def _of_pairs(recoded: Recoded, ways: Sequence[Way]) -> tuple[np.ndarray, np.ndarray]:
     """Per pair of a value and a label, its place in :data:`KINDS`, or behind these its level; and the detail left."""
     n_values, n_labels = len(recoded.values), len(recoded.labels)
     value, label = recoded.value, recoded.label
@@ -211,7 +211,7 @@ def _of_pairs(recoded: Recoded, ways: Sequence[_Way]) -> tuple[np.ndarray, np.nd
 
 
 @dataclass(frozen=True, eq=False)
-class _Way:
+class Way:
     """A level that steps can bring a column to: its name, and the label of each value, missing last.
 
     ``is_whole`` is whether all values can have these labels, and not only those that are rare.
@@ -222,9 +222,9 @@ class _Way:
     is_whole: bool = True
 
 
-def _ways(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[_Way]:
+def ways_of(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[Way]:
     """All levels that the steps lead to one after the other, the finest first."""
-    ways = [_Way("as it was", np.append(values.astype(object), [None]))]
+    ways = [Way("as it was", np.append(values.astype(object), [None]))]
     for step in steps:
         match step:
             case Recode() if isinstance(step.recoding, Redaction):
@@ -239,7 +239,7 @@ def _ways(column: str, values: np.ndarray, steps: Sequence[Step]) -> list[_Way]:
                 ways = [_after(way, level.describe(), partial(_on, level)) for way in ways]
             case MergeRare() if step.hierarchy is None:
                 together = np.full(len(values) + 1, step.other, dtype=object)
-                ways = [*ways, _Way("rare values together", together, is_whole=False)]
+                ways = [*ways, Way("rare values together", together, is_whole=False)]
             case MergeRare(hierarchy=hierarchy) if hierarchy is not None:
                 ways = [coarser for way in ways for coarser in _along(way, hierarchy, column)]
             case GeneralizeLocally() if column in dict(step.hierarchies):
@@ -251,13 +251,13 @@ def _on(level: Recoding, labels: np.ndarray) -> np.ndarray:
     return Hierarchy((level,)).on(labels).label(1)
 
 
-def _after(way: _Way, name: str, relabel: Callable[[np.ndarray], np.ndarray], missing: str | None = None) -> _Way:
+def _after(way: Way, name: str, relabel: Callable[[np.ndarray], np.ndarray], missing: str | None = None) -> Way:
     """A way when its labels are recoded, each alike."""
     codes, distinct = pd.factorize(way.labels)
     return replace(way, name=name, labels=np.append(relabel(distinct.astype(object)), [missing])[codes])
 
 
-def _along(way: _Way, hierarchy: Hierarchy, column: str) -> list[_Way]:
+def _along(way: Way, hierarchy: Hierarchy, column: str) -> list[Way]:
     """A way, and what each level of a hierarchy makes of it."""
     codes, distinct = pd.factorize(way.labels)
     levels = hierarchy.on([*distinct, None], column)

@@ -25,6 +25,7 @@ from anonlib.reading.sources import Described
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison, compare
+from anonlib.release.covering import CoveredClasses, covered_classes, recoded_by_cell
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
@@ -315,6 +316,23 @@ def apply(recipe: Recipe, data: Dataset) -> Applied:
 def classes(data: Dataset) -> ClassTable:
     """The equivalence classes of a version of the data, by its quasi-identifiers."""
     return cache.remember(Dataset.classes, data)
+
+
+def covered(data: Dataset, columns: tuple[str, ...]) -> CoveredClasses:
+    """The classes of a version of the data by some columns, of the release by what its labels cover."""
+    view, what = now(), "Counting who shares which values"
+    is_release = view.released is not None and view.data is not None and data.key == view.released.key
+    if is_release and recoded_by_cell(view.recipe).keys() & {*columns}:
+        return long_work.waited_for(what, _covered, view.recipe, view.data, columns=columns)
+    return CoveredClasses(long_work.waited_for(what, _classes, data, columns=columns))
+
+
+def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
+    return data.classes(list(columns))
+
+
+def _covered(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...]) -> CoveredClasses:
+    return covered_classes(apply(recipe, data), recipe, columns)
 
 
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:

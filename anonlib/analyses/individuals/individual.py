@@ -13,6 +13,7 @@ from anonlib.analyses.individuals.proximity import Proximity, position
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Recoding
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable, Covering
 
 MOST_VARIABLES = 20
 
@@ -31,7 +32,7 @@ class Individual:
         What may be known, and the measure.
     largest : np.ndarray
         int64, per class the set of all attributes in which it counts as equal to this one, as a number: bit j is
-        attribute j.
+        attribute j. Where labels are of several levels, those in which its label covers the individual's true value.
 
     Examples
     --------
@@ -68,10 +69,9 @@ class Individual:
         largest = np.zeros(classes.n_classes, dtype=np.int64)
         proximity = Proximity.of(classes, attacker)
         for j in range(len(classes.attributes)):
-            codes, own = classes.codes[:, j], classes.codes[row, j]
-            equal = codes == own
+            equal = _like_its_own(classes, j, row)
             if j in proximity.reach:
-                reach = proximity.reach[j]
+                reach, codes, own = proximity.reach[j], classes.codes[:, j], classes.codes[row, j]
                 equal = (reach.low[own] <= reach.rank[codes]) & (reach.rank[codes] <= reach.high[own])
             largest |= equal.astype(np.int64) << j
         return cls(classes, row, attacker, largest)
@@ -80,6 +80,11 @@ class Individual:
         """Whether its own value is missing."""
         j = position(self.classes, attribute)
         return self.classes.categories[j][self.classes.codes[self.row, j]] is None
+
+    def has_nothing_to_infer(self, attribute: str) -> bool:
+        """Whether its own value is missing, and that no harm, or its label one that covers every value."""
+        nothing = bool(self.classes.tells_nothing(position(self.classes, attribute))[self.row])
+        return nothing and not (self.attacker.missing_is_harm and self.lacks(attribute))
 
     @cached_property
     def peers(self) -> np.ndarray:
@@ -96,15 +101,15 @@ class Individual:
     def measure(self, sensitive: str) -> np.ndarray:
         """float64, 2^K: the measure for each set of known variables; NaN for the sets with the sensitive one.
 
-        NaN for all sets where there is nothing to infer, the individual's own value being missing.
+        NaN for all sets where there is nothing to infer.
         """
         s = position(self.classes, sensitive)
-        if self.lacks(sensitive) and not self.attacker.missing_is_harm:
+        if self.has_nothing_to_infer(sensitive):
             return np.full(1 << len(self.classes.attributes), np.nan)
         if s not in self._measured:
             self._measured[s] = self._measure(s)
             if (read := self.classes.read(sensitive)) is not None:
-                equal = (read.codes[:, s] == read.codes[self.row, s]).astype(np.int64) << s
+                equal = _like_its_own(read, s, self.row).astype(np.int64) << s
                 as_read = replace(self, classes=read, largest=self.largest | equal, _measured={})
                 self._measured[s] = np.fmin(self._measured[s], as_read._measure(s))
         return self._measured[s]
@@ -127,13 +132,12 @@ class Individual:
         The records are summed by the largest set they agree in and by value. From the empty set on, each set keeps of
         these what agrees in one attribute more, so that the work shrinks with the peers.
         """
-        n_values, own = len(self.classes.categories[s]), int(self.classes.codes[self.row, s])
-        q = self.attacker.q_of(self.classes.attributes[s])
+        n_values, q = self.classes.n_values(s), self.attacker.q_of(self.classes.attributes[s])
         if n_values == 1:
             return np.full(len(known), np.nan)
-        others = self.classes.codes[:, s] != own
+        others, value_of_other = _with_other_values(self.classes, s, self.row)
         n = len(self.classes.attributes)
-        key = (self.classes.codes[others, s].astype(np.int64) << n) + self.largest[others]
+        key = (value_of_other << n) + self.largest[others]
         if n_values << n <= 4 * self.classes.n_classes:
             sizes = _sums(key, self.classes.counts[others], n_values << n)
             pairs = np.flatnonzero(sizes)
@@ -201,6 +205,29 @@ class Individual:
         bit = np.int64(1 << j)
         equal = same[self.classes.codes[:, j]]
         return replace(self, largest=np.where(equal, self.largest | bit, self.largest & ~bit), _measured={})
+
+
+def _coverings(classes: ClassTable) -> tuple[Covering | None, ...]:
+    return classes.coverings if isinstance(classes, CoveredTable) else (None,) * len(classes.attributes)
+
+
+def _like_its_own(classes: ClassTable, j: int, row: int) -> np.ndarray:
+    """bool, per class: it has the value of one of them in the j-th attribute, or its label covers that."""
+    codes, covering = classes.codes[:, j], _coverings(classes)[j]
+    if covering is None:
+        return codes == codes[row]
+    return covering.covering(int(covering.value[row]), len(classes.categories[j]))[codes]
+
+
+def _with_other_values(classes: ClassTable, s: int, row: int) -> tuple[np.ndarray, np.ndarray]:
+    """Classes and, int64, the values that each may have in the s-th attribute beside the value of one of them."""
+    codes, covering = classes.codes[:, s].astype(np.int64), _coverings(classes)[s]
+    if covering is None:
+        others = np.flatnonzero(codes != codes[row])
+        return others, codes[others]
+    values = [np.flatnonzero(covering.covering(v, len(classes.categories[s]))[codes]) for v in range(covering.n_values)]
+    values[int(covering.value[row])] = np.zeros(0, dtype=np.intp)
+    return np.concatenate(values), np.repeat(np.arange(len(values), dtype=np.int64), [len(some) for some in values])
 
 
 def _sums(place: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:

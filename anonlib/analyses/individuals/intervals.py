@@ -9,7 +9,6 @@ from itertools import count, islice
 import numpy as np
 
 from anonlib.analyses.individuals.attacker import Attacker
-from anonlib.analyses.individuals.measures import value_is_missing
 from anonlib.analyses.individuals.profile import privacy_profile
 from anonlib.analyses.individuals.proximity import numbers_of
 from anonlib.analyses.individuals.sampling import MEMORY
@@ -115,7 +114,7 @@ def protected_by_interval(
         classes.codes[numeric][:, [*known, s]],
         classes.counts[numeric],
     )
-    safe = value_is_missing(table, len(known)) & (not missing_is_harm)  # whatever is known
+    safe = table.is_missing(len(known)) & (not missing_is_harm)  # whatever is known
     if p == 0:
         return _at_zero(table, place[numeric], safe, grid.n, widest)
     alive = protected_without(classes, s, grid.j, p, missing_is_harm)[numeric]

@@ -147,7 +147,7 @@ def breach_probability(
         sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
         knowledge=dict(zip(classes.attributes, known, strict=True)),
         p=p,
-        values=np.where(attack.unharmed(missing), 0.0, values),
+        values=np.where(attack.unharmed(classes, people.rows), 0.0, values),
         missing=np.where(missing, values, 0.0),
     )
 

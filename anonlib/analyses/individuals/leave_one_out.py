@@ -126,7 +126,7 @@ def leave_one_out(
     people = Individuals.chosen(classes, each, memory, rng)
     of_each = _all_left if attacker.knows == "all" else _least
     values, baseline = of_each(classes, attack, others, people, progress)
-    unharmed = attack.unharmed(attack.missing(classes, people.rows))
+    unharmed = attack.unharmed(classes, people.rows)
     return LeaveOneOut(
         people=people,
         attacker=attacker,

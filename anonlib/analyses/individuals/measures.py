@@ -11,6 +11,11 @@ one and as several, and the lower measure is taken; known values are distinguish
 A missing value is a value that peers may have: who lacks it is a peer with another value. An individual whose own value
 is missing has nothing to infer and nothing that is certain, unless that is harm: their measure is then that of a value
 like any other.
+
+In a :class:`anonlib.counting.classes.covering.CoveredTable`, of a release in which labels of several levels stand side
+by side, the peers are the records whose labels in A cover the individual's true values, and *same* those whose label in
+s covers its value there too: a coarse label protects nobody whom it may be of. An individual whose own label in s
+covers every value has nothing to infer.
 """
 
 from __future__ import annotations
@@ -22,11 +27,12 @@ from math import comb
 import numpy as np
 
 from anonlib.analyses.individuals.attacker import KNOWS_ANY, Attacker
-from anonlib.analyses.individuals.peers import counted, poac
+from anonlib.analyses.individuals.peers import counted, poac, poac_of_candidates
 from anonlib.analyses.individuals.proximity import Proximity, position
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredSubsets, CoveredTable, subsets_of
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**21
@@ -87,6 +93,12 @@ class Attack:
                 "of them at once, or choose fewer variables.",
                 code="too-many-sets",
             )
+        if attacker.is_near and isinstance(classes, CoveredTable):
+            raise InputError(
+                "Numbers that are near each other are looked for among values, and here labels of several levels stand "
+                "side by side. Leave nearness out, or count equal labels.",
+                code="knowledge-unclear",
+            )
         q = tuple(attacker.q_of(name) for name in names)
         return cls(attacker, positions, q, least, most, Proximity.of(classes, attacker))
 
@@ -103,7 +115,8 @@ class Attack:
     def is_walked(self, classes: ClassTable) -> bool:
         """Whether the least values over all sets are what the compiled walk finds: PPP and NPP of exact values."""
         of_peers = self.attacker.measure != "poac" and self.attacker.knows != "all"
-        return of_peers and not self.proximity and len(classes.attributes) <= MOST_ATTRIBUTES
+        is_plain = not self.proximity and not isinstance(classes, CoveredTable)
+        return of_peers and is_plain and len(classes.attributes) <= MOST_ATTRIBUTES
 
     def n_sets(self, classes: ClassTable) -> int:
         """How many sets of other variables may be known while one is sensitive."""
@@ -111,11 +124,13 @@ class Attack:
 
     def missing(self, classes: ClassTable, rows: np.ndarray) -> np.ndarray:
         """bool, rows x sensitive: the individual's own value is missing."""
-        return np.column_stack([value_is_missing(classes, s)[rows] for s in self.sensitive])
+        return np.column_stack([classes.is_missing(s)[rows] for s in self.sensitive])
 
-    def unharmed(self, missing: np.ndarray) -> np.ndarray:
-        """Of ``missing`` (bool: their own value is missing) those to whom it does no harm: all of them, or none."""
-        return missing & (not self.attacker.missing_is_harm)
+    def unharmed(self, classes: ClassTable, rows: np.ndarray) -> np.ndarray:
+        """bool, rows x sensitive: there is nothing to infer, the own value being missing and that no harm, or its label
+        one that covers every value."""
+        found = np.column_stack([classes.tells_nothing(s)[rows] for s in self.sensitive])
+        return found & ~self.missing(classes, rows) if self.attacker.missing_is_harm else found
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,14 +198,6 @@ def _evaluate(
         yield from _peer_measures(classes, attack, rows, progress)
 
 
-def value_is_missing(classes: ClassTable, s: int) -> np.ndarray:
-    """bool, per class: the value of the s-th attribute is missing."""
-    values = classes.categories[s]
-    if not len(values) or values[-1] is not None:
-        return np.zeros(classes.n_classes, dtype=bool)
-    return classes.codes[:, s] == len(values) - 1
-
-
 def n_tabled(classes: ClassTable, attack: Attack) -> int:
     """How many sets' counts :func:`evaluate` keeps at once, four bytes each for every row asked for."""
     if attack.attacker.knows == "all" or attack.attacker.measure == "poac":
@@ -218,11 +225,15 @@ def estimated_seconds(
     """
     n = len(classes.attributes)
     n_sensitive = n if sensitive is None else 1 if isinstance(sensitive, str) else len(sensitive)
+    a_set = classes.seconds_a_set if isinstance(classes, CoveredTable) else 0.0
     if attacker.knows == "all":
-        return classes.n_classes * n_sensitive * n * 20e-9
+        return n_sensitive * n * (classes.n_classes * 20e-9 + 20 * a_set)
     most = n - 1 if attacker.knows == "any" else min(attacker.knows, n - 1)
     if n_subsets(n, most) > MOST_SETS:
         return float("inf")
+    if a_set:
+        of_poac = n_sensitive if attacker.measure == "poac" else 1
+        return n_subsets(n, most + 1) * (classes.n_classes * 15e-9 * n_sensitive + a_set * of_poac)
     pairs = sum(comb(n, size) * (n - size) for size in range(most + 1)) * n_sensitive / n
     if attacker.measure == "poac":
         return classes.n_classes * (n_subsets(n, most + 1) * 5e-9 + pairs * 11e-9)
@@ -259,7 +270,7 @@ def _peer_measures(
     table: dict[int, np.ndarray] = {}  # by mask
     npp = np.empty(classes.n_classes if rows is None else len(rows), dtype=kind)
     values = np.empty(len(npp))
-    for done, subset in enumerate(Subsets(classes).walk(attack.max_known + 1)):
+    for done, subset in enumerate(subsets_of(classes).walk(attack.max_known + 1)):
         sizes = attack.proximity.sizes(classes, subset)
         same = sizes.astype(kind).take(subset.group if rows is None else subset.group.take(rows))
         for s in subset.members:
@@ -278,7 +289,17 @@ def _alternatives_considered(
     classes: ClassTable, attack: Attack, rows: np.ndarray | None, progress: Progress | None
 ) -> Iterator[Evaluation]:
     """PoAC: per class of the known variables, how many values of the sensitive one more than q of it have."""
-    walk = Subsets(classes)
+    walk = subsets_of(classes, attack.sensitive)
+    if isinstance(walk, CoveredSubsets):
+        total = n_subsets(len(walk.columns), attack.max_known)
+        for done, subset in enumerate(walk.walk(attack.max_known)):
+            for i, s in enumerate(attack.sensitive if len(subset) >= attack.least_known else ()):
+                if not subset.mask >> s & 1:
+                    values = poac_of_candidates(walk, subset, s, attack.q[i])
+                    yield Evaluation(subset.mask, len(subset), i, values if rows is None else values[rows])
+            if progress:
+                progress((done + 1) / total)
+        return
     fits = 4 * _n_peers_tabled(classes, attack) * classes.n_classes <= _GROUPS
     for known, both, i in (_pairs_tabled if fits else _pairs_refined)(walk, attack, progress):
         values = poac(known, both, walk.spans[attack.sensitive[i]], attack.q[i])

@@ -16,7 +16,8 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.subsets import Subsets, n_subsets
+from anonlib.counting.classes.covering import subsets_of
+from anonlib.counting.classes.subsets import n_subsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +181,7 @@ def singling_out(
     some = people.selection(classes)
 
     def below_k() -> Iterator[tuple[int, np.ndarray]]:
-        for done, subset in enumerate(Subsets(classes).walk(largest)):
+        for done, subset in enumerate(subsets_of(classes).walk(largest)):
             if subset.members:
                 group = subset.group if some is None else subset.group[some]
                 yield subset.mask, (subset.sizes < k)[group]
@@ -243,7 +244,7 @@ def breaching_sets(
     attack = Attack.of(classes, sensitive, attacker)
     each = 4 * n_tabled(classes, attack) + attack.n_sets(classes) + 5
     people = Individuals.chosen(classes, each, memory, rng)
-    harmed = ~attack.unharmed(attack.missing(classes, people.rows))[:, 0]
+    harmed = ~attack.unharmed(classes, people.rows)[:, 0]
     certain = (
         (found.mask, (found.values <= p) & harmed)
         for found in evaluate(classes, attack, people.selection(classes), progress)

@@ -11,7 +11,9 @@ from anonlib.analyses.individuals.attacker import KNOWS_ANY, NOT_NEAR, Attacker
 from anonlib.analyses.individuals.proximity import Proximity, position
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.subsets import Subset, Subsets
+from anonlib.counting.classes.coding import sum_by
+from anonlib.counting.classes.covering import CoveredSubset, CoveredSubsets, subsets_of
+from anonlib.counting.classes.subsets import Subset
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,7 @@ class PeerCounts:
     _known: Subset  # the classes of A
     _both: Subset  # the classes of A and s
     _spelled: PeerCounts | None = None  # the same by spellings, where some are read as one value
+    _poac: np.ndarray | None = None  # where it is not to be had from these, labels being of several levels
 
     @property
     def npp(self) -> np.ndarray:
@@ -59,7 +62,8 @@ class PeerCounts:
         """float64 in [0, 1], share of the other values of s that more than q of the peers have; NaN if s has one."""
         if self.attacker.is_near:
             raise InputError(NOT_NEAR, code="knowledge-unclear")
-        as_read = poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+        by_labels = poac(self._known, self._both, self.n_values, self.attacker.q_of(self.sensitive))
+        as_read = by_labels if self._poac is None else self._poac
         return as_read if self._spelled is None else np.fmin(as_read, self._spelled.poac)
 
     @property
@@ -139,7 +143,7 @@ def counted(
     if not spelled and (read := classes.read(classes.attributes[s])) is not None:
         as_read = counted(read, s, members, attacker, Proximity.of(read, attacker), spelled=True)
         return replace(as_read, _spelled=counted(classes, s, members, attacker, proximity, spelled=True))
-    walk = Subsets(classes)
+    walk = subsets_of(classes)
     known = walk.everyone()
     for j in members:
         known = walk.refine(known, j)
@@ -150,9 +154,12 @@ def counted(
         known=tuple(classes.attributes[j] for j in members),
         peers=proximity.sizes(classes, known)[known.group],
         same=proximity.sizes(classes, both)[both.group],
-        n_values=len(classes.categories[s]),
+        n_values=classes.n_values(s),
         _known=known,
         _both=both,
+        _poac=poac_of_candidates(walk, known, s, attacker.q_of(classes.attributes[s]))
+        if isinstance(walk, CoveredSubsets) and attacker.measure == "poac"
+        else None,
     )
 
 
@@ -167,3 +174,16 @@ def poac(known: Subset, both: Subset, n_values: int, q: float) -> np.ndarray:
     considered = both.sizes / known.sizes.take(parent) > q
     number = np.bincount(parent, weights=considered, minlength=len(known.sizes))
     return (number.take(known.group) - considered.take(both.group)) / (n_values - 1)
+
+
+def poac_of_candidates(walk: CoveredSubsets, known: Subset, s: int, q: float) -> np.ndarray:
+    """The same where labels are of several levels: a value comes into question for all whose label covers it."""
+    assert isinstance(known, CoveredSubset)
+    n_values = walk.spans[s]
+    if n_values == 1:
+        return np.full(len(known.group), np.nan)
+    of_class, value, candidates = walk.having(known, s)
+    considered = candidates / known.sizes[of_class] > q
+    number = sum_by(of_class, len(known.sizes), considered.astype(np.int64))
+    own = np.searchsorted(of_class * n_values + value, known.group * n_values + walk.columns[s])
+    return (number[known.group] - considered[own]) / (n_values - 1)

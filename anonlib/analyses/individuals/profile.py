@@ -47,6 +47,9 @@ class PrivacyProfile:
         not defined (PoAC of a variable of one value). A missing value is taken as a value.
     missing : np.ndarray
         bool, rows x sensitive: the individual's own value is missing.
+    unharmed : np.ndarray
+        bool, rows x sensitive: there is nothing to infer, the value being missing and that no harm, or its label one
+        that covers every value.
     """
 
     people: Individuals
@@ -57,6 +60,7 @@ class PrivacyProfile:
     known: tuple[int, ...]
     by_size: np.ndarray
     missing: np.ndarray
+    unharmed: np.ndarray
 
     @property
     def q(self) -> tuple[float, ...]:
@@ -66,11 +70,7 @@ class PrivacyProfile:
     @cached_property
     def values(self) -> np.ndarray:
         """float64, rows x sensitive: the least value over all sets looked at; NaN where there is nothing to infer."""
-        return np.where(self._unharmed, np.nan, self.by_size.min(axis=0).T)
-
-    @property
-    def _unharmed(self) -> np.ndarray:
-        return self.missing & (not self.attacker.missing_is_harm)
+        return np.where(self.unharmed, np.nan, self.by_size.min(axis=0).T)
 
     def certainly_missing(self, p: float) -> np.ndarray:
         """bool, rows x sensitive: the value is missing, and that much can be inferred at ``p`` (harm or not)."""
@@ -169,7 +169,7 @@ class PrivacyProfile:
 
     def breach_depth(self, p: float) -> np.ndarray:
         """int8, rows x sensitive: how few known variables bring the value to ``p`` or below; -1 where none do."""
-        breached = (self.by_size <= p) & ~self._unharmed.T
+        breached = (self.by_size <= p) & ~self.unharmed.T
         depth = np.asarray(self.known, dtype=np.int8)[breached.argmax(axis=0)]
         return np.where(breached.any(axis=0), depth, np.int8(-1)).T
 
@@ -268,10 +268,11 @@ def privacy_profile(
         attacker=attacker,
         attributes=classes.attributes,
         sensitive=tuple(classes.attributes[s] for s in attack.sensitive),
-        n_values=tuple(len((classes.read(classes.attributes[s]) or classes).categories[s]) for s in attack.sensitive),
+        n_values=tuple((classes.read(classes.attributes[s]) or classes).n_values(s) for s in attack.sensitive),
         known=attack.sizes,
         by_size=by_size,
         missing=attack.missing(classes, people.rows),
+        unharmed=attack.unharmed(classes, people.rows),
     )
 
 

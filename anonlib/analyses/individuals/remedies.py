@@ -11,6 +11,7 @@ from anonlib.analyses.individuals.individual import Individual
 from anonlib.analyses.individuals.proximity import numbers_of
 from anonlib.basics.progress import Progress
 from anonlib.coarsening.recoding import Intervals, Recoding
+from anonlib.counting.classes.covering import CoveredTable
 from anonlib.values.cells import to_numbers
 
 _WIDTHS = (2.0, 5.0, 10.0)
@@ -83,6 +84,8 @@ def remedies(
 def _round_intervals(individual: Individual, j: int) -> Iterator[tuple[Intervals, np.ndarray]]:
     """Intervals of each round width, and which values (bool, per category) of the j-th attribute share the own one."""
     values, own = individual.classes.categories[j], individual.classes.codes[individual.row, j]
+    if isinstance(individual.classes, CoveredTable) and individual.classes.coverings[j] is not None:
+        return  # labels of several levels are no numbers, and are coarser already
     numbers = numbers_of(individual.classes, j)
     distinct = np.unique(numbers[~np.isnan(numbers)])
     if len(distinct) < 3:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from anonlib.basics.progress import Progress
 from anonlib.basics.words import quoted
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.coding import checked_names
+from anonlib.counting.classes.covering import CoveredSubset, CoveredTable, subsets_of
 from anonlib.counting.classes.subsets import Subset, Subsets, n_subsets
 
 MOST_SETS = 2**20
@@ -31,7 +32,7 @@ class LeakageTable:
     sets : tuple[tuple[str, ...], ...]
         The sets, each in the order of ``attributes``; smaller sets first, unless they were given.
     partitions : np.ndarray
-        int64, groups that the set divides the records into, 1 up (0 without records).
+        int64, groups that the set divides the records into, 1 up (0 without records): combinations of labels.
     loss : np.ndarray
         float64, bits: the average loss, 0 to ``entropy``.
     worst : np.ndarray
@@ -39,7 +40,7 @@ class LeakageTable:
     smallest : np.ndarray
         int64, records in the smallest group.
     below_k : np.ndarray
-        int64, records in groups of fewer than ``k``.
+        int64, records whose group has fewer than ``k``.
     n_records : int
         Records (persons, summed weights) in all.
     entropy : float
@@ -167,6 +168,10 @@ def information_loss(
     log2|E_j| / n`` when all are equally likely. A person in E_j loses ``-log2 p(E_j)`` bits (``log2(n / |E_j|)``),
     whichever person of E_j it is; the worst is the largest of these over the groups that have any mass.
 
+    In a :class:`anonlib.counting.classes.covering.CoveredTable` the group of a person are their candidates C, all
+    records whose labels cover the person's true values, and groups overlap: the loss of a person is ``log2(n / |C|)``
+    bits, and the average loss the mean of it over the records.
+
     Parameters
     ----------
     classes : ClassTable
@@ -190,7 +195,8 @@ def information_loss(
     Raises
     ------
     InputError
-        For an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities.
+        For an unknown attribute, an empty set, more than 1,048,576 sets, or unusable probabilities: where groups
+        overlap, any.
 
     References
     ----------
@@ -206,19 +212,30 @@ def information_loss(
     0.9928 bits, 0.1681; the worst 1.1520 bits
     """
     k = checks.whole(k, "k", 1)
+    if isinstance(classes, CoveredTable) and probabilities is not None:
+        raise InputError(
+            "Labels of several levels stand side by side here, and groups overlap: probabilities cannot be given.",
+            code="choices-do-not-fit",
+        )
     prior = _Prior.of(classes, probabilities)
-    walk = Subsets(classes)
-    if sets is None:
-        largest = min(checks.whole(max_size, "max_size", 1), len(classes.attributes))
-        n_sets = _checked_number(len(classes.attributes), largest)
-        found: Iterator[Subset] = (subset for subset in walk.walk(largest) if len(subset))
+    positions = None if sets is None else _positions(classes, sets)
+    if positions is None:
+        largest: int | None = min(checks.whole(max_size, "max_size", 1), len(classes.attributes))
+        n_sets = _checked_number(len(classes.attributes), largest or 1)
     else:
-        positions = _positions(classes, sets)
         n_sets, largest = len(positions), None
-        found = (_refined(walk, members) for members in positions)
+    found: Iterable[Subset] = _all_of(subsets_of(classes), positions, largest)
     measured = []
-    for done, subset in enumerate(found):
-        measured.append((tuple(sorted(subset.members)), _measured(subset, prior, k)))
+    if isinstance(classes, CoveredTable):
+        of_labels = _all_of(Subsets(classes), positions, largest)  # which come in the same order
+        by_members = (
+            (subset, _overlapping(subset, len(labels.sizes), prior, k))
+            for subset, labels in zip(found, of_labels, strict=True)
+        )
+    else:
+        by_members = ((subset, _measured(subset, prior, k)) for subset in found)
+    for done, (subset, measures) in enumerate(by_members):
+        measured.append((tuple(sorted(subset.members)), measures))
         if progress:
             progress((done + 1) / n_sets)
     if sets is None:
@@ -256,7 +273,8 @@ def estimated_seconds(classes: ClassTable, max_size: int) -> float:
         Seconds; infinite if there are too many sets.
     """
     n_sets = n_subsets(len(classes.attributes), max_size) - 1
-    return n_sets * (45e-6 + classes.n_classes * 30e-9) if n_sets <= MOST_SETS else float("inf")
+    each = classes.n_classes * 30e-9 + (classes.seconds_a_set if isinstance(classes, CoveredTable) else 0)
+    return n_sets * (45e-6 + each) if n_sets <= MOST_SETS else float("inf")
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,6 +318,28 @@ def _measured(subset: Subset, prior: _Prior, k: int) -> tuple[int, float, float,
         worst = min(max(float(most - np.log2(mass.min())), 0.0), prior.highest)
         loss = float(most - (mass @ np.log2(mass)) / prior.total)
     return len(sizes), min(max(loss, 0.0), prior.entropy, worst), worst, int(sizes.min()), int(sizes[sizes < k].sum())
+
+
+def _overlapping(subset: Subset, n_labels: int, prior: _Prior, k: int) -> tuple[int, float, float, int, int]:
+    """The same of candidates, of which each person has all whose labels cover their values."""
+    assert isinstance(subset, CoveredSubset)
+    sizes, persons = subset.sizes, subset.persons
+    if not len(sizes):
+        return 0, 0.0, 0.0, 0, 0
+    loss = worst = 0.0
+    if int(sizes.min()) < prior.total:  # all are candidates of everybody: the set says nothing, however it is rounded
+        most = np.log2(prior.total)
+        worst = min(max(float(most - np.log2(sizes.min())), 0.0), prior.highest)
+        loss = float(most - (persons @ np.log2(sizes)) / prior.total)
+    below = int(persons[sizes < k].sum())
+    return n_labels, min(max(loss, 0.0), prior.entropy, worst), worst, int(sizes.min()), below
+
+
+def _all_of(walk: Subsets, positions: list[list[int]] | None, largest: int | None) -> Iterator[Subset]:
+    """The sets at some positions; where none are given, all of up to a size."""
+    if positions is None:
+        return (subset for subset in walk.walk(largest) if len(subset))
+    return (_refined(walk, members) for members in positions)
 
 
 def _refined(walk: Subsets, members: list[int]) -> Subset:

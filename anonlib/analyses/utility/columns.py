@@ -23,7 +23,8 @@ class ColumnLoss:
     values_before, values_after : int
         Distinct values, missing not counted; 0 after when the column is gone.
     entropy_before, entropy_after : float
-        Entropy of its values over the records, in bits, missing as a value (Shannon 1948).
+        Entropy of its values over the records, in bits, missing as a value (Shannon 1948). Of a release in which labels
+        of several levels stand side by side, what they tell of who a record is, by what they cover.
     """
 
     column: str
@@ -61,7 +62,7 @@ class ColumnUtility(ColumnLoss):
     is_blank: bool = field(default=False, metadata=_CAME_LATER)
 
 
-def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss:
+def column_loss(column: str, original: Dataset, released: Dataset, bits: float | None = None) -> ColumnLoss:
     """Values and entropy of a column of the original, before and after.
 
     Parameters
@@ -70,6 +71,9 @@ def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss
         Its name; it may be gone from the release.
     original, released : Dataset
         Both.
+    bits : float, optional
+        Bits that the column tells in the release, where its labels are of several levels; by equal labels when left
+        out.
 
     Returns
     -------
@@ -79,10 +83,10 @@ def column_loss(column: str, original: Dataset, released: Dataset) -> ColumnLoss
     if column not in released.columns:
         return ColumnLoss(column, before.n_values, 0, before.entropy, 0.0)
     after = released.held.sizes_of(column)
-    return ColumnLoss(column, before.n_values, after.n_values, before.entropy, after.entropy)
+    return ColumnLoss(column, before.n_values, after.n_values, before.entropy, after.entropy if bits is None else bits)
 
 
-def column_utility(column: str, both: Alongside) -> ColumnUtility:
+def column_utility(column: str, both: Alongside, bits: float | None = None) -> ColumnUtility:
     """All measures of a column of the original.
 
     Parameters
@@ -91,12 +95,14 @@ def column_utility(column: str, both: Alongside) -> ColumnUtility:
         Its name; it may be gone from the release.
     both : Alongside
         Original and release.
+    bits : float, optional
+        As for :func:`column_loss`.
 
     Returns
     -------
     ColumnUtility
     """
-    loss = column_loss(column, both.original, both.released)
+    loss = column_loss(column, both.original, both.released, bits)
     recoded = both.column(column) if column in both.leaving else None
     kept, moved = (0, None) if recoded is None else (recoded.cells_kept, distance(recoded))
     blank = recoded is not None and loss.values_before > 0 and _is_blank(recoded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,7 +116,13 @@ class Utility:
 
 
 def measure(
-    original: Dataset, released: Dataset, *, k: int = 5, seed: int = 0, progress: Progress | None = None
+    original: Dataset,
+    released: Dataset,
+    *,
+    k: int = 5,
+    seed: int = 0,
+    bits: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
 ) -> Utility:
     """What a release keeps of an original.
 
@@ -129,6 +136,9 @@ def measure(
         The class size that was asked for, 1 or more; it divides the average class size.
     seed : int, default 0
         Of the sample in which associations are measured above 200,000 records, 0 or more.
+    bits : Mapping[str, float], optional
+        By column of which labels of several levels stand side by side in the release, the bits that they tell
+        (:func:`anonlib.release.covering.bits_of_columns`); the others are counted by equal labels.
     progress : Progress, optional
         Called with the share done, 0 to 1; may raise to stop.
 
@@ -146,7 +156,7 @@ def measure(
     tell = progress or (lambda share: None)
     columns = []
     for done, name in enumerate(both.columns):
-        columns.append(column_utility(name, both))
+        columns.append(column_utility(name, both, (bits or {}).get(name)))
         tell(0.4 * (done + 1) / len(both.columns))
     together = association(both, seed=seed, progress=lambda share: tell(0.4 + 0.5 * share))
     classes = class_sizes(both, k)

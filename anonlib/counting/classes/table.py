@@ -376,11 +376,29 @@ class ClassTable:
     @property
     def has_all_values(self) -> np.ndarray:
         """bool per class: no attribute is missing in it."""
+        return self.has_values(self.attributes)
+
+    def has_values(self, attributes: Iterable[str]) -> np.ndarray:
+        """bool per class: none of some attributes is missing in it."""
         whole = np.ones(self.n_classes, dtype=bool)
-        for j, values in enumerate(self.categories):
-            if len(values) and values[-1] is None:
-                whole &= self.codes[:, j] != len(values) - 1
+        for name in attributes:
+            whole &= ~self.is_missing(self.attributes.index(name))
         return whole
+
+    def is_missing(self, j: int) -> np.ndarray:
+        """bool per class: the j-th attribute is missing in it."""
+        values = self.categories[j]
+        if not len(values) or values[-1] is not None:
+            return np.zeros(self.n_classes, dtype=bool)
+        return self.codes[:, j] == len(values) - 1
+
+    def n_values(self, j: int) -> int:
+        """Values that the j-th attribute has in all classes, a missing one too."""
+        return len(self.categories[j])
+
+    def tells_nothing(self, j: int) -> np.ndarray:
+        """bool per class: nothing can be read off the j-th attribute, which is missing in it."""
+        return self.is_missing(j)
 
     def membership(self, attributes: Iterable[str]) -> np.ndarray:
         """The class that each class is part of when fewer attributes are looked at.

@@ -339,6 +339,9 @@ class Evidence(OfOneTable):
         What the release is decided for, as typed; empty in evidence of an old version.
     pseudonyms : Pseudonyms, optional
         The label under which persons have pseudonyms by a key; None where they have numbers, or no id leaves.
+    by_covering, by_labels : tuple[str, ...], default ()
+        The known columns of which labels of several levels stand side by side in the release: those that leakage and
+        singling out count by what their labels cover, and those that they count by equal labels.
     """
 
     made_on: str
@@ -371,6 +374,8 @@ class Evidence(OfOneTable):
     persons_kept: float | None = field(default=None, metadata=CAME_LATER)
     case: ReleaseCase = field(default_factory=ReleaseCase, metadata=CAME_LATER)
     pseudonyms: Pseudonyms | None = field(default=None, metadata=CAME_LATER)
+    by_covering: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    by_labels: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
 
     def with_table(self, **changes: Any) -> Evidence:
         """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""

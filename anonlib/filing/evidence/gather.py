@@ -116,7 +116,8 @@ def gather(
     verdict = verdict_of(case, project.aim, opened.undecided, tell("criteria", "Checking the criteria"))
     tell("columns", "What each column is")
     suggested = suggest_roles(opened.data.visible, opened.data.described) if suggestions is None else suggestions
-    losses = column_losses(opened.applied)
+    losses = column_losses(opened.applied, project.recipe)
+    covered = measures.of_release(case)
     comparison = _comparison(opened)
     inferred = measures.inferred(case, tell("inference", PART_NAMES["inference"])) if "inference" in parts else ()
     leaking = measures.leaking(case, tell("leakage", PART_NAMES["leakage"])) if "leakage" in parts else ()
@@ -167,6 +168,8 @@ def gather(
         attacks=attacks,
         several_rows=opened.data.has_several_rows,
         pseudonyms=opened.pseudonyms,
+        by_covering=covered.by_covering,
+        by_labels=covered.by_labels,
     )
     return of_case(evidence, project)
 

@@ -30,6 +30,7 @@ from anonlib.filing.evidence.evidence import (
 from anonlib.filing.evidence.utility import UtilityFacts, purpose_facts
 from anonlib.release.alone import Alone, alone_by_what_leaves
 from anonlib.release.comparison import Comparison, compare
+from anonlib.release.covering import CoveredClasses, bits_of_columns, covered_classes
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
@@ -139,6 +140,11 @@ def _of_classes(data: Dataset, name: str) -> SensitiveRisk:
     return sensitive_risk(data.with_missing("category").classes([*known, name]), known, name)
 
 
+def of_release(case: Case) -> CoveredClasses:
+    """The classes of the release by the known columns, with what its labels cover."""
+    return covered_classes(case.applied, case.recipe, case.released.quasi_identifiers)
+
+
 def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
     """The combinations of known columns that give most away in the original, and what they give away now."""
     names = list(case.known)
@@ -147,7 +153,7 @@ def leaking(case: Case, tell: Progress) -> tuple[Leaking, ...]:
     size = _largest(len(names), 3)
     left = [name for name in case.released.quasi_identifiers if name in names]
     before = information_loss(case.original.with_counted().classes(names), max_size=size, progress=_half(tell, 0))
-    after = information_loss(case.released.classes(left), max_size=size, progress=_half(tell, 1))
+    after = information_loss(of_release(case).classes.project(left), max_size=size, progress=_half(tell, 1))
     found = compare_leakage(before, after)
     return tuple(
         Leaking(
@@ -171,7 +177,7 @@ def singled_out(case: Case, tell: Progress) -> SinglingOutFacts | None:
     if not left or not case.released.n_records:
         return SinglingOutFacts(size, before.minimal.n_with_sets, 0, *_listed(before.minimal, None))
     smaller = min(size, len(left))
-    after = singling_out(case.released.classes(), max_size=smaller, progress=_half(tell, 1))
+    after = singling_out(of_release(case).classes, max_size=smaller, progress=_half(tell, 1))
     sets = _listed(before.minimal, after.minimal)
     return SinglingOutFacts(size, before.minimal.n_with_sets, after.minimal.n_with_sets, *sets)
 
@@ -218,7 +224,10 @@ def utility(
         return None
     task = 0.9 if target else 0.0
     named = (1 - task) / 2 if purposes else 0.0
-    found = measure(original, released, k=k, seed=seed, progress=share_of(tell, 0.0, 1 - task - named))
+    found = measure(
+        original, released, k=k, seed=seed, bits=bits_of_columns(case.applied, case.recipe),
+        progress=share_of(tell, 0.0, 1 - task - named),
+    )  # fmt: skip
     survives = kept(purposes, original, released, progress=share_of(tell, 1 - task - named, 1 - task))
     prediction = None
     if target:

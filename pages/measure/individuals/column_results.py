@@ -58,8 +58,11 @@ def _sets(data: Dataset, *, question: Question, sensitive: str, known: int) -> B
 def scan(
     data: Dataset, question: Question, sensitive: str, attribute: str, max_width: float
 ) -> GeneralizationScan | None:
-    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP."""
-    classes = results.classes_of(data, question)
+    """The scan at once for p = 0; above that by the button, in ever wider categories. p is the threshold of PPP.
+
+    Equal labels count in it.
+    """
+    classes = results.labels_of(data, question)
     p = question.threshold if question.measure == "ppp" else 0.0
     if p == 0:
         return cache.remember(
@@ -98,12 +101,12 @@ def scan(
 def _scan_at_zero(
     data: Dataset, *, question: Question, sensitive: str, attribute: str, width: float
 ) -> GeneralizationScan:
-    classes, harm = results.classes_of(data, question), question.missing_is_harm
+    classes, harm = results.labels_of(data, question), question.missing_is_harm
     return generalization_scan(classes, sensitive, attribute, max_width=width, missing_is_harm=harm)
 
 
 def grid_of(data: Dataset, question: Question, attribute: str) -> Grid:
-    classes = results.classes_of(data, question)
+    classes = results.labels_of(data, question)
     return Grid.of(classes, classes.attributes.index(attribute))
 
 

@@ -38,6 +38,7 @@ class Account:
     columns : those that are inferred.
     n_columns : those that were looked at.
     lacks : the sensitive value is missing.
+    covers_all : the label of the sensitive value is one that covers every value.
     sets : the smallest sets that make the sensitive value certain.
     alike, same : individuals like this one when everything else is known, and among them those with its value.
     differing : columns in which the person's rows differ, so that they count with a set of values.
@@ -48,6 +49,7 @@ class Account:
     columns: tuple[Given, ...]
     n_columns: int
     lacks: bool
+    covers_all: bool
     sets: tuple[tuple[str, ...], ...]
     alike: int
     same: int
@@ -111,6 +113,7 @@ def _account(
         columns=tuple(columns),
         n_columns=len(classes.attributes),
         lacks=individual.lacks(sensitive),
+        covers_all=individual.has_nothing_to_infer(sensitive) and not individual.lacks(sensitive),
         sets=sets[sensitive],
         alike=int(peers[everything ^ 1 << classes.attributes.index(sensitive)]),
         same=int(peers[everything]),
@@ -143,5 +146,7 @@ def _individual(data: Dataset, question: Question, sensitive: str, record: int) 
     attacker = results.attacker_of(classes, question, question.max_known or "any")
     if classes.class_of_record is not None:
         return Individual.of(classes, int(classes.class_of_record[record]), attacker)
+    if names == of_all.attributes:
+        return Individual.of(classes, record, attacker)
     same = [classes.column(name) == of_all.column(name)[record] for name in names]
     return Individual.of(classes, int(np.flatnonzero(np.logical_and.reduce(same))[0]), attacker)

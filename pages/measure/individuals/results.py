@@ -63,6 +63,12 @@ class Answer:
 
 
 def classes_of(data: Dataset, question: Question) -> ClassTable:
+    """Of the release by what its labels cover, but where numbers that are near count as equal."""
+    return labels_of(data, question) if question.within else view.covered(data, question.variables).classes
+
+
+def labels_of(data: Dataset, question: Question) -> ClassTable:
+    """The classes by equal labels."""
     return long_work.waited_for("Counting who shares which values", _classes, data, variables=question.variables)
 
 
@@ -79,14 +85,14 @@ def inferred(data: Dataset, question: Question) -> list[str]:
     classes = classes_of(data, question)
     return [
         name
-        for name, values in zip(classes.attributes, classes.categories, strict=True)
-        if len(values) > 1 or data.roles.get(name) == Role.SENSITIVE
+        for j, name in enumerate(classes.attributes)
+        if classes.n_values(j) > 1 or data.roles.get(name) == Role.SENSITIVE
     ]
 
 
 def attacker_of(classes: ClassTable, question: Question, knows: int | Literal["any", "all"] = "any") -> Attacker:
     """The attacker of these question against a class table, knowing so much."""
-    q = [default_q(question.q_share, len(values)) for values in classes.categories]
+    q = [default_q(question.q_share, classes.n_values(j)) for j in range(len(classes.attributes))]
     return Attacker(
         measure=question.measure,
         q=dict(zip(classes.attributes, q, strict=True)),

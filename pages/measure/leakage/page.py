@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.measure.leakage import controls, picture, results, summary, tabs
-from ui.kit import explain, page, persons, required
+from ui.kit import covering, explain, page, persons, required
 from ui.session import view
 
 DOES = "This page shows which columns, alone and combined, narrow a person down most, on average and at worst."
@@ -20,6 +20,7 @@ def show_page() -> None:
     release = view.now().released
     metrics = st.container()
     question, looked = controls.ask(loaded, release is not None, partial(results.seconds_in, loaded))
+    covering.say_how_counted(release, question.columns)
     original = results.original(loaded, question, looked)
     released = None if release is None else results.released(release, question, looked)
     shown = released if looked == "Release" and released is not None else original

@@ -45,11 +45,8 @@ class Version:
 
 
 def classes_of(data: Dataset, columns: tuple[str, ...]) -> ClassTable:
-    return long_work.waited_for("Counting who shares which values", _classes, data, columns=columns)
-
-
-def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
-    return data.classes(list(columns))
+    """Of the release by what its labels cover."""
+    return view.covered(data, columns).classes
 
 
 def seconds_in(data: Dataset, columns: tuple[str, ...], size: int) -> float:
@@ -137,7 +134,7 @@ def together(data: Dataset) -> LeakageTable | None:
 
 
 def _together(data: Dataset) -> LeakageTable:
-    return information_loss(view.classes(data), [data.quasi_identifiers])
+    return information_loss(classes_of(data, tuple(data.quasi_identifiers)), [data.quasi_identifiers])
 
 
 def leakiest(table: LeakageTable) -> str:

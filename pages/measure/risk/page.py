@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.measure.risk import controls, picture, summary
 from pages.measure.risk.tabs import attackers, population, quasi_identifiers, records, rows_known, singling_out
-from ui.kit import explain, page, persons, required
+from ui.kit import covering, explain, page, persons, required
 from ui.session import view
 
 DOES = "This page shows how many share their values with too few others, who could use that, and which columns do it."
@@ -18,6 +18,7 @@ def show_page() -> None:
     persons.say_how_counted(original, f"The tab “{rows_known.TAB}” counts it too.")
     metrics = st.container()
     released, comparison = view.now().released, view.now().comparison
+    covering.say_by_labels(released, tuple(original.quasi_identifiers))
     looked = controls.ask(released is not None)
     assert comparison is not None
     data = released if looked == "Release" and released is not None else original

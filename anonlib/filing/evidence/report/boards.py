@@ -7,13 +7,18 @@ Regulation.
 
 from __future__ import annotations
 
+from functools import partial
+
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
 from anonlib.filing.case import BY_NAME
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import case
+from anonlib.filing.evidence.report.usefulness import share_of_cells
 from anonlib.filing.evidence.report.wording import Wording, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Cell, Facts, Paragraph, Statement, Table, Tone
+
+_ROUNDING = 1e-9  # by which shares of all cells may fall short of 1
 
 
 def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -21,17 +26,39 @@ def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     stays = [each for each in evidence.columns if not each.leaves]
     identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
     others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
-    whole = [each.name for each in evidence.columns if each.leaves and each.information_kept == 1 and each.role]
     points = [
         f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
         f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
     ]
-    if whole:
-        points.append(f"With all their detail leave: {some_quoted(whole)}.")
+    points += _as_they_were(evidence, say)
     kept = words.percent(evidence.information_kept)
     points.append(f"Of all columns together, {kept} of entropy and {say.kept(evidence.records_kept)} of rows leave.")
     text = "Whether the purpose needs each of them is for the reader to judge. What was counted:"
     return (Paragraph(text), Bullets(tuple(points)))
+
+
+def _as_they_were(evidence: Evidence, say: Wording) -> list[str]:
+    """The columns of which every cell leaves as it was, and of the others that leave in part so, how many cells do."""
+    decided = {each.name for each in evidence.columns if each.leaves and each.role}
+    if not evidence.levels:  # in evidence of an old version
+        whole = [each.name for each in evidence.columns if each.name in decided and each.information_kept == 1]
+        return [f"With all their detail leave: {some_quoted(whole)}."] if whole else []
+    hidden = (
+        evidence.may_be_blank if say.public else ()
+    )  # nobody may tell apart what is blank there and what is missing
+    shares = dict[str, float]()
+    for found in evidence.levels:
+        kinds = ("as it was",) if found.column in hidden else ("as it was", "missing already")
+        if found.column in decided and any(part.kind == "as it was" for part in found.parts):
+            shares[found.column] = sum(part.share for part in found.parts if part.kind in kinds)
+    whole = [name for name, share in shares.items() if share > 1 - _ROUNDING]
+    points = [f"With every cell as it was leave: {some_quoted(whole)}."] if whole else []
+    shown = partial(share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
+    in_part = [f"“{name}” ({shown(share)})" for name, share in shares.items() if name not in whole]
+    if in_part:
+        listed = words.listed(in_part, most=8)
+        points.append(f"With only a part of their cells as they were, missing ones among them, leave: {listed}.")
+    return points
 
 
 def opinion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:

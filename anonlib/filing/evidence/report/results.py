@@ -17,6 +17,7 @@ from anonlib.filing.evidence.report.wording import Wording, change
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Code, Facts, Figure, Paragraph, Table
 from anonlib.plots import risk as risk_plots
 from anonlib.plots.still import svg
+from anonlib.release.covering import by_labels_in_words
 from anonlib.verdict.criteria import AloneByWhatLeaves
 
 _WIDE, _HIGH = 660, 300  # pixels of a figure
@@ -47,6 +48,8 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if before is None:
         return (*first, Paragraph(_NOTHING))
     blocks: list[Block] = [*first, _attackers(before, after, say)]
+    if mixed := (*evidence.by_covering, *evidence.by_labels):
+        blocks.append(Paragraph(by_labels_in_words(mixed)))
     if evidence.several_rows:
         blocks.append(Paragraph(figures.BY_VALUES))
     blocks += _smallest_sets(evidence, say)
@@ -145,7 +148,8 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
         Paragraph(
             f"Alone by some combination of at most {words.count(found.most, 'known columns')}: "
             f"{say.share(found.before, total)} in the original, {say.share(found.after, left)} in the release."
-        )
+        ),
+        *(Paragraph(text) for text in _covering(evidence)),
     ]
     if found.sets_before or found.sets_after:
         both = [dict(each) for each in (found.sets_before, found.sets_after)]
@@ -195,6 +199,8 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Paragraph(f"By {by}, which the population table has: the journalist’s highest risk is {highest}.")
         )
+    if (mixed := (*evidence.by_covering, *evidence.by_labels)) and (journalist or evidence.in_population):
+        blocks.append(Paragraph(by_labels_in_words(mixed)))
     blocks += _in_population(evidence, say)
     if evidence.leaking:
         blocks.append(_leaking(evidence, say))
@@ -219,7 +225,19 @@ def _leaking(evidence: Evidence, say: Wording) -> Table:
         (
             f"Share of the bits that name a person, on average{worst} (Longpré et al. 2017; Arca and Hewett 2021). Of "
             f"the release: by those of the columns that leave. At most {MOST_LISTED} combinations are listed.",
+            *_covering(evidence),
         ),
+    )
+
+
+def _covering(evidence: Evidence) -> tuple[str, ...]:
+    """What is counted of a release in which labels of several levels stand side by side."""
+    if not evidence.by_covering:
+        return ()
+    columns = words.listed(evidence.by_covering, most=len(evidence.by_covering))
+    return (
+        f"Of the release: who knows a value of {columns} is left with all records whose labels cover it, since labels "
+        "of several levels stand side by side there.",
     )
 
 

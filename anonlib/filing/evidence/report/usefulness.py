@@ -51,7 +51,7 @@ def _levels(evidence: Evidence, say: Wording) -> list[Block]:
     if not evidence.levels:
         return []
     levels = tuple(each.for_anybody for each in evidence.levels) if say.public else evidence.levels
-    shown = partial(_share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
+    shown = partial(share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
     blocks: list[Block] = []
     if len(levels) <= _MOST_BARS:
         drawn = level_plots.columns(levels)
@@ -64,7 +64,7 @@ def _levels(evidence: Evidence, say: Wording) -> list[Block]:
     return [*blocks, Paragraph("For those who analyse the release:"), Bullets(minded)] if minded else blocks
 
 
-def _share_of_cells(share: float, say: Wording, records: int) -> str:
+def share_of_cells(share: float, say: Wording, records: int) -> str:
     """A share; in a report for anybody not the exact one of fewer cells than may be named."""
     if records and say.hides(round(share * records)):
         return f"less than {words.percent(say.least / records)}"

@@ -16,7 +16,7 @@ from anonlib.release.export import table_csv
 from anonlib.release.steps import Recode
 from pages.measure.individuals import column_results, picture
 from pages.measure.individuals.question import Question, is_numeric
-from ui.kit import page
+from ui.kit import covering, page
 from ui.kit.release_gate import Holds
 from ui.session import decide, guard, keep, view
 from ui.session.names import titled
@@ -50,6 +50,8 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
         st.caption(f"This protects against any knowledge, even more than the {question.attacker} columns set above.")
     if question.within:
         st.caption("Numbers that are near do not count as equal in the scan.")
+    if data is view.now().released:
+        covering.say_by_labels(data, question.variables)
     found = column_results.scan(data, question, sensitive, attribute, width)
     if found is None:
         return

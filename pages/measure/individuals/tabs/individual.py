@@ -106,6 +106,9 @@ def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> 
     if about.lacks and not question.missing_is_harm:
         st.markdown("Its value is **missing**: there is nothing to infer, and it is not counted as certain.")
         return
+    if about.covers_all:
+        st.markdown("Its label covers **every value** of the column: there is nothing to infer.")
+        return
     if not about.sets:
         known = "known columns"
         if not _knows_any(question, about):

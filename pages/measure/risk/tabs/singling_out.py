@@ -11,15 +11,17 @@ import streamlit as st
 
 from anonlib.analyses.individuals import SinglingOut, correct_match, intrusion, singling_out
 from anonlib.analyses.individuals.measures import MOST_SETS
+from anonlib.analyses.leakage import information_loss
 from anonlib.basics import words
 from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from pages.measure.risk.tabs import population
-from ui.kit import criterion_pages, page, persons
+from ui.kit import covering, criterion_pages, page, persons
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, long_work, view
 from ui.text import named, printable
@@ -40,7 +42,8 @@ _MEANINGS = {
 
 def show(data: Dataset) -> None:
     """The tab, for the original or a release."""
-    classes = view.classes(data)
+    classes = classes_of(data)
+    covering.say_how_counted(data, tuple(data.quasi_identifiers))
     chosen = _controls(classes)
     k = view.now().k if chosen["below"] else 2
     size = int(chosen["size"])
@@ -56,7 +59,7 @@ def show(data: Dataset) -> None:
         found = long_work.best_so_far(f"singling out {data.key} {size} {k}", [stage], seconds)
     if found is None:
         return
-    in_words(found, data.unit, classes.anonymity_vector.people_below(k))
+    in_words(found, data.unit, cache.remember(_by_all, data, k=k))
     if found.minimal.people.is_sampled:
         _sampled(found, data.unit)
     if found.minimal.sets:
@@ -64,9 +67,20 @@ def show(data: Dataset) -> None:
         _records(data, found)
 
 
+def classes_of(data: Dataset) -> ClassTable:
+    """By all quasi-identifiers; of the release by what its labels cover."""
+    return view.covered(data, tuple(data.quasi_identifiers)).classes
+
+
+def _by_all(data: Dataset, *, k: int) -> int:
+    """How many all quasi-identifiers together leave among fewer than k."""
+    return int(information_loss(classes_of(data), [data.quasi_identifiers], k=k).below_k[0])
+
+
 def estimated_seconds(classes: ClassTable, size: int) -> float:
     """About how long every combination of at most ``size`` columns takes on one core."""
-    return n_subsets(len(classes.attributes), size) * (25e-6 + classes.n_classes * 18e-9)
+    covering_it = classes.seconds_a_set if isinstance(classes, CoveredTable) else 0.0
+    return n_subsets(len(classes.attributes), size) * (25e-6 + classes.n_classes * 18e-9 + covering_it)
 
 
 def _controls(classes: ClassTable) -> dict[str, int | bool]:
@@ -88,7 +102,7 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
 
 
 def _found(data: Dataset, *, max_size: int, k: int) -> SinglingOut:
-    classes = view.classes(data)
+    classes = classes_of(data)
     return singling_out(classes, max_size=max_size, k=k, progress=long_work.let_go)
 
 
@@ -172,13 +186,13 @@ def _combinations(found: SinglingOut, unit: str) -> None:
 
 def _records(data: Dataset, found: SinglingOut) -> None:
     st.subheader("Who stands out most", anchor=False)
-    people = population.people_of(view.classes(data).n_records) if found.k == 2 else None
+    people = population.people_of(classes_of(data).n_records) if found.k == 2 else None
     held = _Found(f"{found.max_size} {found.k}", found)
     if data.frame is None:
         _classes(data, found, cache.remember(_top_classes, data, held, people=people), people)
         return
     top = cache.remember(_top_records, data, held, people=people)
-    values, rows_differ = persons.counted(view.classes(data), top["record"].to_numpy() - 1)
+    values, rows_differ = persons.counted(classes_of(data), top["record"].to_numpy() - 1)
     shown = top.drop(columns="record").set_axis(top["record"].rename("record"))
     if any(rows_differ):
         shown[persons.DIFFERING] = rows_differ
@@ -197,12 +211,12 @@ def _records(data: Dataset, found: SinglingOut) -> None:
         f"{words.count(len(shown), 'records')} of {rows:,} with a score, the highest first. “record” is the row in the "
         "file; “smallest” a combination of the fewest columns that is enough. The score "
         "ranks records of one file for one size of combination; it is no probability. "
-        + _of_match(view.classes(data), people, found.k)
+        + _of_match(classes_of(data), people, found.k)
         + (f" {persons.WHY}" if any(rows_differ) else "")
     )
     page.download(
         "Scores of all records as CSV",
-        partial(_scores_csv, found, view.classes(data), people),
+        partial(_scores_csv, found, classes_of(data), people),
         "singling-out-records.csv",
         "download-singling-out-records",
         holds=Holds.INSIDE,
@@ -213,7 +227,7 @@ def _records(data: Dataset, found: SinglingOut) -> None:
 
 def _classes(data: Dataset, found: SinglingOut, top: pd.DataFrame, people: int | None) -> None:
     """The classes of the highest score, where the rows stay in a database."""
-    classes = view.classes(data)
+    classes = classes_of(data)
     rows_differ = [persons.in_words(classes, row) for row in top.index.tolist()]
     shown = top.rename(columns={"records": data.unit})
     if any(rows_differ):
@@ -254,11 +268,11 @@ class _Found:
 
 
 def _top_records(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
-    return top_records(view.classes(data), found.result, SHOWN_RECORDS, people)
+    return top_records(classes_of(data), found.result, SHOWN_RECORDS, people)
 
 
 def _top_classes(data: Dataset, found: _Found, *, people: int | None) -> pd.DataFrame:
-    return top_classes(view.classes(data), found.result, SHOWN_RECORDS, people)
+    return top_classes(classes_of(data), found.result, SHOWN_RECORDS, people)
 
 
 def top_classes(classes: ClassTable, found: SinglingOut, most: int, people: int | None = None) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from anonlib.basics.figures import OF_USE
 from anonlib.dataset import Dataset
 from anonlib.plots import utility as plots
 from anonlib.release.applied import Applied
+from anonlib.release.covering import bits_of_columns
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from pages.release.release.summary import why_empty
@@ -43,7 +44,8 @@ def show_utility(data: Dataset, applied: Applied) -> None:
 
 def _measured(data: Dataset, recipe: Recipe, *, k: int) -> Utility:
     applied = view.apply(recipe, data)
-    return measure(applied.original, applied.released, k=k, progress=long_work.let_go)
+    bits = bits_of_columns(applied, recipe)
+    return measure(applied.original, applied.released, k=k, bits=bits, progress=long_work.let_go)
 
 
 def show_figures(found: Utility, unit: str) -> None:

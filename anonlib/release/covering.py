@@ -1,0 +1,220 @@
+"""Which true values the labels of a release cover, where a column was recoded cell by cell.
+
+A step that recodes single cells (part by part, or by leaving them blank) puts labels of several levels side by side.
+What somebody finds out who knows true values and has the released file is then counted by what labels cover:
+:mod:`anonlib.counting.classes.covering`. The regions of the parts, which tell more to somebody who reads off how others
+were parted, are counted for the criteria and for attacks (:mod:`anonlib.release.alone`); here a region would make the
+count of one part depend on how fine another is, so that coarsening that one takes candidates away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonlib.analyses.leakage import information_loss
+from anonlib.basics.errors import InputError
+from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes.covering import CoveredTable, Covering
+from anonlib.dataset import Dataset
+from anonlib.reading.records.names import unused_name
+from anonlib.release.applied import Applied
+from anonlib.release.levels import ways_of
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import BlankCells, GeneralizeLocally, Step
+from anonlib.values.spellings import read_as_one
+
+_MOST_CELLS = 50_000_000  # values x labels of a column
+
+
+@dataclass(frozen=True, eq=False)
+class CoveredClasses:
+    """The classes of a release.
+
+    Attributes
+    ----------
+    classes : ClassTable
+        A :class:`anonlib.counting.classes.covering.CoveredTable` where some column has labels of several levels.
+    by_covering : tuple[str, ...]
+        The columns with labels of several levels that are counted by what these cover.
+    by_labels : tuple[str, ...]
+        Those that are counted by equal labels all the same, since it is not known what each label covers: as of persons
+        whose rows have labels of several levels, and in a database where other steps stand before.
+    """
+
+    classes: ClassTable
+    by_covering: tuple[str, ...] = ()
+    by_labels: tuple[str, ...] = ()
+
+
+def recoded_by_cell(recipe: Recipe) -> dict[str, int]:
+    """By column of which single cells are recoded, the place of the first step among those that are on that does so."""
+    found = dict[str, int]()
+    for place, step in enumerate(recipe.enabled):
+        for name in step.recodes if isinstance(step, GeneralizeLocally | BlankCells) else ():
+            found.setdefault(name, place)
+    return found
+
+
+def covered_classes(applied: Applied, recipe: Recipe, columns: Sequence[str]) -> CoveredClasses:
+    """The classes of a release by some columns, with what their labels cover.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+    columns : Sequence[str]
+        Columns that leave.
+
+    Returns
+    -------
+    CoveredClasses
+        Of a release in which no column has labels of several levels, its class table.
+    """
+    released, names = applied.released, list(columns)
+    mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in names}
+    if not mixed or applied.problems or not released.n_records or released.has_several_rows:
+        return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
+    try:
+        wide, before = _with_values_before(applied, recipe, mixed)
+    except InputError:  # a database does not know the rows again after steps before
+        return CoveredClasses(released.classes(names), (), tuple(name for name in names if name in mixed))
+    classes = wide.with_missing("category").classes([*names, *before.values()])
+    if released.missing == "drop":  # of which the released cells decide, as in every other count
+        classes = classes.keep(classes.has_values(names))
+    return _covered(classes, names, before, recipe, mixed)
+
+
+def bits_of_columns(applied: Applied, recipe: Recipe) -> dict[str, float]:
+    """What labels tell of which row is whose, by column of which single cells are recoded.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    dict[str, float]
+        Bits: log2 of the rows less the mean of log2 of the rows whose label covers the true value, over all rows. The
+        entropy of the labels where they are of one level. Columns of which it is not known what labels cover are left
+        out.
+    """
+    released = applied.released
+    mixed = {name: place for name, place in recoded_by_cell(recipe).items() if name in released.columns}
+    if not mixed or applied.problems or not released.n_records:
+        return {}
+    try:
+        wide, before = _with_values_before(applied, recipe, mixed)
+    except InputError:
+        return {}
+    found = dict[str, float]()
+    for name, its_values in before.items():
+        rows = ClassTable.from_records(wide.held, [name, its_values])
+        covered = _covered(rows, [name], {name: its_values}, recipe, mixed)
+        if covered.by_covering:
+            found[name] = float(information_loss(covered.classes).loss[0])
+    return found
+
+
+def _with_values_before(applied: Applied, recipe: Recipe, mixed: Mapping[str, int]) -> tuple[Dataset, dict[str, str]]:
+    """The release with what each cell of some columns was before the steps from a place on, and how it is called."""
+    wide, beside = applied.released, dict[str, str]()
+    for place in sorted(set(mixed.values())):
+        before = Recipe.of(recipe.enabled[:place]).leaves(applied.original)
+        here = {
+            name: unused_name(f"{name} before", [*wide.held.columns, *beside.values()])
+            for name, first in mixed.items()
+            if first == place
+        }
+        wide = wide.with_columns_of(before, here)
+        beside |= here
+    return wide, beside
+
+
+def _covered(
+    wide: ClassTable, names: list[str], before: Mapping[str, str], recipe: Recipe, mixed: Mapping[str, int]
+) -> CoveredClasses:
+    """Of the classes by labels and by what these were before."""
+    of_labels = [wide.attributes.index(name) for name in names]
+    coverings, unknown = dict[str, Covering](), list[str]()
+    for name, place in mixed.items():
+        if name not in names:
+            continue
+        steps = [step for step in recipe.enabled[place:] if name in step.recodes]
+        found = _covering(wide, wide.attributes.index(name), wide.attributes.index(before[name]), name, steps)
+        if found is None:
+            unknown.append(name)
+        else:
+            coverings[name] = found
+    if not coverings:
+        return CoveredClasses(wide.project(names), (), tuple(unknown))
+    table = CoveredTable(
+        tuple(names),
+        tuple(wide.categories[j] for j in of_labels),
+        wide.codes[:, of_labels],
+        wide.counts,
+        wide.class_of_record,
+        tuple(coverings.get(name) for name in names),
+    )
+    return CoveredClasses(table.project(names), tuple(name for name in names if name in coverings), tuple(unknown))
+
+
+def _covering(wide: ClassTable, j: int, true: int, name: str, steps: Sequence[Step]) -> Covering | None:
+    """What the labels of a column cover; None where some label is not one that the steps make of its own value."""
+    values, labels = wide.categories[true], wide.categories[j]
+    value, label = wide.codes[:, true].astype(np.intp), wide.codes[:, j].astype(np.intp)
+    if len(values) * len(labels) > _MOST_CELLS:
+        return None
+    covers = np.zeros((len(values), len(labels)), dtype=bool)
+    code = {text: i for i, text in enumerate(labels)}
+    lacks_last = len(values) > 0 and values[-1] is None
+    texts = values[:-1] if lacks_last else values
+    try:
+        ways = ways_of(name, texts, steps)
+    except InputError:  # such as values that are not nested with others that were left out
+        return None
+    for way in ways:
+        for i, text in enumerate(way.labels if lacks_last else way.labels[:-1]):
+            if text in code:
+                covers[i, code[text]] = True
+    if labels[len(labels) - 1] is None and _blanks(values, value, label, len(labels) - 1, steps):
+        covers[:, len(labels) - 1] = True
+    return Covering.of(value, covers, read_as_one(values)) if covers[value, label].all() else None
+
+
+def _blanks(values: np.ndarray, value: np.ndarray, label: np.ndarray, blank: int, steps: Sequence[Step]) -> bool:
+    """Whether some cell of a column was left blank that was not missing before."""
+    is_missing = np.array([text is None for text in values], dtype=bool)[value]
+    return any(isinstance(step, BlankCells) for step in steps) and bool(((label == blank) & ~is_missing).any())
+
+
+def in_words(found: CoveredClasses) -> str:
+    """What is counted of a release with labels of several levels, in sentences; "" of any other."""
+    parts = []
+    if found.by_covering:
+        parts.append(
+            f"In the release labels of several levels stand side by side ({', '.join(found.by_covering)}). Who knows a "
+            "value is left with all records whose labels cover it, and these are counted here; the criteria of the "
+            "verdict count equal labels, which are never more."
+        )
+    if found.by_labels:
+        parts.append(by_labels_in_words(found.by_labels))
+    return " ".join(parts)
+
+
+def by_labels_in_words(columns: Sequence[str]) -> str:
+    """That equal labels of such columns are counted, in a sentence; "" without columns."""
+    if not columns:
+        return ""
+    return (
+        f"In the release labels of several levels stand side by side ({', '.join(columns)}). Equal labels are counted "
+        "here, as by the criteria of the verdict, as if each label were a value: groups are never larger than those "
+        "of all records whose labels cover a value."
+    )
