@@ -12,7 +12,7 @@ from anonlib.release.comparison import compare
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut
 from anonlib.verdict.criteria import Aim
-from tests.helpers.app import DATA, POPULATION, RELEASE, RISK, SMALL, App, dataset_of, loaded, seeded
+from tests.helpers.app import DATA, POPULATION, RELEASE, RISK, SMALL, App, dataset_of, loaded, sampled, seeded
 from ui.session.state import Session
 
 
@@ -204,3 +204,14 @@ def test_a_recipe_that_leaves_nothing_is_stated(file):
     for page in (RELEASE, RISK):
         assert not app.open(page).errors
     assert app.open(RELEASE).download("Released CSV").proto.disabled
+
+
+def test_a_risk_is_called_by_its_attacker_and_by_what_they_match():
+    """With a population table the average is the population's, below a highest risk that is of the file."""
+    with_population = sampled("admissions", RISK)
+    names = {metric.label: metric.value for metric in with_population.at.metric}
+    assert names["Highest risk (prosecutor), by values"] == "100%"
+    assert names["Average risk (marketer, population), by values"] != "100%"
+    alone = {metric.label for metric in sampled("weight_loss", RISK).at.metric}
+    assert {"Highest risk (prosecutor)", "Average risk (marketer)"} <= alone
+    assert any(line.startswith("highest risk (prosecutor), by ") for line in with_population.sidebar_lines)
