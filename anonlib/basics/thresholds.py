@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import overload
+from typing import Any
 
 import numpy as np
 
@@ -82,11 +82,7 @@ PRESETS: tuple[Preset, ...] = (
 DEFAULT = PRESETS[1]
 
 
-@overload
-def is_at_most(figure: float, limit: float) -> bool: ...
-@overload
-def is_at_most(figure: np.ndarray, limit: float) -> np.ndarray: ...
-def is_at_most(figure: float | np.ndarray, limit: float) -> bool | np.ndarray:
+def is_at_most(figure: float | np.ndarray, limit: float) -> Any:
     """Whether a figure made of sums and logarithms of floats is no larger than a limit, but for their rounding.
 
     Parameters
@@ -108,11 +104,7 @@ def is_at_most(figure: float | np.ndarray, limit: float) -> bool | np.ndarray:
     return figure <= limit + ROUNDING * max(1.0, abs(limit))
 
 
-@overload
-def is_at_least(figure: float, limit: float) -> bool: ...
-@overload
-def is_at_least(figure: np.ndarray, limit: float) -> np.ndarray: ...
-def is_at_least(figure: float | np.ndarray, limit: float) -> bool | np.ndarray:
+def is_at_least(figure: float | np.ndarray, limit: float) -> Any:
     """Whether such a figure is no smaller than a limit: see :func:`is_at_most`.
 
     Parameters

@@ -12,7 +12,6 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import label_of_missing
 from anonlib.counting.classes import ClassTable
-from anonlib.counting.classes.database import TooManyClasses
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
@@ -104,7 +103,9 @@ class Question:
     def _counted(self, data: Dataset) -> ClassTable:
         try:
             return data.with_counted().with_missing("category").classes(list(self.columns))
-        except TooManyClasses as error:
+        except InputError as error:
+            if error.code != "too-many-combinations":
+                raise
             raise InputError(
                 f"{error} Or take some out of “Other columns that make a row”, under “More”.", code=error.code
             ) from None

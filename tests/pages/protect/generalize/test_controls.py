@@ -160,7 +160,7 @@ def test_rows_are_counted_of_other_columns_too(app):
     assert app.table("Version")["Distinct rows"].tolist()[1] == found.utility.rows
 
 
-def test_proven_is_said_of_rows_over_all_that_leaves_or_of_those_that_are_named():
+def test_proven_holds_of_rows_over_all_that_leaves_or_names_the_columns():
     """A column of neither role makes rows too. What is kept of them is counted here row by row."""
     rows = [
         ("here", "M", "flu", "a"), ("here", "M", "flu", "b"), ("there", "M", "flu", "c"), ("here", "F", "flu", "a"),
