@@ -32,6 +32,7 @@ from tests.helpers.other_process import OtherProcess
 from tests.helpers.small_release import QI, SENSITIVE
 from tests.helpers.small_release import column as column_of
 
+SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
 WAYS: list[Callable[..., Proposal | NothingFound]] = [
     part_by_part, blank_cells, whole_columns, Adviser.most_records, Adviser.fewest_columns,
 ]  # fmt: skip
@@ -240,3 +241,30 @@ def test_a_step_that_was_saved_without_its_values_says_which_and_what_to_do():
         assert not is_saved_whole(step, data)
         why_not = Recipe.of([emptied]).apply(data).why_not
         assert "ill" in why_not and "could not be applied" in why_not and "Take a proposal again" in why_not
+
+
+# --- files that people know -------------------------------------------------------------------------------------------
+
+ADMISSIONS = {
+    "patient_name": "identifier", "medical_record_number": "person_id", "age": QI, "sex": QI, "zip": QI, "race": QI,
+    "admission_date": QI, "department": QI, "length_of_stay": QI, "diagnosis": SENSITIVE, "insurance": SENSITIVE,
+    "outcome": SENSITIVE,
+}  # fmt: skip
+HEART = {"age": QI, "sex": QI, "smoker": QI, "zip": QI, "chol": SENSITIVE, "bs": Role.OTHER, "hd": SENSITIVE}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "recipient"), [("heart", "public"), ("heart", "within"), ("admissions", "public")])
+def test_what_is_offered_of_a_known_file_is_released_from_the_saved_project(
+    name, recipient, elsewhere, tmp_path, shared_data
+):
+    """Of the admissions, words of outcome put together were a list of them, and the project made no file."""
+    heart = name == "heart"
+    file = (shared_data("heart_cleveland.csv") if heart else SAMPLES / "admissions.csv").read_bytes()
+    aim = replace(Aim.for_recipient(recipient), droppable=() if heart else ("outcome",))
+    project = Project(roles=HEART if heart else ADMISSIONS, aim=aim, seed=0x5F0C3A)
+    opened = open_project(project, LoadedFile.of(file, "file.csv"))
+    found = proposals(opened, [whole_columns, part_by_part] if heart else [whole_columns])
+    assert found
+    for proposal in found:
+        check_released_elsewhere(elsewhere, tmp_path, file, taken(opened, proposal))
