@@ -35,18 +35,26 @@ def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
     float | None
         Seconds; None where too little was done to say.
     """
-    begun, furthest, took = time.monotonic(), 0.0, 0.0
+    begun = time.monotonic()
+    ready: tuple[float, float] | None = None  # when it first told how far it was, and how far
+    furthest = took = 0.0
 
     def tell(share: float, best: Any = None) -> None:
-        nonlocal furthest, took
-        furthest, took = max(furthest, share), time.monotonic() - begun
+        nonlocal ready, furthest, took
+        now = time.monotonic()
+        if ready is None:  # up to here it got ready, which says nothing of how fast it is then
+            ready = now, share
+        furthest, took = max(furthest, share), now - ready[0]
         if took >= _TRIAL:
             raise _Enough
 
     try:
         compute(tell)
     except _Enough:
-        return took / furthest if furthest >= _LEAST else None
+        assert ready is not None
+        since, share = ready
+        done = furthest - share
+        return since - begun + took * (1 - share) / done if done >= _LEAST else None
     return time.monotonic() - begun
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
 from ui.server.private import DeltaGenerator
 from ui.session import cache, expected, guard
@@ -263,9 +265,10 @@ def _press(name: str) -> None:
 
 
 def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
-    """Measure how long a work takes, by its first stage."""
+    """Measure how long a work takes, by its first stage. Why it cannot be done is told to who starts it."""
     what, compute = first
-    with st.spinner(f"Measuring how long it takes: {what}"):
+    seconds = None
+    with st.spinner(f"Measuring how long it takes: {what}"), suppress(InputError):
         seconds = expected.measured(lambda tell: compute(_and_let_go(tell)))
     promised = _work().promised
     promised[name] = expected.of_all(seconds, of_stages)
