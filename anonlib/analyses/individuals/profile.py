@@ -127,7 +127,7 @@ class PrivacyProfile:
         [[0, 0, 0, 0, 0], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
         """
         self._is_of("poac", "Downward")
-        return (self.values > BELOW_ONE) | self._unharmed
+        return (self.values > BELOW_ONE) | self.unharmed
 
     def _is_of(self, measure: Measure, which: str) -> None:
         if self.attacker.measure != measure:

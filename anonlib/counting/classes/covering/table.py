@@ -153,7 +153,9 @@ class CoveredTable(ClassTable):
         if covering is None:
             return super().read(attribute)
         as_read = covering.as_read(len(self.categories[j]))
-        return as_read and replace(self, coverings=(*self.coverings[:j], as_read, *self.coverings[j + 1 :]))
+        if as_read is None:
+            return None
+        return replace(self, coverings=(*self.coverings[:j], as_read, *self.coverings[j + 1 :]))
 
     def relabel(
         self, columns: Mapping[str, tuple[np.ndarray, np.ndarray]], kept: np.ndarray | None = None
