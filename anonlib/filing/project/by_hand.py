@@ -112,8 +112,8 @@ def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
         of_kind = [one for one in asked if isinstance(one, Mapping) and one.get("kind") == each.get("kind")]
         if not of_kind:
             raise InputError("[[accepted]] names the kind of no criterion that is asked.", code="kind-unknown")
-        said = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": f"{each.get('when', '')}"}
-        found += [{"criterion": one, **said, "columns": each.get("columns", [])} for one in of_kind]
+        settings = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": f"{each.get('when', '')}"}
+        found += [{"criterion": one, **settings, "columns": each.get("columns", [])} for one in of_kind]
     return found
 
 
