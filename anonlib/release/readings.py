@@ -226,8 +226,8 @@ def places_of(column: str, hidden: str) -> frozenset[str]:
 
     Examples
     --------
-    >>> sorted(places_of("A-1987", "1987"))
-    ['characters from place 3', 'characters up to place 1 from the end']
+    >>> sorted(places_of("A-F17B", "F17"))
+    ['characters from place 3', 'characters up to place 2 from the end']
     """
     found = set[str]()
     for left, right in _places_in(column, hidden):

@@ -185,7 +185,7 @@ class _Hidden:
         """Whether it tells a column to know its value of so many."""
         return bool(self.wrong[i] and known / self.n >= KNOWN and (self.n - known) / self.wrong[i] <= LEFT)
 
-    def told_by(self, codes: np.ndarray, span: int, hidden: Collection[int]) -> dict[int, int] | None:
+    def known_of(self, codes: np.ndarray, span: int, hidden: Collection[int]) -> dict[int, int] | None:
         """Of how many what is read tells some of the columns, of those that it does; None where too few share it."""
         subsets = Subsets.of_codes([codes, *self.columns], [span, *self.spans], self.table.counts)
         alike = subsets.refine(subsets.everyone(), 0)
@@ -234,10 +234,10 @@ class _TellingColumns:
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             alike = self._alike(self.everyone, j)
-            told = dict(self._by(alike, self.hidden))
-            open_to = [i for i, name in enumerate(self.hidden) if name not in told and self._could(alike, i)]
+            by_equal_values = dict(self._by(alike, self.hidden))
+            open_to = [i for i, name in enumerate(self.hidden) if name not in by_equal_values and self._could(alike, i)]
             read = self._read(j, open_to) if open_to else {}
-            of_column = [Telling(column, tells, known, self.n) for tells, known in told.items()]
+            of_column = [Telling(column, tells, known, self.n) for tells, known in by_equal_values.items()]
             of_column += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in read.items()]
             found += sorted(of_column, key=lambda each: self.hidden.index(each.tells))
             if open_to and not of_column and not self._is_shared(alike):
@@ -250,12 +250,12 @@ class _TellingColumns:
         work = len(pairs) * len(self.everyone.group) + (0 if of_numbers is None else of_numbers.work)
         if work * (1 + len(self.hidden)) > _MOST_CELLS:
             return None
-        told, found = {(each.column, each.tells) for each in alone}, []
+        by_equal_values, found = {(each.column, each.tells) for each in alone}, []
         by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
         for done, (j, k) in enumerate(pairs):
             progress(0.5 * done / len(pairs))
             one, other = self.left[j], self.left[k]
-            hidden = [name for name in self.hidden if not told & {(one, name), (other, name)}]
+            hidden = [name for name in self.hidden if not by_equal_values & {(one, name), (other, name)}]
             by_both = self._by(self._alike(by_one[j], k), hidden)
             found += [Telling(one, tells, known, self.n, other) for tells, known in by_both]
         if of_numbers is not None:
@@ -296,7 +296,7 @@ class _TellingColumns:
             return found
         for chain in readings(Cells(values)):
             for reading in chain:
-                known = self.rows.told_by(reading.codes[codes], reading.n, hidden)
+                known = self.rows.known_of(reading.codes[codes], reading.n, hidden)
                 if known is None:
                     break  # what tells even more values apart is shared by fewer
                 found |= {i: (n, reading.by) for i, n in known.items() if n > found.get(i, (0, ""))[0]}
@@ -359,24 +359,26 @@ class _Sums:
         codes = self.table.codes[:, at]
         return Amounts(found.numbers[codes], None if found.years is None else found.years[codes])
 
-    def found(self, told: Sequence[Telling], progress: Progress) -> list[Telling]:
+    def found(self, by_equal_values: Sequence[Telling], progress: Progress) -> list[Telling]:
         """What sums and differences tell that neither column tells alone, nor both by equal values."""
         rows, found = _Hidden(self.table, len(self.hidden) if self.pairs else 0), list[Telling]()
         for done, (one, other, is_moved) in enumerate(self.pairs):
             progress(done / len(self.pairs))
-            known = {each.tells for each in told if {each.column, each.beside or each.column} <= {one, other}}
+            known = {
+                each.tells for each in by_equal_values if {each.column, each.beside or each.column} <= {one, other}
+            }
             open_to = [i for i, name in enumerate(self.hidden) if name not in {*known, one, other} and rows.wrong[i]]
             first, second = self.amounts[one], self.amounts[other]
             best: dict[int, tuple[int, str]] = {}
             for by, numbers in sums_and_differences(first, second, is_moved) if first and second and open_to else ():
-                for i, n in self._told_by(rows, numbers, open_to).items():
+                for i, n in self._known_of(rows, numbers, open_to).items():
                     best |= {i: (n, by)} if n > best.get(i, (0, ""))[0] else {}
             found += [Telling(one, self.hidden[i], n, rows.n, other, by, self.of_rows) for i, (n, by) in best.items()]
         return found
 
-    def _told_by(self, rows: _Hidden, numbers: np.ndarray, hidden: Sequence[int]) -> dict[int, int]:
+    def _known_of(self, rows: _Hidden, numbers: np.ndarray, hidden: Sequence[int]) -> dict[int, int]:
         codes, distinct = pd.factorize(numbers, use_na_sentinel=False)
-        found = rows.told_by(codes.astype(np.intp), len(distinct), hidden) or {}
+        found = rows.known_of(codes.astype(np.intp), len(distinct), hidden) or {}
         for i in hidden:
             of_hidden = self.amounts[self.hidden[i]]
             if i not in found and not rows.is_shared[i] and of_hidden is not None:

@@ -40,7 +40,7 @@ def people(seed: int = 1) -> pd.DataFrame:
 
 
 def released(frame: pd.DataFrame, *hidden: str, **roles) -> Tellers:
-    """What is told of columns that a recipe drops; all others leave as they are."""
+    """What is readable of columns that a recipe drops; all others leave as they are."""
     frame = frame.astype(str)
     data = Dataset.from_frame(frame, roles=dict.fromkeys(frame.columns, OTHER) | dict.fromkeys(hidden, QI) | roles)
     recipe = Recipe.of([DropColumns(hidden)])
@@ -114,12 +114,12 @@ def test_days_between_dates_that_are_moved_together_are_as_they_were():
         frame[["admitted", "left", "stay"]].astype(str), roles={"admitted": OTHER, "left": OTHER, "stay": QI}
     )
     moved = ShiftDates(("admitted", "left"), secret="ab" * 16)
-    for steps, told in (
+    for steps, readable in (
         ([moved], [("admitted", "left", "difference in days", "stay", N)]),
         ([ShiftDates(("admitted",), secret="ab" * 16), ShiftDates(("left",), secret="cd" * 16)], []),
     ):
         recipe = Recipe.of([*steps, Recode("stay", Intervals(5))])
-        assert says(tellers(recipe.apply(data), recipe)) == told
+        assert says(tellers(recipe.apply(data), recipe)) == readable
 
 
 def test_the_difference_of_a_year_and_a_year_of_birth_tells_the_age_also_where_one_is_known():
@@ -128,9 +128,9 @@ def test_the_difference_of_a_year_and_a_year_of_birth_tells_the_age_also_where_o
     frame["year"] = [draw.randrange(1970, 2020) for _ in range(N)]
     frame["born"] = frame["year"] - frame["age"]
     frame = frame[["age", "year", "born"]]
-    told = [("year", "born", "difference", "age", N)]
-    assert says(released(frame, "age")) == told
-    assert says(released(frame, "age", year=QI)) == told
+    readable = [("year", "born", "difference", "age", N)]
+    assert says(released(frame, "age")) == readable
+    assert says(released(frame, "age", year=QI)) == readable
     data = Dataset.from_frame(frame.astype(str), roles=dict.fromkeys(frame.columns, QI))
     recipe = Recipe.of([DropColumns(("age",))])
     assert not says(tellers(recipe.apply(data), recipe)), "k counts both"
@@ -237,11 +237,11 @@ def test_what_is_read_and_of_how_many_is_what_a_long_count_says(numbers, place, 
     slips = data.draw(st.lists(st.integers(0, 30), min_size=60, max_size=60))
     hidden = [f"h{no[place : place + length]}" if slip else "other" for no, slip in zip(numbers, slips, strict=True)]
     found = released(pd.DataFrame({"hidden": hidden, "no": numbers}), "hidden")
-    told = {by: known for by, read in plain_readings(numbers) if (known := plain_known(read, hidden))}
-    best = max(told.values(), default=0)
+    readable = {by: known for by, read in plain_readings(numbers) if (known := plain_known(read, hidden))}
+    best = max(readable.values(), default=0)
     assert [each.known for each in found.alone] == ([best] if best else [])
-    assert all(told[each.by] == each.known for each in found.alone)
-    assert found.nearly_unique == (() if best or not could_be_told(numbers, hidden) else ("no",))
+    assert all(readable[each.by] == each.known for each in found.alone)
+    assert found.nearly_unique == (() if best or not could_tell(numbers, hidden) else ("no",))
 
 
 def plain_readings(texts: list[str]) -> Iterator[tuple[str, list[str]]]:
@@ -280,7 +280,7 @@ def plain_known(read: list[str], hidden: list[str]) -> int:
     return len(known) if enough and len(known) - known.count(commonest) >= 10 else 0
 
 
-def could_be_told(texts: list[str], hidden: list[str]) -> bool:
+def could_tell(texts: list[str], hidden: list[str]) -> bool:
     n = len(texts)
     right = sum(
         max(Counter(h for t, h in zip(texts, hidden, strict=True) if t == text).values()) for text in set(texts)
