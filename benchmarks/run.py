@@ -22,6 +22,7 @@ from benchmarks import (
     bench_reading,
     bench_regions,
     bench_schedules,
+    bench_spark,
     bench_tables,
     bench_utility,
     bench_verdict,
@@ -46,6 +47,7 @@ PARTS = {
     "pycanon": ("Beside pyCANON", bench_pycanon.rows),
     "tables": ("Several tables as they grow", bench_tables.rows),
     "connected": ("Connected data as they grow", bench_connected.rows),
+    "spark": ("In Spark, on one machine", bench_spark.rows),
     "browser": ("In the browser", bench_browser.rows),
     "pages": ("Every page in the browser", bench_pages.rows),
 }
