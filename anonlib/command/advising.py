@@ -107,8 +107,9 @@ def _budget(asked: argparse.Namespace) -> Budget:
 
 
 def _after(opened: Opened, project: Project, proposal: Proposal) -> Opened:
-    recipe = proposal.taken(project.recipe, opened.data)
-    return Opened(replace(project, recipe=recipe), opened.data, recipe.apply(opened.data), opened.people)
+    """The project as it is saved with a proposal, so that what is judged is what ``release`` makes of it."""
+    saved = replace(project, recipe=proposal.taken(project.recipe, opened.data)).as_saved
+    return Opened(saved, opened.data, saved.recipe.apply(opened.data), opened.people)
 
 
 def _with_areas(project: Project, data: Dataset, path: Path | None) -> tuple[Project, Mapping[str, Hierarchy]]:

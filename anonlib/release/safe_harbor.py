@@ -11,6 +11,7 @@ from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.columns.codes.states import US_STATES
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
@@ -154,7 +155,17 @@ def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | N
 
 
 def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
-    """The rule's recodings of a column; none where it is a place that may stay."""
+    """The rule's recodings of a column; none where it is a place that may stay.
+
+    A sensitive column whose values only a list of them can recode is all together: saved projects hold no such list.
+    """
+    steps = _recodings_of_kind(each, data, people, latest)
+    if data.roles.get(each.column) is Role.SENSITIVE and any(step.n_named for step in steps):
+        return (Recode(each.column, of_counted(EVERYTHING, data, each.column), RULE),)
+    return steps
+
+
+def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
     if each.what == "age":
         return (Recode(each.column, _of_ages(data.held.values(each.column)), RULE, "star"),)
     if each.what == "place":

@@ -132,7 +132,7 @@ def against(release: Release, original: Release, recipient: str) -> list[str]:
         *_identifiers(release, original),
         *{"public": _public, "contract": _contract, "within": _within}[recipient](release),
         *_kept(release, original, 0.98 if recipient == "within" else 0.95),
-        *(_told(release, original) if recipient != "within" else ()),
+        *(_telling(release, original) if recipient != "within" else ()),
     ]
 
 
@@ -233,7 +233,7 @@ def _within(release: Release) -> list[str]:
     return found + _learned(release, 1, 0.01, True, known)
 
 
-def _told(release: Release, original: Release) -> list[str]:
+def _telling(release: Release, original: Release) -> list[str]:
     """Columns that left as they were and tell, by equal values or last digits, what left otherwise or not at all."""
     before = {name: Counter(row[name] for row in original.rows) for name in original.columns}
     after = {name: Counter(row[name] for row in release.rows) for name in release.columns}

@@ -36,7 +36,7 @@ def measured(compute: Callable[[Callable[..., None]], object]) -> float | None:
         Seconds; None where too little was done to say.
     """
     begun = time.monotonic()
-    ready: tuple[float, float] | None = None  # when it first told how far it was, and how far
+    ready: tuple[float, float] | None = None  # when it first showed how far it was, and how far
     furthest = took = 0.0
 
     def tell(share: float, best: Any = None) -> None:

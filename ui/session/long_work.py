@@ -265,7 +265,7 @@ def _press(name: str) -> None:
 
 
 def _measure(name: str, first: Stage, of_stages: Sequence[float]) -> None:
-    """Measure how long a work takes, by its first stage. Why it cannot be done is told to who starts it."""
+    """Measure how long a work takes, by its first stage. Why it cannot be done is shown to who starts it."""
     what, compute = first
     seconds = None
     with st.spinner(f"Measuring how long it takes: {what}"), suppress(InputError):

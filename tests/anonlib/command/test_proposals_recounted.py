@@ -123,8 +123,8 @@ def test_a_proposal_that_may_leave_is_released_and_holds_of_the_bytes(
         assert proposed["why"] and status == 3
         return
     released = main(["release", "file.csv", "--project", "advised.json", "--out", "out", "--json", "--quiet"])
-    said = capsys.readouterr()
-    assert released == status, (proposed, said)
+    printed = capsys.readouterr()
+    assert released == status, (proposed, printed)
     if status:
         assert not list(tmp_path.glob("out/leaves/*.csv"))
         return

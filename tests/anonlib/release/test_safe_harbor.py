@@ -244,3 +244,13 @@ def test_it_is_never_unmet_and_nothing_becomes_finer(data: Dataset, counted: boo
         for name in new.released.columns:
             pairs = set(zip(column(old.released, name), column(new.released, name), strict=True))
             assert len(pairs) == len({before for before, _ in pairs}), f"{name} is finer than it was"
+
+
+def test_a_sensitive_column_is_recoded_by_rules_that_a_saved_project_holds():
+    """A list of its values would be saved without them, and the step would then apply to nothing."""
+    dates = {"birth_date": ["1990-05-01", "1933-1936", "1934-12-31", "2001-02-03"], "ward": ["a", "b", "a", "b"]}
+    for role, saved_whole in ((QI, False), (SENSITIVE, True)):
+        data = data_of(dates, birth_date=role)
+        steps = safe_harbor_steps(data)
+        assert all(step.without_named(lambda name: False) == step for step in steps) is saved_whole
+        assert SafeHarbor().check(Case(Recipe.of(steps).apply(data), Recipe.of(steps))).is_met
