@@ -115,8 +115,8 @@ class Tellers:
     alone : tuple[Telling, ...]
         Each column that tells one, in the file's order.
     pairs : tuple[Telling, ...] | None
-        Two columns that tell one together that neither tells alone; None where they are too
-        many to look at.
+        Two columns that tell one together that neither tells alone, of which k counts at most one; None where they are
+        too many to look at.
     nearly_unique : tuple[str, ...], default ()
         Columns that tell nothing by all that is looked at, of which fewer than 95% of the records share a value with
         another, and these do not rule out that something else in it tells.
@@ -146,8 +146,9 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     :mod:`anonlib.release.readings` lists, and what is read counts as values do, if it is right of at least ten
     records whose hidden value is not the commonest: there are many readings, and a few records agree by chance. What
     stands whole in its values is known without others. The same holds of sums and differences of two numbers or
-    dates, of which one may be a quasi-identifier that leaves as it is. Dates moved by one step leave the days between
-    them as they were. Where persons have several rows, what two columns come to is counted by rows.
+    dates. Of two columns one may be a quasi-identifier that leaves as it is, for what it does not tell by itself. Dates
+    moved by one step leave the days between them as they were. Where persons have several rows, what two columns come
+    to is counted by rows.
 
     ``progress`` gets the share that is looked at; may raise to stop.
 
@@ -222,7 +223,9 @@ class _TellingColumns:
         ]
         left = uncounted(self.released) if self.hidden and self.released.n_records else []
         self.left = [name for name in left if name not in self.recoded]
-        table = original.classes([*self.hidden, *self.left] if self.left else [])
+        counted = [name for name in self.released.quasi_identifiers if name not in self.recoded]
+        self.as_is = [*self.left, *counted] if self.left else []  # behind, what k counts
+        table = original.classes([*self.hidden, *self.as_is] if self.left else [])
         self.rows, self.subsets = _Hidden(table, len(self.hidden) if self.left else 0), Subsets(table)
         self.n, self.everyone = table.n_records, self.subsets.everyone()
         self.nearly_unique: list[str] = []
@@ -245,16 +248,18 @@ class _TellingColumns:
         return tuple(found)
 
     def pairs(self, alone: Sequence[Telling], progress: Progress) -> tuple[Telling, ...] | None:
-        pairs = list(combinations(range(len(self.left)), 2))
+        pairs = [(j, k) for j, k in combinations(range(len(self.as_is)), 2) if j < len(self.left)]
         of_numbers = _Sums(self) if self.hidden and self.released.n_records else None
         work = len(pairs) * len(self.everyone.group) + (0 if of_numbers is None else of_numbers.work)
         if work * (1 + len(self.hidden)) > _MOST_CELLS:
             return None
         by_equal_values, found = {(each.column, each.tells) for each in alone}, []
-        by_one = [self._alike(self.everyone, j) for j in range(len(self.left))]
+        by_one = [self._alike(self.everyone, j) for j in range(len(self.as_is))]
+        for j in range(len(self.left), len(self.as_is)):  # what these tell alone, k counts
+            by_equal_values |= {(self.as_is[j], tells) for tells, _ in self._by(by_one[j], self.hidden)}
         for done, (j, k) in enumerate(pairs):
             progress(0.5 * done / len(pairs))
-            one, other = self.left[j], self.left[k]
+            one, other = self.as_is[j], self.as_is[k]
             hidden = [name for name in self.hidden if not by_equal_values & {(one, name), (other, name)}]
             by_both = self._by(self._alike(by_one[j], k), hidden)
             found += [Telling(one, tells, known, self.n, other) for tells, known in by_both]

@@ -19,6 +19,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _AS_TYPED = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‛", "'") | dict.fromkeys("“”„", '"'))
+_MEANS_MORE = ("<super>", "<sub>", "<fraction>")  # 10² is not 102, though compatible characters are
 _PLAIN = "^[\t-\r -~]*$"  # what Arrow reads as quickly as it must of a million texts
 _BLANKS = "[\t-\r ]{2,}|[\t-\r]"
 # Lower case, as looks are. A letter e without a sign behind it may be part of a code.
@@ -33,7 +34,8 @@ def read_as_one(labels: np.ndarray) -> np.ndarray | None:
     """Per label of a column, the place of the first one that a person reads as the same value.
 
     One value are spellings that differ only by case, blanks around or between words, invisible characters, how accents
-    are composed, or the kind of dash or quotation mark; and ways to write one number: 1, 1.0, +1 and, beside 1.5, 1,5.
+    are composed, the kind of dash or quotation mark, or compatible characters (full-width, ligatures, the numeral Ⅳ),
+    but for raised and lowered ones and fractions; and ways to write one number: 1, 1.0, +1 and, beside 1.5, 1,5.
     Digits with a zero in front are a code, 01 is not 1; so are more than 15 digits. Sets of values are one if their
     values are. What is found is remembered for as long as the labels are there.
 
@@ -157,7 +159,11 @@ def _looks(texts: Sequence[str] | np.ndarray) -> pa.Array:
 
 
 def _slowly(texts: Iterable[str]) -> list[str]:
-    return [
-        unicodedata.normalize("NFC", " ".join(_INVISIBLE.sub("", text).translate(_AS_TYPED).split()).casefold())
-        for text in texts
-    ]
+    looks = ("".join(map(_compatible, _INVISIBLE.sub("", text))).translate(_AS_TYPED) for text in texts)
+    return [unicodedata.normalize("NFC", " ".join(look.split()).casefold()) for look in looks]
+
+
+def _compatible(character: str) -> str:
+    if character.isascii() or unicodedata.decomposition(character).startswith(_MEANS_MORE):
+        return character
+    return unicodedata.normalize("NFKC", character)

@@ -203,3 +203,26 @@ def test_persons_and_weights_are_what_is_alone():
     assert of_rows == {ONE: 3, VALUES: 3, ALL: 3}, "a is alone with 1, b with 3, c with nothing"
     weighted = not_counted(Dataset.from_frame(frame[["chol", "w"]], roles={"w": WEIGHT}), 2)
     assert (weighted[0].below, weighted[0].n_records) == (1, 5), "two people share the one row"
+
+
+def test_a_column_that_tells_beside_a_known_one_that_leaves_as_it_is():
+    """Of an age that is dropped, k counts the decade that is known and leaves, but not the last digit beside it."""
+    ages = [20 + 7 * i % 60 for i in range(300)]
+    frame = pd.DataFrame(
+        {
+            "age": [str(age) for age in ages],
+            "decade": [f"d{age // 10}" for age in ages],
+            "last": [f"u{age % 10}" for age in ages],
+            "coin": ["a", "b"] * 150,
+        }
+    )
+    data = Dataset.from_frame(frame, roles={"age": QI, "decade": QI, "last": OTHER, "coin": OTHER})
+    recipe = Recipe.of((DropColumns(("age",)),))
+    found = tellers(recipe.apply(data), recipe)
+    assert [(each.column, each.beside, each.tells, each.known) for each in found.pairs or ()] == [
+        ("last", "decade", "age", 300)
+    ]
+    assert found.alone == ()
+
+    copy = Dataset.from_frame(frame.assign(decade=frame["age"] + "."), roles=data.roles)
+    assert tellers(recipe.apply(copy), recipe).pairs == (), "what a known column tells by itself is not another's fault"
