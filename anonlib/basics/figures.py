@@ -171,7 +171,8 @@ CELLS_KEPT = Figure(
 ENTROPY_KEPT = Figure(
     "Entropy kept", "% of entropy, the mean over columns",
     "Entropy of a column’s values in the release / in the original, of all columns but identifiers, person ids and "
-    "weights: how finely they tell records apart, whether or not the values are the original’s.", "Shannon 1948",
+    "weights: how finely they tell records apart, whether or not the values are the original’s. Where labels of "
+    "several levels stand side by side, by the records whose label covers a value.", "Shannon 1948",
     page="Release",
 )  # fmt: skip
 DETAIL_LOST = Figure(

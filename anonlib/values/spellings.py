@@ -22,6 +22,7 @@ _AS_TYPED = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fro
 _MEANS_MORE = ("<super>", "<sub>", "<fraction>")  # 10² is not 102, though compatible characters are
 _PLAIN = "^[\t-\r -~]*$"  # what Arrow reads as quickly as it must of a million texts
 _BLANKS = "[\t-\r ]{2,}|[\t-\r]"
+_AT_A_SIGN = ("([0-9+<>=%]) ([^0-9])", "([^0-9]) ([0-9+<>=%])")  # blanks between a number or sign and what is no digit
 # Lower case, as looks are. A letter e without a sign behind it may be part of a code.
 _MAY_BE_A_NUMBER = "^[+-]?[.,]?[0-9][0-9.,']*(e[+-][0-9]{1,3})?$"
 _NOT_A_NUMBER = "^[+-]?0[0-9]|([0-9][.,']?){16}"  # a code with a zero in front; more digits than floats tell apart
@@ -33,9 +34,10 @@ _found: dict[int, tuple[weakref.ref[np.ndarray], np.ndarray | None]] = {}  # by 
 def read_as_one(labels: np.ndarray) -> np.ndarray | None:
     """Per label of a column, the place of the first one that a person reads as the same value.
 
-    One value are spellings that differ only by case, blanks around or between words, invisible characters, how accents
-    are composed, the kind of dash or quotation mark, or compatible characters (full-width, ligatures, the numeral Ⅳ),
-    but for raised and lowered ones and fractions; and ways to write one number: 1, 1.0, +1 and, beside 1.5, 1,5.
+    One value are spellings that differ only by case, blanks around words, between them or beside a number or sign (5
+    mg), invisible characters, how accents are composed, the kind of dash or quotation mark, or compatible characters
+    (full-width, ligatures, the numeral Ⅳ), but for raised and lowered ones and fractions; and ways to write one number:
+    1, 1.0, +1 and, beside 1.5, 1,5.
     Digits with a zero in front are a code, 01 is not 1; so are more than 15 digits. Sets of values are one if their
     values are. What is found is remembered for as long as the labels are there.
 
@@ -151,11 +153,14 @@ def _looks(texts: Sequence[str] | np.ndarray) -> pa.Array:
     looks = pc.ascii_trim_whitespace(pc.ascii_lower(arrow))
     if pc.any(pc.match_substring_regex(looks, _BLANKS)).as_py():
         looks = pc.replace_substring_regex(looks, _BLANKS, " ")
-    if pc.all(plain).as_py():
-        return looks
-    others = pc.invert(plain)
-    slow = pa.array(_slowly(arrow.filter(others).to_pylist()), pa.large_string())
-    return pc.replace_with_mask(looks, others, slow)
+    if not pc.all(plain).as_py():
+        others = pc.invert(plain)
+        slow = pa.array(_slowly(arrow.filter(others).to_pylist()), pa.large_string())
+        looks = pc.replace_with_mask(looks, others, slow)
+    for blank in _AT_A_SIGN:
+        if pc.any(pc.match_substring_regex(looks, blank)).as_py():
+            looks = pc.replace_substring_regex(looks, blank, r"\1\2")
+    return looks
 
 
 def _slowly(texts: Iterable[str]) -> list[str]:

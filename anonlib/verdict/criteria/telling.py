@@ -9,7 +9,7 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
 from anonlib.release.readings import LISTED, is_plural
-from anonlib.release.unprotected import Tellers, Telling, uncounted
+from anonlib.release.unprotected import KNOWN, Tellers, Telling, uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 
@@ -48,17 +48,23 @@ class TellingColumns(Criterion):
         return f"at most {self.most:,}" if self.most else "none"
 
     def describe(self, unit: str = "persons") -> str:
-        return "No column that leaves as it is tells, alone or with another, a known one that was recoded or dropped."
+        return (
+            "No column that leaves as it is tells, alone or with another such column, a known one that was recoded or "
+            f"dropped of {words.percent(KNOWN)} of the {unit} or more."
+        )
 
     def check(self, case: Case) -> Finding:
         telling, released = case.telling, case.released
         found = [*telling.alone, *(telling.pairs or ())]
         columns = _at_fault(found, released)
         if len(columns) <= self.most:
+            of_most = f"of {words.percent(KNOWN)} of the {case.unit} or more"
             none = (
-                f"Few columns tell a known column that is recoded or dropped, alone or with another: by {LISTED}."
+                f"Few columns that leave as they are tell a known one that is recoded or dropped {of_most}, alone or "
+                f"with another: by {LISTED}."
                 if found
-                else f"No column tells a known column that is recoded or dropped, alone or with another: by {LISTED}."
+                else f"No column that leaves as it is tells a known one that is recoded or dropped {of_most}, alone or "
+                f"with another: by {LISTED}."
             )
             if telling.pairs is None:
                 return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
@@ -81,7 +87,7 @@ _NOTHING_HIDDEN = "No known column is recoded or dropped, of which another could
 
 
 def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
-    alone = "Few columns tell" if few_tell else "No column tells"
+    alone = "Few columns that leave as they are tell" if few_tell else "No column that leaves as it is tells"
     return (
         f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
         "since the pairs are too many. Drop columns that nobody needs, or count some as known."
