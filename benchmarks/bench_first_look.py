@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from anonlib.basics.budget import Budget
 from anonlib.basics.words import percent
 from anonlib.coarsening.hierarchies import suggested_hierarchy
 from anonlib.columns.roles import Role, suggest_roles
@@ -92,7 +93,10 @@ def _looked(data: Dataset) -> Look:
     for name in known:
         counts = data.held.counts_of(name)
         useful += suggested_hierarchy(counts.values, counts.records, name).n_levels >= 4
-    found = (Adviser(Asked(data, BY_KEY[key].criteria)).most_detail(SECONDS) for key in ("contract", "public"))
+    found = (
+        Adviser(Asked(data, BY_KEY[key].criteria)).most_detail(Budget(seconds=SECONDS))
+        for key in ("contract", "public")
+    )
     lost = tuple(each.loss if isinstance(each, Proposal) else None for each in found)
     return Look(len(known), useful, lost)  # type: ignore[arg-type]
 

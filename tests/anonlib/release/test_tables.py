@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.reference.persons as slow
+from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES, NotCertain, Shared
 from anonlib.dataset import Dataset
@@ -106,7 +107,7 @@ def test_what_is_proposed_holds_of_the_tables_that_leave(frames, rows):
     if not data.has_several_rows:
         return
     adviser = Adviser(Asked(data, (SmallestClass(2, rows=(rows,)), RecordsKept(0.5))))
-    found = whole_columns(adviser, 5.0)
+    found = whole_columns(adviser, about_seconds(5))
     if isinstance(found, Proposal):
         assert not any(NO_CELL.strip("\0") in json.dumps(step.to_dict()) for step in found.steps)
         persons = list(released(frames, found.steps, roles={**ROLES, "result": "quasi_identifier"})[1].values())

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.dataset import Dataset
 from anonlib.release.export import released_csv
@@ -23,7 +24,11 @@ from tests.helpers.small_release import PERSON, QI, SENSITIVE
 READ = {"hiv": "HIV", "flu ": "flu", "1.0": "1"}
 ILL = st.sampled_from(["HIV", "hiv", "flu", "flu ", "1", "1.0"])
 PERSON_OF = st.tuples(st.integers(20, 39), st.sampled_from("MF"), ILL)
-WAYS = {"whole columns": whole_columns, "blank cells": lambda adviser: blank_cells(adviser, 0.2), "parts": part_by_part}
+WAYS = {
+    "whole columns": whole_columns,
+    "blank cells": lambda adviser: blank_cells(adviser, about_seconds(0.2)),
+    "parts": part_by_part,
+}
 
 
 def classes_of(sent: pd.DataFrame) -> dict[tuple, Counter]:
