@@ -186,7 +186,6 @@ def test_where_there_is_a_choice_as_many_are_left_out(engine, people, share):
     assert rows_of(step.apply(data_sets[1]).held) == rows_of(there.held), "and the same ones each time"
 
 
-@pytest.mark.everyday
 def test_what_is_stated_of_a_release_is_the_same(engine):
     here, there = some_people(engine, {"w": Role.WEIGHT})
     recipe = Recipe.of([Recode("age", Intervals(10)), Recode("day", DateUnit("year")), LeaveOut(2)])

@@ -26,7 +26,6 @@ def test_suggestions_for_odd_columns_are_the_same(engine, columns, names):
     assert suggest_roles(there) == suggest_roles(here)
 
 
-@pytest.mark.everyday
 def test_suggestions_for_a_sample_are_the_same(engine):
     chosen = sample("admissions")
     frame = open_source(chosen.read_bytes(), chosen.filename).frame
