@@ -22,6 +22,11 @@ CHECKED := anonlib ui app.py pages tools
 # The libraries below take no threads beside them.
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
+# Spark is started once, in one process; a query takes a second, so tests of it try one example.
+SPARK := TEST_SPARK=1 HYPOTHESIS_PROFILE=quick OMP_NUM_THREADS=1 $(PYTHON) -m pytest -p no:cacheprovider
+# Where there is no Java for it, this is the reason, and `make test` leaves these out.
+NO_SPARK = $(shell $(SYSTEM_PYTHON) tools/java.py)
+SPARK_REPORT := $(VENV)/spark.txt
 
 .PHONY: help run test test-all test-engines quick chromium check format lock samples pictures api bench release-check clean
 
@@ -32,24 +37,32 @@ run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonsco
 	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
 
 # Functions are compiled while Chromium and what only tests need is fetched and types are checked.
-READY := $(MAKE) --no-print-directory -j 3 chromium check $(COMPILED_STAMP)
+READY = $(MAKE) --no-print-directory -j 3 chromium check $(COMPILED_STAMP) $(if $(NO_SPARK),,$(ENGINES_STAMP))
+
+# Some tests, and beside them the few in Spark, which report last; both must pass.
+define TESTS
+	@$(READY)
+	@{ $(if $(NO_SPARK),echo "$(NO_SPARK)",$(SPARK) -q -m "spark and everyday" \
+		$$(grep -rl --include="*.py" "mark\.everyday" tests/anonlib)); } >$(SPARK_REPORT) 2>&1 & in_spark=$$!; \
+	trap "kill $$in_spark" INT TERM; $(PYTEST) $(1); tests=$$?; wait $$in_spark; in_spark=$$?; cat $(SPARK_REPORT); \
+	if [ $$tests -eq 0 ] && [ $$in_spark -eq 0 ]; then echo "All tests pass."; exit 0; fi; \
+	[ $$tests -eq 0 ] || echo "Tests outside Spark fail: see above."; \
+	[ $$in_spark -eq 0 ] || echo "Tests in Spark fail: see above."; exit 1
+endef
 
 # A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
 test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
-	@$(READY)
-	@$(PYTEST) -m "not repeats"
+	$(call TESTS,-m "not repeats")
 
 test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (twenty minutes)
-	@$(READY)
-	@$(PYTEST)
+	$(call TESTS)
 
 chromium: $(DEV_STAMP)  ## Find the Chromium of the tests, or install one
 	@$(PYTHON) tools/chromium.py
 
-# DuckDB and PostgreSQL with as many examples as ever, then Spark, whose queries take a second each, with one.
-test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in databases, in Spark too (some minutes)
+test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in databases, all of those in Spark (some minutes)
 	@$(PYTEST) -m engines tests/anonlib
-	@TEST_SPARK=1 HYPOTHESIS_PROFILE=quick OMP_NUM_THREADS=1 $(PYTHON) -m pytest -m engines -k spark tests/anonlib
+	@$(SPARK) -m spark tests/anonlib
 
 quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
 	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \

@@ -17,6 +17,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools import java
+
 ROOT = Path(__file__).resolve().parents[1]
 VERSION_FILE = "anonlib/basics/version.py"
 SHOWN = ("app.py", "pages", "ui", "anonlib/plots", ".streamlit", "data/samples")
@@ -187,6 +189,14 @@ def tests(root: Path) -> Outcome:
     return Outcome(("Checks or tests fail: see above.",) if finished.returncode else ())
 
 
+def engines(root: Path) -> Outcome:
+    """Every test of records in databases, all of those in Spark, without which no version is made."""
+    if reason := java.lacking():
+        return Outcome((reason,))
+    finished = subprocess.run(["make", "test-engines"], cwd=root, check=False)
+    return Outcome(("Tests of records in databases fail: see above.",) if finished.returncode else ())
+
+
 STEPS: dict[str, Callable[[Path], Outcome]] = {
     "versions": versions,
     "changelog": changelog,
@@ -197,6 +207,7 @@ STEPS: dict[str, Callable[[Path], Outcome]] = {
     "pictures": pictures,
     "benchmarks": benchmarks,
     "tests": tests,
+    "engines": engines,
 }
 """In their order: what takes long comes last."""
 

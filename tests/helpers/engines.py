@@ -20,10 +20,11 @@ import pyarrow as pa
 import pytest
 
 from anonlib.reading.records.engines import make_ready
+from tools import java
 
 NAMES = ("duckdb", "postgres", "spark")
 WITH_SPARK = "TEST_SPARK"
-"""Set in the environment where Spark is to be tried too, which takes minutes."""
+"""Set in the environment where Spark is to be tried too, which takes minutes; its tests are not collected without."""
 _USERS = ("postgres", "nobody")  # who may run a server where the tests are run by root, whom PostgreSQL refuses
 _LOCALE = "en-US-u-kn-true"  # sorts “9” before “10”, and “a” before “B”: nothing may depend on that
 
@@ -100,7 +101,11 @@ class Engine:
 
 @contextmanager
 def started(name: str) -> Iterator[Engine]:
-    """An engine, until the tests are over; they are skipped, with the reason, where it is not to be had."""
+    """An engine, until the tests are over.
+
+    Where PostgreSQL is not to be had, they are skipped, with the reason; where Spark is not, which is tried only where
+    that was asked for, they fail.
+    """
     match name:
         case "duckdb":
             connection = ibis.duckdb.connect()
@@ -176,12 +181,10 @@ def _with_icu(programs: Path) -> list[str]:
 @contextmanager
 def _spark() -> Iterator[Any]:
     """Spark on one core of this process."""
-    if not os.environ.get(WITH_SPARK):
-        pytest.skip(f"Spark takes minutes: make test-engines tries it ({WITH_SPARK}=1)")
+    if reason := java.lacking():
+        pytest.fail(reason, pytrace=False)
     if find_spec("pyspark") is None:
-        pytest.skip("pyspark is not installed: make test-engines installs it")
-    if shutil.which("java") is None and not os.environ.get("JAVA_HOME"):
-        pytest.skip("Spark needs Java 17 or newer, which is not on the PATH")
+        pytest.fail("pyspark is not installed: make test-engines installs it", pytrace=False)
     from pyspark.sql import SparkSession
 
     with tempfile.TemporaryDirectory() as folder:

@@ -205,5 +205,24 @@ def test_the_list_is_walked_and_the_status_shows_it(
     assert capsys.readouterr().out.endswith("Do it.\nNot ready yet.\n")
 
 
+@pytest.mark.parametrize(("recipe", "is_open"), [("true", False), ("false", True)])
+def test_tests_in_databases_that_fail_are_open(
+    recipe: str, is_open: bool, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release_check.java, "lacking", lambda: None)
+    write(repository, "Makefile", f"test-engines:\n\t@{recipe}\n")
+    assert bool(release_check.engines(repository).open) == is_open
+
+
+def test_without_java_tests_in_databases_are_open_whatever_the_others_say(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(repository))
+    write(repository, "Makefile", "test-engines:\n\t@true\n")
+    (sentence,) = release_check.engines(repository).open
+    assert "it needs Java 17 or newer" in sentence
+    assert list(release_check.STEPS)[-2:] == ["tests", "engines"]
+
+
 def test_this_repository_names_one_version() -> None:
     assert versions(ROOT) == Outcome() and version_of(ROOT)

@@ -64,7 +64,9 @@ def written_beside(engine, released: Dataset, place: str, **how) -> str:
     return write_release_beside(released, place, "out", (1, 2), RECIPE.recoded, **how)
 
 
-@pytest.mark.parametrize("by_key", [None, BY_KEY], ids=["numbers", "pseudonyms"])
+@pytest.mark.parametrize(
+    "by_key", [pytest.param(None, id="numbers", marks=pytest.mark.everyday), pytest.param(BY_KEY, id="pseudonyms")]
+)
 def test_it_is_what_the_parquet_file_holds(engine, released, by_key):
     place, file = engine.place_for_releases(), io.BytesIO()
     name = written_beside(engine, released, place, by_key=by_key)

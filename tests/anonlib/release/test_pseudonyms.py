@@ -265,6 +265,7 @@ def test_every_format_has_the_same(kind: str, tmp_path: Path) -> None:
     assert {*frame["id"].dropna()} - {""} == {*BY_KEY.of(["A1", "A2"], "id")}
 
 
+@pytest.mark.everyday
 @pytest.mark.parametrize("kind", ["CSV", "Parquet"])
 def test_an_engine_writes_what_memory_does(engine: Engine, kind: str) -> None:
     ids: list[str | None] = ["A1", " a2 ", None, "A1", "７", "it's", "", "b" * 80]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_it_is_of_the_cells_alone(engine, columns, others, random):
     assert (content_digest(other, names) == digest) == (rows_of(other.drop(rest)) == rows_of(here.drop(rest)))
 
 
+@pytest.mark.everyday
 def test_of_a_data_set_the_columns_with_a_role_count(engine):
     cells: dict[str, list[str | None]]
     cells, roles = {"age": ["30", "41", "41"], "note": ["a", "b", "c"]}, {"age": "quasi_identifier"}

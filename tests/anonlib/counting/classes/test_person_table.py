@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,6 +85,7 @@ def test_the_order_of_rows_changes_nothing(columns, chance):
         assert getattr(table, part).tolist() == getattr(other, part).tolist(), part
 
 
+@pytest.mark.everyday
 @settings(max_examples=20)
 @given(st.data())
 def test_in_engines(engine, data):

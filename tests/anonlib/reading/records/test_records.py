@@ -38,6 +38,7 @@ def counted(records, names: list[str], by: CountedBy, missing: Any = "category")
     return ClassTable.from_records(records, names, by.weight, missing, by.person)
 
 
+@pytest.mark.everyday
 @some
 @given(columns_of_cells(), COUNTED_BY, MISSING)
 def test_classes_values_and_rows_are_the_same(engine, columns, by, missing):

@@ -71,6 +71,7 @@ def test_what_ibis_cannot_ask_is_stated():
         fetched(table.select(y=table["x"].convert_base(10, 2)))
 
 
+@pytest.mark.everyday
 def test_the_rest_of_the_engine_answers_after_a_refusal(engine):
     table = engine.table({"x": [CANARY, "1"]})
     for _ in range(2):
