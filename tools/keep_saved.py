@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.basics.version import VERSION
 from anonlib.columns.roles import suggest_roles
@@ -38,7 +39,7 @@ from anonlib.verdict.criteria import Aim
 from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, blank_cells, part_by_part, whole_columns
 
 SAVED = Path(__file__).resolve().parents[1] / "tests" / "saved"
-SECONDS = 10.0
+BUDGET = about_seconds(10.0)
 """How long a search goes on, once it has a first answer."""
 Search = Callable[..., Proposal | NothingFound]
 
@@ -89,7 +90,7 @@ def opened(kept: Kept, folder: Path) -> Opened:
     project, data = start.project, start.data
     looked_at = project.recipe.to_protect(data)
     asked = Asked.of(looked_at, project.aim, project.hierarchies, original=data, unknowable=project.unknowable)
-    found = kept.search(Adviser(asked), SECONDS)
+    found = kept.search(Adviser(asked), BUDGET)
     if isinstance(found, NothingFound):
         raise InputError(f"Nothing was found for {kept.name}.", code="nothing-found")
     return open_project(replace(project, recipe=found.taken(project.recipe, data)), file, people)

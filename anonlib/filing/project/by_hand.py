@@ -162,17 +162,15 @@ def _day(value: Any) -> Any:
 
 
 def _refuse_other_roles(project: Project) -> None:
-    """Refuses a setting of sensitive columns that names another one: it would be passed over."""
+    """Refuses columns that may be coarsened and are not sensitive: they would be passed over."""
     aim, roles = project.aim, project.roles
-    named = {"droppable": aim.droppable, "coarsenable": aim.coarsenable or (), "[harmless]": tuple(dict(aim.harmless))}
-    for setting, columns in named.items():
-        for name in columns:
-            if roles.get(name) is not Role.SENSITIVE:
-                raise InputError(
-                    f"“{setting}” names “{name}”, which [roles] does not call sensitive.",
-                    code="column-of-other-role",
-                    column=name,
-                )
+    for name in aim.coarsenable or ():
+        if roles.get(name) is not Role.SENSITIVE:
+            raise InputError(
+                f"“coarsenable” names “{name}”, which [roles] does not call sensitive.",
+                code="column-of-other-role",
+                column=name,
+            )
 
 
 def _table(text: str | bytes) -> dict[str, Any]:

@@ -127,4 +127,4 @@ def test_the_documented_project_holds_the_whole_question(tmp_path, monkeypatch, 
     assert listed and not any(each["kind"] == "Blank cells" for each in listed), "the project allows no blank cells"
     aim = Project.from_json((tmp_path / "does.json").read_bytes()).aim
     assert aim.ways == ("whole columns", "part by part") and aim.coarsenable == ("diagnosis",)
-    assert aim.accepted[0].when == "2026-11-20" and aim.purposes and aim.weights
+    assert aim.accepted[0].when == "2026-11-28" and aim.purposes and aim.weights

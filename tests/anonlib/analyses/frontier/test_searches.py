@@ -20,6 +20,7 @@ from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.result import Frontier, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.frontier.sublattices import corners, sublattices, update_probability
+from anonlib.basics import budget
 from anonlib.basics.errors import InputError
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -126,7 +127,7 @@ def test_a_frontier_only_improves_while_a_search_runs(monkeypatch: pytest.Monkey
 
 def test_time_that_a_search_stands_still_does_not_count(monkeypatch: pytest.MonkeyPatch):
     clock = [0.0]
-    monkeypatch.setattr(archive.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(budget.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(pace, "BETWEEN", 0.0)
     search = random_chains(Plane(lattice()), budget=60)
     seen = []

@@ -213,7 +213,6 @@ when = 2026-11-20
         ("ways = []", "choice-unknown"),
         ('ways = ["halves"]', "choice-unknown"),
         ('coarsenable = ["age"]', "column-of-other-role"),
-        ('droppable = ["nobody"]', "column-of-other-role"),
         ("leaves_anyway = 3", None),
         ('accepted = [{ reason = "Agreed." }]', None),
         ('accepted = [{ criterion = { kind = "smallest_class", k = 3 }, reason = "" }]', None),

@@ -14,6 +14,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import about_seconds
 from anonlib.coarsening.hierarchies import Hierarchy, codes, dates, intervals, masking, rare, suggested_hierarchy
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.columns.codes import SYSTEMS
@@ -100,7 +101,7 @@ def proposals(opened: Opened, ways: list[Callable[..., Proposal | NothingFound]]
     asked = Asked.of(
         protected, project.aim, project.hierarchies, original=opened.data, unknowable=project.unknowable
     )  # fmt: skip
-    found = [way(Adviser(asked), 0.5) for way in ways]
+    found = [way(Adviser(asked), about_seconds(0.5)) for way in ways]
     return [each for each in found if isinstance(each, Proposal)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given
 
 import tests.reference.guarantees as slow
 from anonlib.analyses.generalization.search import Found, PersonProblem, least_change
@@ -23,7 +23,7 @@ def look(_: object) -> None:
     """Nobody waits."""
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much])
 @given(slow.cases(STRICT))
 def test_downhill_ends_where_no_one_column_loses_less(case):
     problem = problem_of(case)
