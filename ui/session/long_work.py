@@ -91,14 +91,21 @@ def result(name: str) -> Any:
 
 
 def best_so_far(
-    name: str, stages: Sequence[Stage[T]], seconds: float | Sequence[float], what: str = "", by_itself: float = 0.0
+    name: str,
+    stages: Sequence[Stage[T]],
+    seconds: float | Sequence[float],
+    what: str = "",
+    by_itself: float = 0.0,
+    *,
+    writes: bool = False,
 ) -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
     ``name`` identifies the work with all its settings; ``seconds`` is about how much it is, all of it or a stage each,
     in seconds of the machine that was calibrated on, and ``what`` it is in words, where the last stage does not say it.
     What is no more than ``by_itself``, and is what a page is opened for, begins without the button, which stops it.
-    Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`).
+    Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`), unless the work
+    ``writes``: what is only begun to measure it must leave nothing behind.
     """
     of_stages = [seconds / len(stages)] * len(stages) if isinstance(seconds, int | float) else list(seconds)
     work = _work()
@@ -108,7 +115,7 @@ def best_so_far(
     if sum(of_stages) <= by_itself and name not in work.begun:
         work.begun.add(name)
         work.running = name
-    if work.running != name and best is None and name not in work.promised:
+    if work.running != name and best is None and name not in work.promised and not writes:
         _measure(name, stages[0], of_stages)
     with st.container(border=True):
         running = work.running == name

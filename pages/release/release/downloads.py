@@ -203,7 +203,7 @@ def _offer_database(applied: Applied, stem: str) -> None:
 def _written(name: str, what: str, write: Callable[[Callable[..., None]], str], applied: Applied) -> str | None:
     """What was written by a button's long work; None before it is done."""
     seconds = applied.released.n_records * len(applied.released.columns) / _CELLS_A_SECOND
-    return long_work.best_so_far(name, [(what, write)], seconds)
+    return long_work.best_so_far(name, [(what, write)], seconds, writes=True)
 
 
 Enter = Callable[[Mapping[str, str]], None]

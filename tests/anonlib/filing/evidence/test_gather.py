@@ -318,7 +318,7 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
 
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
-    "case", "pseudonyms", "parts",
+    "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels",
 )  # fmt: skip
 
 
@@ -351,7 +351,7 @@ def _of_version_1(document: dict) -> dict:
     """A document of evidence as it was before there were tables in it."""
     (table,) = document["tables"]
     flat = {name: value for name, value in document.items() if name != "tables"}
-    return {**flat, **{name: value for name, value in table.items() if name != "parts"}, "version": 1}
+    return {**flat, **{name: value for name, value in table.items() if name not in ("parts", "spelled")}, "version": 1}
 
 
 def test_evidence_of_another_number_of_tables_is_refused_and_of_before_they_could_be_opened_is_read() -> None:

@@ -123,8 +123,8 @@ def test_what_is_not_proven_is_called_so_and_looked_for_on_and_what_is_taken_sta
     app = sampled("screening_county")
     people, slots = county_of(app)
     best, second = optimum(people, slots), greedy_schedule(people.sizes, slots.capacities)
-    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best, best]
-    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0))
+    answers = [replace(second, method="optimal", certified_prefix=1, bound=best.vector), best]
+    monkeypatch.setattr(results, "optimal_schedule", lambda *_, **__: answers.pop(0) if len(answers) > 1 else best)
     app.open(SCHEDULES)
     assert app.metric("The best there is?") == "Not known" and "Best found" in app.text
     assert "best found; k can be at most 2" in app.text and "Searching further for the best schedule" in app.text

@@ -181,5 +181,5 @@ def test_a_table_that_changed_is_stated_and_what_is_loaded_stays(change, pages):
     with computing_again():
         for page in pages:
             app = App(page, session=deciding(Session(loaded=loaded), roles=ROLES, k=3))
-            assert "Check that the table is still there as it was" in message(app), page
+            assert "Open the table again" in message(app), page
             assert app.session.loaded is loaded and app.session.roles == ROLES

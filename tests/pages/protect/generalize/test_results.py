@@ -108,7 +108,7 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
     monkeypatch.setattr(results, "solve", solve)
     app.press("Stop")
     assert app.work.running is None and "Shown is how far it got" in app.text
-    assert "**The best so far.**" in app.text
+    assert "**The best so far: the search was ended early" in app.text
     assert app.metric("k") == "1 → " + app.metric("k").split(" ")[-1] and int(app.metric("k").split(" ")[-1]) >= 5
     loss = float(app.metric("Cell loss").rstrip("%"))
     assert loss >= 100 * whole.utility.cell_loss - 0.1
