@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Lock, local
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -30,10 +30,12 @@ It may tell the best answer so far as well, ``tell(share, best)``, which is then
 """
 _KEPT = 6  # answers held: each may be large
 _PROMISED = 50  # works of which it is remembered how long they take
+_LOOK = 0.02  # seconds between two looks at whether somebody waits
 _EVERY = 0.2  # seconds between two looks at the screen, and at whether to stop
 _DRAWN = 0.8  # seconds between two pictures of a search
 _SETTLED = 0.5  # seconds after which a picture is on the screen
 _MOST = 0.99  # the largest share that is shown: what is all done is there
+_looked = local()  # per run of a page, when it last looked whether somebody waits
 
 
 @dataclass
@@ -68,7 +70,9 @@ def _work() -> Work:
 
 def let_go(share: float) -> None:
     """Progress of work without a button: the run ends here where nobody waits for it, the page or the browser gone."""
-    cache.memory()  # looking at the session lets Streamlit stop the run
+    if (now := time.monotonic()) - getattr(_looked, "at", 0.0) >= _LOOK:
+        _looked.at = now
+        cache.memory()  # looking at the session lets Streamlit stop the run
 
 
 def waited_for(

@@ -7,9 +7,12 @@ from anonlib.release.recipe import Recipe
 from ui.session import cache, view
 
 
-def to_protect(data: Dataset) -> Dataset:
-    """The original without the columns that the recipe drops, and with regions where it aggregates places."""
-    return view.now().recipe.to_protect(data, view.apply)
+def to_protect(data: Dataset, recipe: Recipe | None = None) -> Dataset:
+    """The original without the columns that a recipe drops, and with regions where it aggregates places.
+
+    The recipe is the session's where it is left out.
+    """
+    return (view.now().recipe if recipe is None else recipe).to_protect(data, view.apply)
 
 
 def people() -> Dataset | None:

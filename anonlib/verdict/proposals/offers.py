@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import Budget, about_seconds
@@ -197,8 +198,12 @@ def with_another(
     Offers
     """
 
+    @lru_cache(maxsize=1)
+    def with_best(best: Proposal | None) -> Offers | None:
+        return None if best is None else with_proposal(earlier, kind, best)
+
     def tell(share: float, best: Proposal | None) -> None:
-        watch(share, None if best is None else with_proposal(earlier, kind, best))
+        watch(share, with_best(best))
 
     if why := kind.why_not(adviser):
         cannot = dict(earlier.cannot) | {kind.title: why}

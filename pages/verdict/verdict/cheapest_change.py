@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from anonlib.basics import words
@@ -13,7 +11,6 @@ from anonlib.columns.roles import Role
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, Scope
 from anonlib.verdict.criteria import (
-    Aim,
     ColumnsNotCounted,
     Criterion,
     Finding,
@@ -24,9 +21,8 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from anonlib.verdict.proposals import NothingFound, why_none
-from anonlib.verdict.proposals.offers import Offer
 from pages.verdict.verdict import question
-from ui.session import decide, guard, original, state, view
+from ui.session import decide, guard, original, view
 from ui.session.state import session
 
 BUDGET = about_seconds(0.5)
@@ -118,25 +114,3 @@ def count_as_known(columns: tuple[str, ...]) -> None:
     decide.set_roles({**session().roles, **dict.fromkeys(columns, Role.QUASI_IDENTIFIER)})
     named = words.listed(columns, most=len(columns))
     session().notice = f"Counted as known: {named}. What is asked of known columns holds for them too."
-
-
-@dataclass(frozen=True)
-class Taken:
-    """The proposal that was taken last, and what the recipe was then; it stays on top while that is the recipe."""
-
-    offer: Offer | None = None
-    recipe: str = ""
-
-    @property
-    def still(self) -> Offer | None:
-        """The proposal, while the recipe is what it made of it."""
-        return self.offer if self.recipe == session().recipe.digest else None
-
-
-def taken(offer: Offer, made_for: Aim) -> None:
-    """Take a proposal into the recipe; not one for another aim, which can be pressed until the new one is there."""
-    if made_for != session().aim:
-        session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
-        return
-    decide.take(offer.proposal.to_take, offer.proposal.decides, Scope.SEARCH, view.now().data)
-    state.change_part(Taken, offer=offer, recipe=session().recipe.digest)

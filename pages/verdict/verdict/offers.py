@@ -20,7 +20,7 @@ from anonlib.verdict.proposals.offers import AT_ONCE, LONGER, MOST_DETAIL, Kind,
 from pages.verdict.verdict import question, still_good
 from ui.kit import release_gate
 from ui.server.private import DeltaGenerator
-from ui.session import cache, long_work, original, stoppable, view
+from ui.session import cache, long_work, stoppable, view
 from ui.session.state import session
 
 _IN_PLACE = 1.5  # seconds that the rest of the page waits for a first proposal
@@ -54,7 +54,7 @@ def made(data: Dataset) -> Offers | None:
     InputError
         Where nothing can be searched.
     """
-    looked_at = original.to_protect(data)
+    looked_at = question.looked_at(data)
     longer = long_work.result(_name(looked_at))
     if longer is not None or not _at_once(data):
         return longer
@@ -83,7 +83,7 @@ def go_on(data: Dataset, place: DeltaGenerator) -> None:
 
     Called last, so that the page is there meanwhile; using it goes on with the search afterwards.
     """
-    looked_at = original.to_protect(data)
+    looked_at = question.looked_at(data)
     with place:
         offers = made(data)
         if offers is not None and _count_verdicts(offers, data):
@@ -119,7 +119,7 @@ def _next(looked_at: Dataset, data: Dataset, n: int, wording: stoppable.Wording)
 
 def comes_last(data: Dataset) -> bool:
     """Whether the first proposal is searched when the rest of the page is there."""
-    return _name(original.to_protect(data)) in cache.memory().takes_long
+    return _name(question.looked_at(data)) in cache.memory().takes_long
 
 
 def waits_for_button(data: Dataset) -> bool:
@@ -129,7 +129,7 @@ def waits_for_button(data: Dataset) -> bool:
 
 def _at_once(data: Dataset) -> list[Kind]:
     """The kinds that are searched without being asked for: of a large file only the quickest, or none."""
-    looked_at = original.to_protect(data)
+    looked_at = question.looked_at(data)
     first = [each for each in allowed(data) if each.at_once]
     if question.seconds(looked_at) <= question.AT_ONCE:
         return first
@@ -139,7 +139,7 @@ def _at_once(data: Dataset) -> list[Kind]:
 
 def is_searching(data: Dataset) -> bool:
     """Whether proposals follow by themselves."""
-    looked_at = original.to_protect(data)
+    looked_at = question.looked_at(data)
     if waits_for_button(data) or stoppable.is_stopped(_name(looked_at)):
         return False
     return _n_made(looked_at, data) < len(_steps(data))

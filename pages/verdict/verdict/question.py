@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
+from anonlib.release.steps import Scope
 from anonlib.verdict.criteria import Aim, Case, Criterion
 from anonlib.verdict.proposals import Adviser, Asked
-from ui.session import cache, companions, view
+from anonlib.verdict.proposals.offers import Offer
+from ui.session import cache, companions, decide, original, state, view
 from ui.session.state import session
 
 AT_ONCE, FIRST_AT_ONCE = 1.5, 3.0
 """Work, in seconds of the machine that was calibrated on, up to which a search, or that for a first proposal, needs no
 button."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The proposal that was taken last, and the recipe before and after; it stays on top while that is the recipe."""
+
+    offer: Offer | None = None
+    before: Recipe = field(default_factory=Recipe)
+    recipe: str = ""
+
+    @property
+    def still(self) -> Offer | None:
+        """The proposal, while the recipe is what it made of it."""
+        return self.offer if self.recipe == session().recipe.digest else None
+
+
+def take(offer: Offer, made_for: Aim) -> None:
+    """Take a proposal into the recipe; not one for another aim, which can be pressed until the new one is there."""
+    if made_for != session().aim:
+        session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
+        return
+    earlier = state.part(Taken)
+    before = session().recipe if earlier.still is None else earlier.before
+    decide.take(offer.proposal.to_take, offer.proposal.decides, Scope.SEARCH, view.now().data)
+    state.change_part(Taken, offer=offer, before=before, recipe=session().recipe.digest)
+
+
+def looked_at(data: Dataset) -> Dataset:
+    """What proposals are to protect: after one was taken still what was before, so that the others stand beside it."""
+    taken = state.part(Taken)
+    return original.to_protect(data, None if taken.still is None else taken.before)
 
 
 def asked(data: Dataset) -> dict[str, Any]:

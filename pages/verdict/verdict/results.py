@@ -14,9 +14,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
-from pages.verdict.verdict import cheapest_change, still_good
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict.cheapest_change import Taken
+from pages.verdict.verdict import question, still_good
+from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
 from ui.session import guard, state, view
@@ -201,7 +201,7 @@ def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
         "In the recipe" if in_use else "Take this", key=f"verdict-{'taken' if in_use else 'take'}-{offer.title}",
         type="primary" if primary else "secondary",
         icon=":material/check:" if in_use else ":material/playlist_add_check:", disabled=in_use,
-        on_click=guard.action(cheapest_change.taken), args=(offer, view.now().aim), width="stretch",
+        on_click=guard.action(question.take), args=(offer, view.now().aim), width="stretch",
         help="It is what the recipe does." if in_use else "Its steps take the place of what the recipe does to these "
         "columns. You can undo it.",
     )  # fmt: skip

@@ -19,7 +19,7 @@ from anonlib.verdict.proposals import Price
 from pages.verdict.verdict import question
 from ui.kit import page
 from ui.kit.release_gate import Holds
-from ui.session import cache, long_work, original
+from ui.session import cache, long_work
 from ui.session.state import session
 from ui.text import plain
 
@@ -29,7 +29,7 @@ _AT_ONCE, _LONGER = about_seconds(1), about_seconds(10)  # of a search, at once 
 def show(data: Dataset) -> None:
     """A bar a criterion that searches take part in, and the table behind it."""
     try:
-        found = _made(original.to_protect(data), data)
+        found = _made(question.looked_at(data), data)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return

@@ -43,7 +43,7 @@ from anonlib.verdict.criteria import (
 )
 from anonlib.verdict.proposals import Proposal, Remedy
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
-from pages.verdict.verdict import cheapest_change, question
+from pages.verdict.verdict import question
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -145,7 +145,7 @@ def test_a_proposal_for_what_was_asked_before_is_not_taken_any_more(app):
     proposal = SimpleNamespace(to_take=(DropColumns(("zip",)),), decides=("zip",))
     greyed = SimpleNamespace(proposal=proposal)  # that is still on the screen
     for aim, is_taken in ((Aim.for_recipient("public"), False), (app.session.aim, True)):
-        within(app.session, cheapest_change.taken, greyed, aim)
+        within(app.session, question.take, greyed, aim)
         assert bool(len(app.session.recipe)) is is_taken and ("Nothing was taken" in app.session.notice) is not is_taken
 
 
@@ -202,7 +202,10 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
     app.press("verdict-take-Part by part")
     assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
-    assert heading(app) == "**In the recipe: part by part**", "though others are searched without that column"
+    assert heading(app).startswith("**In the recipe: part by part**")
+    assert "What would make a release with all columns possible" in app.text, "nothing is searched without that column"
+    app.press("verdict-take-Whole columns")
+    assert app.session.recipe.dropped == {"hiv"} and heading(app).startswith("**In the recipe: whole columns**")
 
 
 def test_all_columns_that_a_proposal_drops_are_named():
