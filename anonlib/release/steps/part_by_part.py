@@ -29,7 +29,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import NOTHING, untouched
-from anonlib.counting.classes import ClassTable
+from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.guarantees import (
     VALUES,
     Guarantee,
@@ -215,7 +215,10 @@ class GeneralizeLocally(OfCells, Step):
         return self.search == "parts" and by_rows and dataset.has_several_rows
 
     def found_of_persons(self, dataset: Dataset, look: Look | None = None) -> tuple[PersonProblem, PersonParts | None]:
-        """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database."""
+        """As :meth:`found`, of persons with several rows of which rows may be known; none of such in a database.
+
+        Remembered as there.
+        """
         needed = dataset.quasi_identifiers if dataset.missing == "drop" else ()
         named = {*columns_of(self.guarantees), *needed}
         table = dataset.persons([name for name in dataset.columns if name in named])
@@ -231,7 +234,9 @@ class GeneralizeLocally(OfCells, Step):
         )
         if table.profile_of_record is None:  # in a database, where rows cannot be recoded one by one
             return problem, None
-        return problem, parts_of_persons(problem, look=look)
+        content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
+        key = ("parts of persons", *content, self._written)
+        return problem, dataset.once(key, lambda: parts_of_persons(problem, look=look))
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
         """What is searched of a data set of which each record counts, and its parts; None where there are none.
@@ -269,7 +274,11 @@ class GeneralizeLocally(OfCells, Step):
 
     def _key(self, problem: Problem) -> tuple[str, str, str]:
         """Names all that the parts depend on; the reason and the values kept do not change them."""
-        return "parts", _content(problem.classes), json.dumps({**self.to_dict(), "reason": "", "kept": []})
+        return "parts", _content(problem.classes), self._written
+
+    @property
+    def _written(self) -> str:
+        return json.dumps({**self.to_dict(), "reason": "", "kept": []})
 
     def _of_whole_classes(self, classes: ClassTable) -> WholeClasses:
         return WholeClasses(
@@ -376,4 +385,12 @@ def _content(classes: ClassTable) -> str:
     digest = hashlib.sha256(json.dumps(texts).encode())
     for numbers in (classes.codes, classes.counts):
         digest.update(numbers.tobytes())
+    return digest.hexdigest()
+
+
+def _content_of_persons(table: PersonTable) -> str:
+    """SHA-256 of who has which rows of a table, in its order."""
+    digest = hashlib.sha256(json.dumps(table.within).encode())
+    for numbers in (table.persons, table.start, table.row, table.times, table.profile_of_record):
+        digest.update(b"" if numbers is None else numbers.tobytes())
     return digest.hexdigest()

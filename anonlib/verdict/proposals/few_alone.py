@@ -38,16 +38,20 @@ def with_few_alone(search: Search) -> Search:
     ) -> Proposal | NothingFound:
         found = search(adviser, budget, watch)
         asked = [each for each in adviser.asked.criteria if isinstance(each, AloneByWhatLeaves)]
-        for criterion in asked * _TIMES:
-            if isinstance(found, NothingFound):
-                return found
-            raised = _raised(adviser, criterion, found, watch)
-            if raised is None:
-                continue
-            again = with_given(adviser, search, raised, budget, watch)
-            if isinstance(again, NothingFound):
-                return found
-            found = again
+        for _ in range(_TIMES):
+            before = found
+            for criterion in asked:
+                if isinstance(found, NothingFound):
+                    return found
+                raised = _raised(adviser, criterion, found, watch)
+                if raised is None:
+                    continue
+                again = with_given(adviser, search, raised, budget, watch)
+                if isinstance(again, NothingFound):
+                    return found
+                found = again
+            if found is before:
+                break
         return found if isinstance(found, NothingFound) else that_is_saved(found, adviser.asked.data)
 
     return mended

@@ -82,7 +82,7 @@ def test_the_released_file_read_again_has_what_the_evidence_says(project: Opened
     assert by_all.after == sum(len(certain[row]) == 1 for row in rows)
 
 
-@settings(30)
+@settings(5)
 @given(on_a_file())
 def test_it_comes_back_from_its_text(project: Opened) -> None:
     """Also from the text of version 1, which had no tables."""
