@@ -129,6 +129,10 @@ class Spending:
         """Since it began, to be shown."""
         return self._watch.seconds
 
+    def stood_still(self, seconds: float) -> None:
+        """So many seconds do not count."""
+        self._watch.stood_still(seconds)
+
     @property
     def seconds_left(self) -> float | None:
         """Until the clock ends it early; None without one."""

@@ -18,7 +18,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes import anonymity_vector
 
-WORK = 10 * A_SECOND
+WORK = 20 * A_SECOND
 """What a search may do by default (:class:`anonlib.basics.budget.Budget`)."""
 
 

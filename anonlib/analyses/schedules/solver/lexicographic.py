@@ -20,7 +20,7 @@ orders them as the vector does, and is small enough for the solver's arithmetic 
 BUILT, SIMPLIFIED = A_SECOND / 30_000, A_SECOND / 15_000
 """Work of a variable to build a model, and then to make it simpler before it is searched."""
 _A_CALL = A_SECOND / 500
-_A_UNIT = 2 * A_SECOND
+_A_UNIT = 4 * A_SECOND
 """Work of one unit of what the solver counts of its own, once it searches."""
 
 

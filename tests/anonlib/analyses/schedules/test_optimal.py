@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import cache, partial
-from itertools import count
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -25,10 +23,10 @@ from anonlib.analyses.schedules.solver import plain as plain_module
 from anonlib.analyses.schedules.solver.bounds import lower_bound
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
-from anonlib.basics import budget as budget_module
 from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import anonymity_vector
+from tests.helpers.clocks import clock
 from tests.helpers.examples import settings
 from tests.helpers.vectors import assert_seats_all, padded
 from tests.reference.schedules import EXAMPLE, Vector, _rows, best_vector, programmes, vector_of, vector_of_sizes
@@ -259,11 +257,6 @@ def test_a_hard_programme_with_little_time(limit: float) -> None:
     assert schedule.vector <= min(greedy_schedule(f, c, rule=rule).vector for rule in ("published", "reference"))
 
 
-def slow(seconds: float) -> SimpleNamespace:
-    """A machine on which so many seconds go by between two looks at the clock."""
-    return SimpleNamespace(monotonic=partial(next, count(0.0, seconds)))
-
-
 def with_rules() -> dict:
     """300 people of whom each may go to most slots, and some are of other origins."""
     rng = np.random.default_rng(3)
@@ -280,12 +273,12 @@ def with_rules() -> dict:
 
 
 @pytest.mark.parametrize("ruled", [False, True])
-def test_a_slow_machine_comes_to_the_same(ruled: bool, monkeypatch) -> None:
+def test_any_machine_comes_to_the_same(ruled: bool) -> None:
     programme = with_rules() if ruled else dict(zip(("frequencies", "capacities"), square(40, 60, 1), strict=True))
     found = []
     for seconds in (0.0, 1_000.0):
-        monkeypatch.setattr(budget_module, "time", slow(seconds))
-        found.append(optimal_schedule(**programme, work=A_SECOND / 2))
+        with clock(seconds):
+            found.append(optimal_schedule(**programme, work=A_SECOND / 2))
     one, other = found
     assert not one.proven and not one.ended_early and not other.ended_early
     np.testing.assert_array_equal(one.groups.toarray(), other.groups.toarray())
@@ -293,10 +286,10 @@ def test_a_slow_machine_comes_to_the_same(ruled: bool, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("ruled", [False, True])
-def test_what_a_clock_ends_early_is_marked_and_never_called_proven(ruled: bool, monkeypatch) -> None:
+def test_what_a_clock_ends_early_is_marked_and_never_called_proven(ruled: bool) -> None:
     programme = with_rules() if ruled else dict(zip(("frequencies", "capacities"), square(40, 60, 1), strict=True))
-    monkeypatch.setattr(budget_module, "time", slow(1.0))
-    schedule = optimal_schedule(**programme, work=PATIENT, time_limit=6.0)
+    with clock(1.0):
+        schedule = optimal_schedule(**programme, work=PATIENT, time_limit=6.0)
     assert schedule.ended_early and not schedule.proven
     reports: list[Schedule | None] = []
     with pytest.raises(InterruptedError):
