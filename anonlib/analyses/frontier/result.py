@@ -45,7 +45,7 @@ class Frontier:
     seconds : float, default 0.0
         The search took so far.
     finished : bool, default False
-        The search came to its end by itself, or used up its budget.
+        The search came to its end by itself, used up its budget, or was ended by a clock (``ended_early``).
     exact : bool, default False
         Every policy of the space was looked at, so that this is the frontier and no approximation.
     work : float, default 0.0
@@ -257,7 +257,9 @@ class Frontier:
         picked = order[kept[order]]
         fields = {name: document[name] for name, _ in _SAVED}
         fields["work"] = document.get("work", 0)
-        fields["ended_early"] = document.get("ended_early", not document["finished"])  # a clock did, in earlier files
+        # Earlier files do not say what ended a search: a clock where it did not finish, or was of interval programs.
+        clock = not fields["finished"] or (fields["method"] == "interval_programs" and not fields["exact"])
+        fields["ended_early"] = document.get("ended_early", clock)
         # Of other records it is a frontier of what was saved, not of all policies.
         same = {*zip(risk.tolist(), loss.tolist(), strict=True)} == {(entry["risk"], entry["loss"]) for entry in saved}
         fields["exact"] = document["exact"] and same and plane.k == document["k"]

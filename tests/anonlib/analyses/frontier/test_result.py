@@ -168,12 +168,13 @@ def test_what_is_saved_is_read_again(case: Case) -> None:
 
 def test_what_ended_a_search_is_saved_and_of_earlier_files_it_was_a_clock() -> None:
     plane = plane_of_bits(3)
-    for found in (exact(plane), replace(exact(plane), finished=False, exact=False, work=7.0, ended_early=True)):
+    stopped = replace(exact(plane), finished=False, exact=False, work=7.0, ended_early=True)
+    for found in (exact(plane), stopped, replace(stopped, finished=True, method="interval_programs")):
         read = Frontier.from_json(found.to_json(), plane)
         assert (read.work, read.ended_early) == (found.work, found.ended_early)
         document = json.loads(found.to_json())
         del document["work"], document["ended_early"]
-        assert Frontier.from_json(json.dumps(document), plane).ended_early == (not found.finished)
+        assert Frontier.from_json(json.dumps(document), plane).ended_early == found.ended_early
 
 
 def test_any_text_can_be_saved() -> None:
