@@ -63,8 +63,8 @@ class Going:
     ----------
     answers : what it yields.
     lock : for the thread that lets it.
-    asked : the work that it was given, in all.
-    done : what of that is done to the end.
+    asked : the work up to which it was to go on.
+    done : up to which it has, of what was asked.
     """
 
     answers: Iterator[Any]
@@ -304,7 +304,7 @@ def _run_search(name: str, begin: Callable[[], Iterator], until: float, tell: Ca
     going = work.searches[name]
     # A click starts the page again at once, in another thread, while this one is on its way to where it is stopped.
     with going.lock:
-        going.asked, begun = max(going.asked, until), going.done
+        going.asked, begun = until, going.done
         try:
             while going.done < until:
                 best = next(going.answers, None)
