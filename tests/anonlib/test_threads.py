@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.helpers import other_threads
 
 
+@pytest.mark.slow
 def test_one_thread_and_two_find_the_same():
     here = other_threads.found()
     assert all(here.values()), "each found something"

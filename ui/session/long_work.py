@@ -209,7 +209,7 @@ def search(
 def asked_for(name: str, begin: Callable[[], Iterator[A]], given: float, what: str, like: Answer) -> Search[A | None]:
     """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None.
 
-    How long it takes is then told by how quick another one was, which its work is ``like``.
+    How long it takes then follows from how quick another one was, which its work is ``like``.
     """
     ended, best = _work().latest.get(name, (0, None))
     return Search(name, result(name), begin, None if ended else _button(name, given, what, best or like))

@@ -21,7 +21,7 @@ _A_PART = A_SECOND / 3_000_000  # work of one part that is looked at or placed
 
 
 GoOn = Callable[[float], bool]
-"""Told how much work was done since it was asked last, whether there is more."""
+"""Given how much work was done since it was asked last: whether there is more to spend."""
 
 
 @dataclass

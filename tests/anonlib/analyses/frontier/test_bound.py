@@ -269,7 +269,7 @@ def test_no_time_and_no_work_are_refused(wrong):
         lower_bounds(found, **wrong)
 
 
-def test_any_machine_proves_the_same_and_a_clock_is_told_of():
+def test_any_machine_proves_the_same_and_a_clock_is_marked():
     found, _, _ = everything(Plane(space_of(2, (6, 4, 3, 2))))
     proven = []
     for seconds in (0.0, 1_000.0):

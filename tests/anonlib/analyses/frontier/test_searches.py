@@ -186,7 +186,7 @@ def test_any_machine_finds_the_same_however_often_it_is_looked_at(search, monkey
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_a_clock_ends_a_search_early_and_is_told_of(search):
+def test_a_clock_ends_a_search_early_and_that_is_marked(search):
     plane = Plane(lattice((12, 12, 12), 200))
     limits = {} if search is interval_programs else {"budget": 10**9}
     with clock(1.0):

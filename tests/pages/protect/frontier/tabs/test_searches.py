@@ -50,6 +50,9 @@ def test_what_was_stopped_says_that_another_machine_may_find_others(long):
     long.run()
     assert "The search was ended early: another machine may find others." in long.text
     assert looked_at(long).loc["Interval programs", "ended early"] == "yes"
+    long.press("Add to recipe")
+    steps = [entry.step for entry in long.session.project.recipe.entries]
+    assert steps and all("whose search was ended early" in step.reason for step in steps)
     long.press("Search for")
     assert "ended early: another machine" not in long.text
     assert looked_at(long).loc["Interval programs", "ended early"] == "no"
