@@ -76,7 +76,7 @@ def compile_frontier() -> None:
     plane = Plane(PolicySpace(classes))
     for _ in random_chains(plane, budget=20):
         pass
-    *_, found = interval_programs(plane, seconds=0.1)
+    *_, found = interval_programs(plane, work=1e7)
     next(lower_bounds(found))
 
 

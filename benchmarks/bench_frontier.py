@@ -112,8 +112,8 @@ def _watched(frontiers: Iterator[Frontier], times: tuple[int, ...]) -> Run:
 @functools.cache
 def _programs_run() -> Run:
     plane = _state().plane
-    next(interval_programs(plane, seconds=0.1))  # loads what is compiled
-    return _watched(interval_programs(plane, seconds=max(PEER_TIMES)), (*TARGETS, *PEER_TIMES))
+    next(interval_programs(plane, work=1))  # loads what is compiled
+    return _watched(interval_programs(plane, work=None, seconds=max(PEER_TIMES)), (*TARGETS, *PEER_TIMES))
 
 
 def _programs() -> Iterator[Row]:
@@ -125,7 +125,7 @@ def _programs() -> Iterator[Row]:
             f"{found.area():.5f} ({len(found):,} policies, {found.evaluations:,} looked at)",
             *((f"at most {target}", found.area() <= target) if of.real else ()),
         )
-    others = [_last(interval_programs(of.plane, seconds=5, seed=seed)).area() for seed in (1, 2)]
+    others = [_last(interval_programs(of.plane, work=None, seconds=5, seed=seed)).area() for seed in (1, 2)]
     areas = [run.at[5].area(), *others]
     apart = max(areas) / min(areas) - 1
     yield Row("the same: how far apart three seeds are after 5 s", f"{apart:.2%}", "< 1%", apart < 0.01)
@@ -348,7 +348,7 @@ def _small() -> Iterator[Row]:
         assert exact.exact
         budget = 20 * plane.space.n_levels
         found = {
-            "interval programs in 1 s": interval_programs(plane, seconds=1.0, seed=seed),
+            "interval programs in 1 s": interval_programs(plane, work=None, seconds=1.0, seed=seed),
             f"sublattices with {budget} policies": sublattices(plane, budget=budget, seed=seed),
             f"random chains with {budget} policies": random_chains(plane, budget=budget, seed=seed),
         }
@@ -388,7 +388,7 @@ def _measure_adult() -> dict:
     classes = ClassTable.from_frame(complete(open_source(adult_bytes(), "adult.csv").frame), ADULT_NINE)
     start = time.perf_counter()
     plane = Plane(PolicySpace(classes))
-    frontiers = interval_programs(plane, seconds=max(ADULT_TIMES))
+    frontiers = interval_programs(plane, work=None, seconds=max(ADULT_TIMES))
     begun = next(frontiers)
     first = time.perf_counter() - start
     run = _watched(chain([begun], frontiers), ADULT_TIMES)

@@ -129,6 +129,15 @@ class Spending:
         """Since it began, to be shown."""
         return self._watch.seconds
 
+    def stood_still(self, seconds: float) -> None:
+        """So many seconds do not count."""
+        self._watch.stood_still(seconds)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the clock ends it early; None without one."""
+        return None if self.budget.seconds is None else self.budget.seconds - self.seconds
+
     @property
     def share(self) -> float:
         """How much is spent, in [0, 1], to be shown: of the work, or of the time where that is further on."""
@@ -147,6 +156,7 @@ class Spending:
 
     def look_at_clock(self) -> None:
         """Raises :class:`Over` where the time is over."""
-        if self.budget.seconds is not None and self.seconds >= self.budget.seconds:
+        seconds_left = self.seconds_left
+        if seconds_left is not None and seconds_left <= 0:
             self.ended_early = True
             raise Over

@@ -18,6 +18,7 @@ from anonlib.analyses.frontier import (
 )
 from anonlib.analyses.frontier.result import non_dominated
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from anonlib.counting.classes import ClassTable
 from tests.helpers.app import FRONTIER, FRONTIER_TABS, App, dataset_of, seeded
 
@@ -28,7 +29,8 @@ ROLES = {"name": "identifier", "age": QUASI, "sex": QUASI, "zip": QUASI, "illnes
 NAMES = ("age", "sex", "zip")
 ZIPS = ("03601", "37010", "37011", "37203")  # an area of few people, and two others
 AGES = (30, 31, 45, 91, 92)
-SECONDS = 0.4  # that a search goes on for at a press of its button
+LONG = tuple(range(20, 60))  # ages of too many policies to look at all of them
+WORK = 0.4 * A_SECOND  # that a search does at a press of its button
 
 
 @lru_cache

@@ -17,6 +17,7 @@ from anonlib.analyses.schedules import (
     with_values,
 )
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from tests.helpers.app import (
     SCHEDULES,
     SCHEDULES_TABS,
@@ -37,7 +38,7 @@ KNOWN = ["birth_year", "municipality"]
 QUASI = "quasi_identifier"
 
 
-LONG = 60.0  # seconds: enough for any machine to prove the optima of these tests
+LONG = 60 * A_SECOND  # enough to prove the optima of these tests
 TWELVE = b"age,sex\n" + b"30,F\n30,F\n30,M\n31,F\n31,F\n31,F\n" * 2
 
 
@@ -69,9 +70,7 @@ def optimum(people: People, slots: Slots) -> Schedule:
     """The best schedule, searched once a process for the same people and slots."""
     asked = tuple(tuple(np.asarray(part).tolist()) for part in (people.frequencies, slots.capacities, people.quasi_ids))
     if asked not in _OPTIMA:
-        _OPTIMA[asked] = optimal_schedule(
-            people.frequencies, slots.capacities, quasi_ids=people.quasi_ids, time_limit=LONG
-        )
+        _OPTIMA[asked] = optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids, work=LONG)
     return _OPTIMA[asked]
 
 

@@ -2,7 +2,7 @@
 
 The work is a list of stages, each a better answer than the one before. What a stage returns is kept in the session,
 so that stopping, changing page and coming back lose at most the stage under way. A search has no last stage: it is
-an iterator of ever better answers, kept as well, that goes on for as long as it is let.
+an iterator of ever better answers, kept as well, that goes on for as much work as it is let.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock, local
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
@@ -38,6 +38,43 @@ _MOST = 0.99  # the largest share that is shown: what is all done is there
 _looked = local()  # per run of a page, when it last looked whether somebody waits
 
 
+class Answer(Protocol):
+    """What a search yields: a dataclass that says how much work it was so far, and how long that took."""
+
+    @property
+    def work(self) -> float:
+        """As in :class:`anonlib.basics.budget.Budget`."""
+
+    @property
+    def seconds(self) -> float:
+        """It took."""
+
+    @property
+    def ended_early(self) -> bool:
+        """Before the work that it was given."""
+
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass
+class Going:
+    """A search that can go on.
+
+    Attributes
+    ----------
+    answers : what it yields.
+    lock : for the thread that lets it.
+    asked : the work up to which it was to go on.
+    done : up to which it has, of what was asked.
+    """
+
+    answers: Iterator[Any]
+    lock: Lock = field(default_factory=Lock)
+    asked: float = 0.0
+    done: float = 0.0
+
+
 @dataclass
 class Work:
     """How far a session's long work is.
@@ -45,17 +82,16 @@ class Work:
     Attributes
     ----------
     latest : by the name of a work, the stages done (of a search: 1 once it has ended) and the best answer so far.
-    searches : those that can go on, each with a lock for the thread that lets it.
-    given, searched : seconds that the search under way may take, and has had.
+    searches : those that can go on.
+    until : the work up to which the search under way goes on.
     running : the name of the work under way.
     begun : the names of those that began by themselves, which they do once.
     promised : by the name of a work, how long it takes as measured here, in seconds; None where that is not known.
     """
 
     latest: dict[str, tuple[int, Any]] = field(default_factory=dict)
-    searches: dict[str, tuple[Iterator, Lock]] = field(default_factory=dict)
-    given: float = 0.0
-    searched: float = 0.0
+    searches: dict[str, Going] = field(default_factory=dict)
+    until: float = 0.0
     running: str | None = None
     begun: set[str] = field(default_factory=set)
     promised: dict[str, float | None] = field(default_factory=dict)
@@ -90,8 +126,12 @@ def waited_for(
 
 
 def result(name: str) -> Any:
-    """The latest answer of a work, as far as it got; None before its first stage is done."""
-    return _work().latest.get(name, (0, None))[1]
+    """The latest answer of a work, as far as it got; None before its first stage is done.
+
+    That of a search which was stopped before what it was given is marked as ended early.
+    """
+    best = _work().latest.get(name, (0, None))[1]
+    return replace(best, ended_early=True) if best is not None and _is_stopped(name) else best
 
 
 def best_so_far(
@@ -150,30 +190,33 @@ class Search(Generic[T]):
 
 
 def search(
-    name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str, first: float, beside: Collection[str] = ()
-) -> Search[T]:
-    """The best answer of a search that goes on for as long as it is let, with the button that lets it.
+    name: str, begin: Callable[[], Iterator[A]], given: float, what: str, first: float, beside: Collection[str] = ()
+) -> Search[A]:
+    """The best answer of a search that goes on for as much work as it is let, with the button that lets it.
 
-    ``begin`` starts it: an iterator of ever better answers, at least one. It runs at once until ``first`` seconds after
-    its first answer, and in :func:`go_on`, at the end of the page, for so many ``seconds`` at each press. Once it has
-    ended there is no button. ``beside`` names other searches of the page, of which one may run instead.
+    ``begin`` starts it: an iterator of ever better answers, at least one, each after work that depends on no clock. It
+    does the work ``first`` at once, and in :func:`go_on`, at the end of the page, as much as is ``given`` at each
+    press. Once it has ended there is no button. ``beside`` names other searches of the page, of which one may run
+    instead.
     """
     work = _work()
     if work.running in work.searches and work.running not in (name, *beside):
         work.running = None  # what is asked for now is another one
-    if name not in work.latest:
+    going = work.searches.get(name)
+    if name not in work.latest or (going is not None and going.done < first):
         with st.spinner("Searching for a first answer"):
             _run_search(name, begin, first, lambda best, share: None)
     ended, best = work.latest[name] = work.latest.pop(name)  # the last one used is the last to give way
-    if ended:
-        return Search(name, best, begin, None)
-    return Search(name, best, begin, _button(name, seconds, what))
+    return Search(name, result(name), begin, None if ended else _button(name, given, what, best))
 
 
-def asked_for(name: str, begin: Callable[[], Iterator[T]], seconds: float, what: str) -> Search[T | None]:
-    """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None."""
+def asked_for(name: str, begin: Callable[[], Iterator[A]], given: float, what: str, like: Answer) -> Search[A | None]:
+    """As :func:`search`, of a search that does not begin before its button is pressed; until then its best is None.
+
+    How long it takes then follows from how quick another one was, which its work is ``like``.
+    """
     ended, best = _work().latest.get(name, (0, None))
-    return Search(name, best, begin, None if ended else _button(name, seconds, what))
+    return Search(name, result(name), begin, None if ended else _button(name, given, what, best or like))
 
 
 def only(kind: str, name: str) -> None:
@@ -185,16 +228,41 @@ def only(kind: str, name: str) -> None:
             work.searches.pop(old, None)
 
 
-def _button(name: str, seconds: float, what: str) -> DeltaGenerator | None:
-    """The button that lets a search go on; returns the place of its progress where it does."""
+def _button(name: str, given: float, what: str, measured: Answer) -> DeltaGenerator | None:
+    """The button that lets a search go on, with how long it takes here; returns the place of its progress."""
     work = _work()
     place = st.empty()
     running = work.running == name
     st.button(
-        "Stop" if running else what, key=f"work-{name}", on_click=guard.action(_press_search), args=(name, seconds),
+        "Stop" if running else f"{what}{_how_long(name, given, measured)}", key=f"work-{name}",
+        on_click=guard.action(_press_search), args=(name, given),
         icon=":material/stop:" if running else ":material/play_arrow:", width="stretch",
     )  # fmt: skip
     return place if running else None
+
+
+def _how_long(name: str, given: float, measured: Answer) -> str:
+    """How long a press takes on this machine, by what was measured here; empty where that is nothing yet."""
+    done = _work().latest.get(name, (0, None))[1]
+    left = _until(name, given) - (0.0 if done is None else done.work)
+    return f" for {expected.about(left * measured.seconds / measured.work)}" if measured.work > 0 else ""
+
+
+def _until(name: str, given: float) -> float:
+    """Up to which work a search goes on at a press: what it was given before and has done, and as much again."""
+    work = _work()
+    going, (_, best) = work.searches.get(name), work.latest.get(name, (0, None))
+    until = given + (0.0 if going is None else going.done)
+    while best is not None and until <= best.work:  # it was stopped beyond it, or one step was more
+        until += given
+    return until
+
+
+def _is_stopped(name: str) -> bool:
+    """Whether a search was ended before it had done what it was given."""
+    work = _work()
+    going = work.searches.get(name)
+    return going is not None and going.done < going.asked and work.running != name
 
 
 def go_on(
@@ -220,39 +288,38 @@ def go_on(
         elif time.monotonic() - shown > _SETTLED:
             settle()
 
-    _run_search(search.name, search.begin, work.given, tell)
+    _run_search(search.name, search.begin, work.until, tell)
     work.running = None
     st.rerun()
 
 
-def _press_search(name: str, seconds: float) -> None:
-    _work().given, _work().searched = seconds, 0.0
+def _press_search(name: str, given: float) -> None:
+    work = _work()
+    if work.running != name:
+        work.until = _until(name, given)
     _press(name)
 
 
-def _run_search(name: str, begin: Callable[[], Iterator], seconds: float, tell: Callable[[Any, float], None]) -> None:
-    """Let a search run until it has had so many seconds, and keep its latest answer."""
+def _run_search(name: str, begin: Callable[[], Iterator], until: float, tell: Callable[[Any, float], None]) -> None:
+    """Let a search run until it has done so much work, and keep its latest answer."""
     work = _work()
     if name not in work.searches:
-        work.searches[name] = begin(), Lock()
-    answers, lock = work.searches[name]
+        work.searches[name] = Going(begin())
+    going = work.searches[name]
     # A click starts the page again at once, in another thread, while this one is on its way to where it is stopped.
-    with lock:
-        if name not in work.latest:
-            work.searched = 0.0
-        clock = time.monotonic()
+    with going.lock:
+        going.asked, begun = until, going.done
         try:
-            for best in answers:
-                if name in work.latest:  # up to its first answer it gets ready
-                    work.searched += time.monotonic() - clock
-                work.latest[name] = (0, best)
-                tell(best, work.searched / seconds)
-                clock = time.monotonic()
-                if work.searched >= seconds:
+            while going.done < until:
+                best = next(going.answers, None)
+                if best is None:
+                    work.latest[name] = (1, work.latest[name][1])
+                    work.searches.pop(name, None)
                     break
-            else:
-                work.latest[name] = (1, work.latest[name][1])
-                work.searches.pop(name, None)
+                work.latest[name] = (0, best)
+                if best.work >= until:
+                    going.done = until
+                tell(best, (best.work - begun) / (until - begun))
         except Exception:
             work.running = None  # it would fail again
             work.searches.pop(name, None)

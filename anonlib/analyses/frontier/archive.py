@@ -8,7 +8,7 @@ import numpy as np
 
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
-from anonlib.basics.budget import Stopwatch
+from anonlib.basics.budget import UNLIMITED, Budget, Spending, Stopwatch
 
 _MOST_VISITED = 6_000  # points kept for the picture
 _MOST_HISTORY = 600  # reported frontiers whose area is remembered
@@ -25,24 +25,25 @@ class Archive:
     given : policies looked at before the search began.
     """
 
-    def __init__(self, plane: Plane, method: str) -> None:
+    def __init__(self, plane: Plane, method: str, budget: Budget = UNLIMITED) -> None:
         self.plane, self.method = plane, method
+        self._budget = budget
         self.policies = np.zeros((0, (plane.space.n_bits + 7) // 8), dtype=np.uint8)
         self.risk = np.zeros(0)
         self.loss = np.zeros(0)
         self.evaluations = self.given = 0
-        self._stopwatch: Stopwatch | None = None
+        self._spending: Spending | None = None
         self._history: list[tuple[int, float, float]] = []
         self._held: set[bytes] = set()
         self._visited: list[np.ndarray] = []
         self._n_visited, self._every, self._seen = 0, 1, 0
 
     @property
-    def seconds(self) -> float:
-        """Since it was first asked, when the search began, without the time that it stood still."""
-        if self._stopwatch is None:
-            self._stopwatch = Stopwatch()
-        return self._stopwatch.seconds
+    def spending(self) -> Spending:
+        """What is spent since it was first asked, when the search began, without the time that it stood still."""
+        if self._spending is None:
+            self._spending = self._budget.begun()
+        return self._spending
 
     def add(self, policies: np.ndarray, risk: np.ndarray, loss: np.ndarray) -> np.ndarray:
         """Take what is not dominated out of a batch of policies (bool, policies x bits) with their risk and loss.
@@ -110,17 +111,16 @@ class Archive:
         found = self.frontier(finished=finished, exact=exact)
         shown = Stopwatch()
         yield found
-        assert self._stopwatch is not None  # what is shown says how long it took
-        self._stopwatch.stood_still(shown.seconds)
+        self.spending.stood_still(shown.seconds)
 
     def frontier(self, *, finished: bool = False, exact: bool = False) -> Frontier:
         """What is there now."""
         visited = np.vstack(self._visited) if self._visited else np.zeros((0, 2))
-        looked_at = self.given + self.evaluations
-        self._history.append((looked_at, self.seconds, self.area()))
+        looked_at, spending = self.given + self.evaluations, self.spending
+        self._history.append((looked_at, spending.seconds, self.area()))
         if len(self._history) > _MOST_HISTORY:
             self._history = self._history[-1::-2][::-1]  # the last one stays
         return Frontier(
             self.plane, self.bits(), self.risk.copy(), self.loss.copy(), self.method, visited, tuple(self._history),
-            looked_at, self.seconds, finished, exact,
+            looked_at, spending.seconds, finished, exact, spending.work, spending.ended_early,
         )  # fmt: skip

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from anonlib.analyses.frontier.evaluation import Plane
-from anonlib.analyses.frontier.pace import BUDGET, Pace
+from anonlib.analyses.frontier.pace import BUDGET, Pace, checked_budget
 from anonlib.analyses.frontier.result import Frontier
 from anonlib.basics import checks
 
 
 def bisection(
-    plane: Plane, policy: np.ndarray, *, budget: int = BUDGET, seconds: float | None = None, seed: int = 0
+    plane: Plane,
+    policy: np.ndarray,
+    *,
+    budget: int | None = BUDGET,
+    work: float | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
 ) -> Iterator[Frontier]:
     """Search for the most specific policies on random chains that risk no more than a given one.
 
@@ -29,28 +35,31 @@ def bisection(
     policy : np.ndarray
         bool, ``n_bits`` long: the policy to be no riskier than.
     budget : int, default BUDGET
-        Policies that may be looked at.
+        Policies that may be looked at, without end where it is None.
+    work : float, optional
+        Ends the search as well, with the same frontier on every machine (:class:`anonlib.basics.budget.Budget`);
+        without end when left out.
     seconds : float, optional
-        Time limit; none when left out.
+        After so many it is ended early, and what it found is marked so; no clock when left out.
     seed : int, default 0
         The same seed and budget give the same frontier.
 
     Returns
     -------
     iterator of Frontier
-        What was found so far, about every quarter of a second; the last one has ``finished``.
+        What was found so far, every so much work; the last one has ``finished``.
 
     Raises
     ------
     InputError
-        For a policy of another space, and for a budget or a time that is not above 0.
+        For a policy of another space, and for a budget, work or a time that is not above 0.
 
     References
     ----------
     Benitez, Loukides and Malin 2010.
     """
     plane.space.checked(policy)
-    pace = Pace(plane, "bisection", budget, seconds)
+    pace = Pace(plane, "bisection", budget, checked_budget(work, seconds))
     return _frontiers(pace, policy, np.random.default_rng(checks.whole(seed, "The seed", 0)))
 
 
@@ -76,6 +85,6 @@ def _frontiers(pace: Pace, policy: np.ndarray, rng: np.random.Generator) -> Iter
                 high = middle
             else:
                 low = middle + 1
-            if pace.due():
+            if pace.due(chains.work(1)):
                 yield from archive.show()
     yield from archive.show(finished=True)

@@ -9,6 +9,7 @@ import numpy as np
 from anonlib.analyses.frontier.evaluation import Plane
 from anonlib.analyses.frontier.pace import Pace
 from anonlib.analyses.frontier.result import Frontier
+from anonlib.basics.budget import UNLIMITED
 from anonlib.basics.errors import InputError
 
 MOST_BITS = 14
@@ -26,7 +27,7 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
     Returns
     -------
     iterator of Frontier
-        What was found so far, about every quarter of a second; the last one is ``exact`` and ``finished``.
+        What was found so far, every so much work; the last one is ``exact`` and ``finished``.
 
     Raises
     ------
@@ -40,7 +41,7 @@ def enumeration(plane: Plane) -> Iterator[Frontier]:
             "Choose another search, or fewer attributes or values.",
             code="too-many-policies",
         )
-    return _frontiers(Pace(plane, "enumeration", plane.space.n_policies, None))
+    return _frontiers(Pace(plane, "enumeration", None, UNLIMITED))
 
 
 def _frontiers(pace: Pace) -> Iterator[Frontier]:
@@ -53,6 +54,6 @@ def _frontiers(pace: Pace) -> Iterator[Frontier]:
         sums = np.array([plane.sums(policy) for policy in policies])
         archive.evaluations += len(policies)
         archive.add(policies, *plane.finish(sums[:, 0], sums[:, 1]))
-        if pace.due():
+        if pace.due(plane.work_of_sums * len(policies)):
             yield from archive.show()
     yield from archive.show(finished=True, exact=True)

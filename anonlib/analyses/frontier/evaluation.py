@@ -17,6 +17,7 @@ from anonlib.counting.classes.coding import tally
 DIGITS = 11
 """Risks and losses are rounded to so many decimal places before they are compared: policies that tie do tie."""
 _SAME = 1e-12  # of themselves
+_A_PLACE, _A_POLICY = 4.0, 30_000  # work of a place of a cell, and of a policy besides
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,11 @@ class Plane:
         risk = terms(self.risk.term, n, p, c, self.k)
         loss = terms(self.loss.term, n, p, c, self.k).sum() + self.interval_sum(policy)
         return float(risk.max() if self.risk.combined == "max" else risk.sum()), float(loss)
+
+    @cached_property
+    def work_of_sums(self) -> float:
+        """What it is to count one policy (:class:`anonlib.basics.budget.Budget`)."""
+        return _A_PLACE * self.space.cells.places.size + _A_POLICY
 
     def interval_sum(self, policy: np.ndarray) -> float:
         """The loss terms of all intervals."""

@@ -19,6 +19,7 @@ from anonlib.reading.records.names import unused_name
 
 _FORMAT, _VERSION = "anonscope-frontier", 1
 _SAVED = (("method", str), ("evaluations", int), ("seconds", int | float), ("finished", bool), ("exact", bool))
+_SAVED_SINCE = (("work", int | float), ("ended_early", bool))  # earlier files lack them
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +45,13 @@ class Frontier:
     seconds : float, default 0.0
         The search took so far.
     finished : bool, default False
-        The search came to its end by itself, or used up its budget.
+        The search came to its end by itself, used up its budget, or was ended by a clock (``ended_early``).
     exact : bool, default False
         Every policy of the space was looked at, so that this is the frontier and no approximation.
+    work : float, default 0.0
+        The search did so far (:data:`anonlib.basics.budget.A_SECOND`), the same on every machine.
+    ended_early : bool, default False
+        A clock, or somebody, ended the search before what it was to look at: another machine may find another frontier.
     """
 
     plane: Plane
@@ -60,6 +65,8 @@ class Frontier:
     seconds: float = 0.0
     finished: bool = False
     exact: bool = False
+    work: float = 0.0
+    ended_early: bool = False
 
     def __len__(self) -> int:
         return len(self.risk)
@@ -187,6 +194,8 @@ class Frontier:
                 "seconds": round(self.seconds, 3),
                 "finished": self.finished,
                 "exact": self.exact,
+                "work": round(self.work),
+                "ended_early": self.ended_early,
                 "area": self.area(),
                 "attributes": [{"name": d.attribute, "values": list(d.values)} for d in space.domains],
                 "policies": [
@@ -247,6 +256,10 @@ class Frontier:
         kept, order = non_dominated(risk, loss)
         picked = order[kept[order]]
         fields = {name: document[name] for name, _ in _SAVED}
+        fields["work"] = document.get("work", 0)
+        # Earlier files do not say what ended a search: a clock where it did not finish, or was of interval programs.
+        clock = not fields["finished"] or (fields["method"] == "interval_programs" and not fields["exact"])
+        fields["ended_early"] = document.get("ended_early", clock)
         # Of other records it is a frontier of what was saved, not of all policies.
         same = {*zip(risk.tolist(), loss.tolist(), strict=True)} == {(entry["risk"], entry["loss"]) for entry in saved}
         fields["exact"] = document["exact"] and same and plane.k == document["k"]
@@ -281,6 +294,7 @@ def _document(text: str | bytes) -> dict[str, Any]:
         if document["format"] == _FORMAT and document["version"] == _VERSION:
             _ = [(entry["name"], entry["values"]) for entry in document["attributes"]]
             read = all(isinstance(document[name], kind) for name, kind in _SAVED)
+            read = read and all(isinstance(document[name], kind) for name, kind in _SAVED_SINCE if name in document)
             for entry in document["policies"]:
                 read = read and all(type(entry[name]) in (int, float) for name in ("risk", "loss"))
                 read = read and all(isinstance(bits, str) for bits in entry["boundaries"].values())

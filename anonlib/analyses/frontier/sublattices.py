@@ -14,7 +14,7 @@ import numpy as np
 from anonlib.analyses.frontier.chains import along
 from anonlib.analyses.frontier.clauses import Clauses, Literals
 from anonlib.analyses.frontier.evaluation import Plane
-from anonlib.analyses.frontier.pace import BUDGET, Pace
+from anonlib.analyses.frontier.pace import BUDGET, Pace, checked_budget
 from anonlib.analyses.frontier.result import Frontier
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics import checks
@@ -28,8 +28,9 @@ WIDTH = 0.5
 def sublattices(
     plane: Plane,
     *,
-    budget: int = BUDGET,
+    budget: int | None = BUDGET,
     threshold: float = THRESHOLD,
+    work: float | None = None,
     seconds: float | None = None,
     seed: int = 0,
 ) -> Iterator[Frontier]:
@@ -45,25 +46,28 @@ def sublattices(
     plane : Plane
         The policies and their measures.
     budget : int, default BUDGET
-        Policies that may be looked at; the last chain ends where the budget does.
+        Policies that may be looked at, without end where it is None; the last chain ends where the budget does.
     threshold : float, default THRESHOLD
         From 0 to below 1.
+    work : float, optional
+        Ends the search as well, with the same frontier on every machine (:class:`anonlib.basics.budget.Budget`);
+        without end when left out.
     seconds : float, optional
-        Time limit; none when left out.
+        After so many it is ended early, and what it found is marked so; no clock when left out.
     seed : int, default 0
         The same seed and budget give the same frontier.
 
     Returns
     -------
     iterator of Frontier
-        What was found so far, about every quarter of a second; the last one has ``finished``. The search also ends when
+        What was found so far, every so much work; the last one has ``finished``. The search also ends when
         all of the lattice is pruned: then no policy is better than the frontier, though some that tie with it may be
         missing.
 
     Raises
     ------
     InputError
-        For a budget or a time that is not above 0, and for a threshold out of its range.
+        For a budget, work or a time that is not above 0, and for a threshold out of its range.
 
     References
     ----------
@@ -71,7 +75,7 @@ def sublattices(
     """
     if not 0 <= checks.number(threshold, "The threshold") < 1:
         raise InputError("The threshold must be from 0 to below 1.", code="number-out-of-range")
-    pace = Pace(plane, "sublattices", budget, seconds)
+    pace = Pace(plane, "sublattices", budget, checked_budget(work, seconds))
     return _frontiers(pace, threshold, np.random.default_rng(checks.whole(seed, "The seed", 0)))
 
 
@@ -91,18 +95,20 @@ def _frontiers(pace: Pace, threshold: float, rng: np.random.Generator) -> Iterat
         removed = rng.permutation(np.flatnonzero(beta & ~alpha))
         ends = np.array([alpha, beta])
         risk, loss = np.hstack([chains.evaluate(policy, nothing) for policy in ends])
+        spent = 2 * chains.work(1) + len(pruned) * space.n_bits
         chance = update_probability(risk[0], loss[0], risk[1], loss[1], archive.risk, archive.loss)
         if chance > threshold:
-            removed = removed[: left - 1]
+            removed = removed[: int(min(left - 1, space.n_bits))]
+            spent += chains.work(len(removed) + 1)
             archive.evaluations += len(removed) + 1
             archive.add(along(beta, removed), *chains.evaluate(beta, removed))
         else:
-            counted = min(left, 2)
+            counted = int(min(left, 2))
             archive.evaluations += counted
             archive.add(ends[:counted], risk[:counted], loss[:counted])
             if chance == 0:
                 pruned.add(ones=alpha, zeros=~beta)
-        if pace.due():
+        if pace.due(spent):
             yield from archive.show()
     yield from archive.show(finished=True)
 

@@ -20,7 +20,7 @@ from anonlib.analyses.schedules.generators import (
 )
 from anonlib.analyses.schedules.heuristics import RandomRule, greedy_schedule, random_schedule
 from anonlib.analyses.schedules.index import improvement
-from anonlib.analyses.schedules.optimal import optimal_schedule
+from anonlib.analyses.schedules.optimal import WORK, optimal_schedule
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
@@ -176,7 +176,8 @@ def table10(
     generator: Generator = "program",
     methods: Sequence[Method] = ("reference",),
     random: RandomRule = "reference",
-    time_limit: float = 10.0,
+    work: float = WORK,
+    time_limit: float | None = None,
     progress: BestSoFar[Table10] | None = None,
 ) -> Table10:
     """Methods against random schedules on random programmes of some sizes (Table 10).
@@ -195,8 +196,10 @@ def table10(
         Each is compared with the random schedule, and the optimum also with the reference rule, as printed.
     random : RandomRule, default "reference"
         The rule of :func:`anonlib.analyses.schedules.heuristics.random_schedule`.
-    time_limit : float, default 10.0
-        Seconds a programme for the optimum.
+    work : float, default WORK
+        What a search for an optimum may do (:func:`anonlib.analyses.schedules.optimal.optimal_schedule`).
+    time_limit : float, optional
+        Seconds after which a search for an optimum is ended early.
     progress : BestSoFar[Table10], optional
         Called with the share done (0 to 1) and the table so far, after one programme of each size; may raise to stop.
 
@@ -239,7 +242,7 @@ def table10(
         for i, size in enumerate(sizes):
             programme = draw(size, rng)
             drawn = random_schedule(programme.frequencies, programme.capacities, rng, rule=random).vector
-            found[done, i], proven[done, i] = _improvements(programme, drawn, comparisons, time_limit)
+            found[done, i], proven[done, i] = _improvements(programme, drawn, comparisons, work, time_limit)
         if progress:
             progress((done + 1) / instances, so_far(done + 1))
     return so_far(instances)
@@ -252,7 +255,8 @@ def table11(
     regions: Sequence[NorwayRegion] = NORWAY,
     skew: float | None = None,
     methods: Sequence[Method] = ("reference",),
-    time_limit: float = 10.0,
+    work: float = WORK,
+    time_limit: float | None = None,
     progress: BestSoFar[Table11] | None = None,
 ) -> Table11:
     """Methods against the original schedule on every date of every region (Table 11).
@@ -269,7 +273,9 @@ def table11(
         As for :func:`anonlib.analyses.schedules.generators.norway_programmes`, which says what is assumed.
     methods : Sequence[Method], default ("reference",)
         As for :func:`table10`.
-    time_limit : float, default 10.0
+    work : float, default WORK
+        As for :func:`table10`.
+    time_limit : float, optional
         As for :func:`table10`.
     progress : BestSoFar[Table11], optional
         Called with the share done (0 to 1) and the table so far; may raise to stop.
@@ -302,7 +308,7 @@ def table11(
     )
     for i, entry in enumerate(planned):
         original = anonymity_vector(entry.invited.ravel())
-        table.improvements[i], table.proven[i] = _improvements(entry.programme, original, comparisons, time_limit)
+        table.improvements[i], table.proven[i] = _improvements(entry.programme, original, comparisons, work, time_limit)
         if progress:
             progress((i + 1) / len(planned), _first(table, i + 1))
     return table
@@ -326,14 +332,15 @@ def _improvements(
     programme: RandomProgramme,
     drawn: AnonymityVector,
     comparisons: tuple[Comparison, ...],
-    time_limit: float,
+    work: float,
+    time_limit: float | None,
 ) -> tuple[list[float], bool]:
     """Each comparison's improvement on one programme, and whether the optimum is proven."""
     people, places = programme.frequencies, programme.capacities
     vectors, proven = {"random": drawn}, False
     for method in dict(comparisons):
         if method == "optimal":
-            schedule = optimal_schedule(people, places, time_limit=time_limit)
+            schedule = optimal_schedule(people, places, work=work, time_limit=time_limit)
             proven = schedule.proven
         else:
             schedule = greedy_schedule(people, places, rule="published" if method == "published" else "reference")

@@ -13,10 +13,13 @@ from anonlib.analyses.schedules.schedule import Counts, Schedule, checked_counts
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.basics import checks
-from anonlib.basics.budget import Stopwatch
+from anonlib.basics.budget import A_SECOND, Budget, Stopwatch
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import BestSoFar
 from anonlib.counting.classes import anonymity_vector
+
+WORK = 20 * A_SECOND
+"""What a search may do by default (:class:`anonlib.basics.budget.Budget`)."""
 
 
 def optimal_schedule(
@@ -26,11 +29,14 @@ def optimal_schedule(
     quasi_ids: Counts | None = None,
     allowed: np.ndarray | None = None,
     rules: Sequence[Rule] | None = None,
-    time_limit: float = 10.0,
+    work: float = WORK,
+    time_limit: float | None = None,
     progress: BestSoFar[Schedule | None] | None = None,
     seed: int = 0,
 ) -> Schedule:
-    """The schedule with the smallest anonymity vector, or the best found in time.
+    """The schedule with the smallest anonymity vector, or the best found.
+
+    As much work comes to the same schedule on every machine.
 
     Parameters
     ----------
@@ -44,10 +50,12 @@ def optimal_schedule(
         (G, R) whether a group may go to a slot.
     rules : Sequence[Rule], optional
         The paper's E1 and E2.
-    time_limit : float, default 10.0
-        Seconds; a little more is spent for what was begun.
+    work : float, default WORK
+        How much the search may do, as in :class:`anonlib.basics.budget.Budget`; a little more for what was begun.
+    time_limit : float, optional
+        After so many seconds it is ended early, and what it comes to is marked so.
     progress : BestSoFar[Schedule | None], optional
-        Called with the share of the time spent and the best schedule so far; what it raises ends the search.
+        Called with the share of the work done and the best schedule so far; what it raises ends the search.
     seed : int, default 0
         Draws the packings that are tried.
 
@@ -74,15 +82,15 @@ def optimal_schedule(
     """
     people, places = checked_programme(frequencies, capacities)
     value = _checked_values(quasi_ids, len(people))
-    limit = checks.number(time_limit, "The time limit")
-    if limit < 0:
+    checks.number(work, "The work of a search")
+    if time_limit is not None and checks.number(time_limit, "The time limit") < 0:
         raise InputError("The time limit must be 0 seconds or more.", code="time-limit-too-short")
     may_go, mix = restrictions(rules or (), allowed, people, places)
     if not len(people):
         nobody = sparse.csr_array((0, len(places)), dtype=np.int64)
         return schedule_of("optimal", nobody, 0.0, proven=True, certified_prefix=0, bound=anonymity_vector([]))
     latest = _Latest(value, progress)
-    deadline = Deadline(limit, latest.tell)
+    deadline = Deadline(Budget(work, time_limit), latest.tell)
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
         solution = solve_plain(merged, places, deadline, seed, lambda cells: latest.offer(dealt(cells, people, value)))
@@ -91,9 +99,9 @@ def optimal_schedule(
         solution = solve_ruled(people, places, value, may_go, mix, deadline, seed, latest.offer)
         groups = solution.groups
     return schedule_of(
-        "optimal", groups, deadline.spent, quasi_ids=value, proven=solution.proven,
+        "optimal", groups, deadline.seconds, quasi_ids=value, proven=solution.proven,
         certified_prefix=int(solution.vector.sizes.max(initial=0)) if solution.proven else solution.prefix,
-        bound=solution.bound,
+        bound=solution.bound, ended_early=deadline.ended_early and not solution.proven,
     )  # fmt: skip
 
 
@@ -114,7 +122,9 @@ class _Latest:
             return
         cells, self._cells = self._cells, None
         if cells is not None:
-            self._schedule = schedule_of("optimal", cells, self._stopwatch.seconds, quasi_ids=self._value)
+            self._schedule = schedule_of(
+                "optimal", cells, self._stopwatch.seconds, quasi_ids=self._value, ended_early=True
+            )  # who stops it here has this one
         self._progress(share, self._schedule)
 
 

@@ -42,6 +42,8 @@ class Schedule:
         nothing was proven, as for the heuristics; the largest class size when ``proven``).
     bound : AnonymityVector, optional
         No schedule's vector is smaller than this one.
+    ended_early : bool, default False
+        A clock ended the search before its work was done: another machine may find another schedule.
     """
 
     method: str
@@ -52,6 +54,7 @@ class Schedule:
     proven: bool = False
     certified_prefix: int | None = None
     bound: AnonymityVector | None = None
+    ended_early: bool = False
 
     @property
     def k(self) -> int:

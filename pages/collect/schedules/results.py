@@ -24,6 +24,7 @@ from anonlib.analyses.schedules import (
     with_values,
 )
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector
 from pages.collect.schedules.question import Question
@@ -34,7 +35,7 @@ RANDOM, GREEDY, REFERENCE, OPTIMAL, RULED = (
     "Random", "Greedy", "Greedy, authors’ program", "Optimal", "Optimal, with the rules",
 )  # fmt: skip
 WITHOUT_RULES = ", without the rules"
-AT_ONCE, AT_ONCE_OF_MANY, LONGER = 1.0, 0.3, (10.0, 60.0)  # seconds of search
+AT_ONCE, AT_ONCE_OF_MANY, LONGER = A_SECOND, 0.3 * A_SECOND, (20 * A_SECOND, 60 * A_SECOND)  # work of a search
 MANY = 5_000  # people, of whom all else takes its time too
 _MOST_INDEXED = 2_000_000
 
@@ -127,32 +128,34 @@ def _check_rules(question: Question) -> None:
 
 def _best(question: Question, name: str) -> Schedule:
     """The best schedule found at once, or by as much search as was asked for."""
-    first = cache.remember(_optimal, question, seconds=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
+    first = cache.remember(_optimal, question, work=AT_ONCE_OF_MANY if question.people.n_people > MANY else AT_ONCE)
     if first.proven:
         return first
     stages: list[long_work.Stage[Schedule]] = [
         (
             f"Searching further for the best schedule{' with the rules' if name == RULED else ''}",
-            _search(question, seconds),
+            _search(question, work),
         )
-        for seconds in LONGER
+        for work in LONGER
     ]
-    return _better(first, long_work.best_so_far(f"schedules {question.key}", stages, LONGER))
+    return _better(
+        first, long_work.best_so_far(f"schedules {question.key}", stages, [work / A_SECOND for work in LONGER])
+    )
 
 
-def _optimal(question: Question, *, seconds: float) -> Schedule:
-    return _solved(question, seconds, None)
+def _optimal(question: Question, *, work: float) -> Schedule:
+    return _solved(question, work, None)
 
 
-def _search(question: Question, seconds: float) -> Callable[[Callable[..., None]], Schedule]:
-    return lambda tell: _solved(question, seconds, tell)
+def _search(question: Question, work: float) -> Callable[[Callable[..., None]], Schedule]:
+    return lambda tell: _solved(question, work, tell)
 
 
-def _solved(question: Question, seconds: float, tell: Callable[..., None] | None) -> Schedule:
+def _solved(question: Question, work: float, tell: Callable[..., None] | None) -> Schedule:
     people = question.people
     return optimal_schedule(
         people.frequencies, question.slots.capacities, quasi_ids=people.quasi_ids, rules=question.all_rules,
-        time_limit=seconds, progress=tell,
+        work=work, progress=tell,
     )  # fmt: skip
 
 

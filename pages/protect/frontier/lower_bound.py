@@ -16,8 +16,8 @@ from ui.text import plain
 
 KIND = "frontier-bound-"
 MEANS = (
-    "Proves how low any policy can come, those that no search has found among them. It goes on for so many seconds at "
-    "a press, can be stopped, and gets better with time."
+    "Proves how low any policy can come, those that no search has found among them. It goes as far at a press as the "
+    "effort says, can be stopped, and gets better with more."
 )
 
 
@@ -32,7 +32,7 @@ def so_far(question: Question) -> LowerBound | None:
 
 
 def offer(
-    question: Question, found: Frontier, position: int, seconds: float
+    question: Question, found: Frontier, position: int, work: float
 ) -> long_work.Search[LowerBound | None] | None:
     """The button that raises the bound, or why there is none, and the most to be gained on the chosen policy."""
     long_work.only(KIND, name(question))
@@ -40,14 +40,12 @@ def offer(
     why_not = _why_not(question, found)
     if why_not:
         st.button(
-            f"Search a bound for {seconds:g} s", key="frontier-no-bound", disabled=True, help=plain(why_not),
-            width="stretch", icon=":material/play_arrow:",
+            "Search a bound", key="frontier-no-bound", disabled=True, help=plain(why_not), width="stretch",
+            icon=":material/play_arrow:",
         )  # fmt: skip
         st.caption(plain(why_not))
         return None
-    search = long_work.asked_for(
-        name(question), partial(lower_bounds, found), seconds, f"Search a bound for {seconds:g} s"
-    )
+    search = long_work.asked_for(name(question), partial(lower_bounds, found, work=None), work, "Search a bound", found)
     if search.best is not None:
         st.markdown(_in_words(question, search.best, float(found.risk[position]), float(found.loss[position])))
     return search
@@ -80,7 +78,9 @@ def counted(question: Question) -> str:
     bound = so_far(question)
     if bound is None:
         return ""
-    how = "; more time does not raise it" if bound.finished else ""
+    how = "; more work does not raise it" if bound.finished else ""
+    if bound.ended_early:
+        how = ", ended early: another machine may prove more"
     return (
         f" No policy can be in the grey part, of area {bound.area():.4f}, found or not: a lower bound by Lagrangian "
         f"relaxation (Anonscope; why it is certain is under “How it works”), raised in {bound.seconds:.1f} s{how}."

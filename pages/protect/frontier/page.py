@@ -33,8 +33,8 @@ def show_page() -> None:
     with drawing:
         drawn = FigureStack("frontier-pictures")
     with side:
-        method, seconds = settings.ask_search(question)
-        search = results.search(question, method, seconds, lower_bound.name(question))
+        method, work = settings.ask_search(question)
+        search = results.search(question, method, work, lower_bound.name(question))
         with st.container(border=True):
             position = choice.show(question, search.best)
         with st.container(border=True):
@@ -43,7 +43,7 @@ def show_page() -> None:
     with drawing:
         picture.show(question, frontiers, drawn)
         with st.container(border=True):
-            bounding = lower_bound.offer(question, search.best, position, seconds)
+            bounding = lower_bound.offer(question, search.best, position, work)
     with metrics:
         summary.show_metrics(question, search.best, position)
     tabs.show(question, data, population, frontiers, position)

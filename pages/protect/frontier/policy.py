@@ -19,6 +19,8 @@ from ui.text import plain, printable
 
 MOST_NAMED = 3  # intervals that are named in a sentence
 EXAMPLES = 5
+OF_FRONTIER, EARLY = "policy of the frontier", "policy of a frontier whose search was ended early"
+"""What the reason of its steps calls a policy."""
 
 
 def summary_of(question: Question, policy: np.ndarray) -> PolicySummary:
@@ -136,7 +138,7 @@ def notation(question: Question, policies: dict[str, np.ndarray]) -> pd.DataFram
     return pd.DataFrame(rows)
 
 
-def add_to_recipe(question: Question, policy: np.ndarray, name: str = "policy of the frontier") -> None:
+def add_to_recipe(question: Question, policy: np.ndarray, name: str) -> None:
     """Take a policy into the recipe; ``name`` is what the reason calls it."""
     risk, loss = point(question, policy)
     plane, lost = question.plane, words.percent(loss)

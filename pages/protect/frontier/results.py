@@ -1,4 +1,4 @@
-"""What the Frontier page computes: searches that go on for as long as the officer lets them."""
+"""What the Frontier page computes: searches that go on for as much work as the officer lets them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from anonlib.analyses.frontier import (
     random_chains,
     sublattices,
 )
+from anonlib.basics.budget import A_SECOND
 from pages.protect.frontier.question import Question
-from ui.session import cache, long_work, state
+from ui.session import cache, long_work
 
-FIRST = 0.5  # seconds that a search runs for at once
+FIRST = 0.5 * A_SECOND  # work that a search does at once
 MOST_ENUMERATED = 12  # bits; all policies of so few are looked at
-UNLIMITED = 10**12  # policies; the page's limit is time
 METHODS = {
     "interval_programs": "Interval programs",
     "sublattices": "Sublattices",
@@ -60,12 +60,11 @@ def why_not(question: Question, method: str) -> str:
             return ""
 
 
-def search(question: Question, method: str, seconds: float, beside: str) -> long_work.Search[Frontier]:
+def search(question: Question, method: str, work: float, beside: str) -> long_work.Search[Frontier]:
     """The frontier so far, with the button that lets the search go on; ``beside`` names work that may run instead."""
     return long_work.search(
-        _name(question, method), partial(_begin, question, method), seconds, f"Search for {seconds:g} s", FIRST,
-        (beside,),
-    )  # fmt: skip
+        _name(question, method), partial(_begin, question, method), work, "Search", FIRST, (beside,)
+    )
 
 
 def others(question: Question, method: str) -> list[Frontier]:
@@ -82,19 +81,20 @@ def _name(question: Question, method: str) -> str:
 
 
 def _begin(question: Question, method: str) -> Iterator[Frontier]:
-    plane, seed, inf = question.plane, state.session().seed % 2**32, float("inf")
+    """The search as it is for everybody: its draws do not depend on the session."""
+    plane = question.plane
     match method:
         case "enumeration":
             return enumeration(plane)
         case "random_chains":
-            return random_chains(plane, budget=UNLIMITED, seed=seed)
+            return random_chains(plane, budget=None)
         case "sublattices":
-            return sublattices(plane, budget=UNLIMITED, seed=seed)
+            return sublattices(plane, budget=None)
         case "bisection":
             assert question.safe_harbor is not None
-            return bisection(plane, question.safe_harbor, budget=UNLIMITED, seed=seed)
+            return bisection(plane, question.safe_harbor, budget=None)
         case _:
-            return interval_programs(plane, seconds=inf, seed=seed)
+            return interval_programs(plane, work=None)
 
 
 def point(question: Question, policy: np.ndarray) -> tuple[float, float]:

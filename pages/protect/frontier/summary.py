@@ -6,6 +6,7 @@ import streamlit as st
 
 from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls.settings import take_file
@@ -16,14 +17,18 @@ from ui.session import guard, view
 
 MUCH = 0.05  # share of the records that is worth a warning
 SOME = 0.005
-BRIEF = 1.0  # seconds
+BRIEF = A_SECOND  # work
 
 
 def how_far(found: Frontier) -> str:
-    """Whether there may be better policies, where that is known."""
+    """Whether there may be better policies, and whether another machine finds the same."""
     if found.exact:
         return "These are all policies there are: none is better. "
-    return "A first look: better ones come with more time. " if found.seconds < BRIEF and not found.finished else ""
+    if found.ended_early:
+        return "The search was ended early: another machine may find others. "
+    if found.work < BRIEF and not found.finished:
+        return "A first look: better ones come with more search. "
+    return "As much search finds the same on every machine. "
 
 
 def so_far(question: Question, found: Frontier) -> str:

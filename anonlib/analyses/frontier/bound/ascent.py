@@ -7,6 +7,7 @@ import numpy as np
 from anonlib.analyses.frontier.bound.cases import Case
 from anonlib.analyses.frontier.bound.paths import Pool, all_values, drop, settle
 from anonlib.analyses.frontier.bound.table import Counted
+from anonlib.basics.budget import A_SECOND
 
 MOST_COSTS = 30_000_000
 """Boxes whose costs are held, 5 bytes each."""
@@ -16,6 +17,8 @@ CLOSE = 3
 """Times the error of rounding: a bound so near to the target is as good as the target."""
 _ROUNDS = 100  # of looking into the intervals on the best path
 _FAILURES, _SHRINK = 4, 0.6  # iterations without a better bound after which steps are shorter, and by how much
+# Work: of a step, of an outer interval, of a cut in one, of a box whose cost is known, of a place in one whose is not.
+_A_STEP, _AN_INTERVAL, _A_CUT, _A_BOX, _A_PLACE = A_SECOND / 5_000, 1.0, 0.3, 0.3, 0.5
 _MOMENTUM = 0.7  # of the step before, in the next one
 
 
@@ -32,6 +35,8 @@ class Ascent:
     multipliers : np.ndarray, optional
         float64, those of the best bound.
     spent : no other multipliers are better.
+    work : float
+        Of the latest step.
     """
 
     def __init__(
@@ -47,6 +52,7 @@ class Ascent:
         shape = self._n_outer, self._n_inner - 1
         self.multipliers = np.zeros(shape) if multipliers is None else multipliers.astype(np.float64)
         self.best, self.spent = best, False
+        self.work = 0.0
         self._tried, self._last = self.multipliers, np.zeros(shape)
         self._scale, self._failures = 1.0, 0
         records = np.sqrt(np.diff(counted.starts) + 1.0)  # outer values of more combinations may change more
@@ -79,14 +85,24 @@ class Ascent:
             step = self._scale * max(self._target - value, 0.0) / length
             self._tried = self._tried + step * self._share * direction
 
+    def _work_of(self, looked_into: int, n_cuts: int) -> float:
+        """What a step was, before which so many outer intervals were looked into."""
+        n_outer, n_boxes = len(self._pool.value), self._pool.costs.shape[1]
+        more = max(0, int(self._pool.used[0]) - looked_into)
+        work = _A_STEP + _AN_INTERVAL * n_outer + _A_CUT * (n_cuts + n_outer * self._n_inner)
+        n_places = self._counted.table.records.shape[2]
+        return work + n_boxes * (_A_BOX * (looked_into + more) + _A_PLACE * more * n_places)
+
     def _bound(self) -> float:
         before = np.zeros((self._n_outer + 1, self._n_inner - 1))
         np.cumsum(self._tried, axis=0, out=before[1:])
+        looked_into = int(self._pool.used[0])
         all_values(self._pool, before, self._n_outer, self._n_inner)
         cost = settle(self._counted.table, self._case.rest, self._weights, self._pool, before, _ROUNDS, self._cuts)
         # A policy, whose cuts are the same everywhere, pays for them what is left of the sum of rounded multipliers.
         paid = float(before[-1].clip(min=0.0).sum())
         error = self.error + ROUNDING * float(np.abs(self._tried).sum())
+        self.work = self._work_of(looked_into, before.size)
         value = cost - paid - self._counted.constant - error
         drop(self._pool, self._n_outer, self._target + self._counted.constant + paid + error)
         return min(value, self._target)

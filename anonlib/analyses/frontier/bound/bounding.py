@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -15,12 +15,13 @@ from anonlib.analyses.frontier.bound.result import LowerBound
 from anonlib.analyses.frontier.bound.table import Counted
 from anonlib.analyses.frontier.bound.weights import Lines
 from anonlib.analyses.frontier.result import Frontier
-from anonlib.basics.budget import Stopwatch
+from anonlib.basics.budget import UNLIMITED, Budget, Stopwatch
 
 _FIRST_WEIGHTS = 9
 _FIRST_CHOICES = 2  # boundaries that are decided on at once; then one at a time
 _VISIT = 40  # iterations for a case before others have their turn
 _LITTLE = 1e-6  # of a bound, which a visit should raise it by
+_A_NUMBER = 5.0  # work of a combination of values, to count it for all policies or for a case
 _MOST_NUMBERS = 30_000_000  # of multipliers that are held, 4 bytes each, and of sums of cases, 8 bytes each
 
 
@@ -103,11 +104,11 @@ class Bounding:
     Attributes
     ----------
     iterations : so far.
-    seconds : they took.
+    spending : what they took, without the time that nobody asked for one.
     """
 
-    def __init__(self, found: Frontier) -> None:
-        stopwatch = Stopwatch()
+    def __init__(self, found: Frontier, budget: Budget = UNLIMITED) -> None:
+        self.spending = budget.begun()
         self.plane = found.plane
         self.iterations = 0
         self.finished = False
@@ -123,24 +124,30 @@ class Bounding:
             self._add_weight()
         self._turn: tuple[Weight, Open, Ascent, float] | None = None
         self._left = 0
-        self.seconds = stopwatch.seconds
+        self.spending.spend(_A_NUMBER * self._counted.table.records.size)
 
     def improve(self) -> bool:
         """One iteration; False where there is nothing left to be raised."""
-        stopwatch = Stopwatch()
         if self._turn is None:
             self._begin_turn()
         if self._turn is not None:
             self._iterate()
-        self.seconds += stopwatch.seconds
         return not self.finished
+
+    def show(self) -> Iterator[LowerBound]:
+        """Yield what is certain now; the time until it is let go on does not count."""
+        found = self.bound()
+        shown = Stopwatch()
+        yield found
+        self.spending.stood_still(shown.seconds)
 
     def bound(self) -> LowerBound:
         """What is certain now."""
         weights = sorted(self._weights, key=lambda weight: weight.weight)
         return LowerBound(
             self.plane, np.array([each.weight for each in weights]), np.array([each.value for each in weights]),
-            self._least_risk, self.iterations, self.seconds, self.finished,
+            self._least_risk, self.iterations, self.spending.seconds, self.finished, self.spending.work,
+            self.spending.ended_early,
         )  # fmt: skip
 
     def _add_weight(self) -> bool:
@@ -176,6 +183,7 @@ class Bounding:
         assert self._turn is not None
         weight, part, ascent, before = self._turn
         ascent.step()
+        self.spending.spend(ascent.work)
         self.iterations += 1
         self._left -= 1
         part.best = ascent.best
@@ -209,4 +217,5 @@ class Bounding:
             while len(self._cases) >= most:
                 del self._cases[next(iter(self._cases))]
             self._cases[key] = case_of(self._counted, dict(kept))
+            self.spending.spend(_A_NUMBER * self._counted.table.records.size)
         return self._cases[key]

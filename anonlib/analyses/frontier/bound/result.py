@@ -32,7 +32,11 @@ class LowerBound:
     seconds : float, default 0.0
         They took.
     finished : bool, default False
-        More time would not raise it.
+        More work would not raise it.
+    work : float, default 0.0
+        It took so far (:data:`anonlib.basics.budget.A_SECOND`), the same on every machine.
+    ended_early : bool, default False
+        A clock, or somebody, ended it before its work was done: another machine may prove more.
     """
 
     plane: Plane
@@ -42,6 +46,8 @@ class LowerBound:
     iterations: int = 0
     seconds: float = 0.0
     finished: bool = False
+    work: float = 0.0
+    ended_early: bool = False
 
     def loss_at(self, risk: float | np.ndarray) -> np.ndarray:
         """The least loss that a policy of no more than a risk could have.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
+from contextlib import suppress
 
 from anonlib.analyses.frontier.bound.result import LowerBound
 from anonlib.analyses.frontier.bound.table import why_not
-from anonlib.analyses.frontier.pace import BETWEEN
+from anonlib.analyses.frontier.pace import WORK, Marks, checked_budget
 from anonlib.analyses.frontier.result import Frontier
-from anonlib.basics import checks
+from anonlib.basics.budget import Budget, Over
 from anonlib.basics.errors import InputError
 
 
-def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerBound]:
+def lower_bounds(found: Frontier, *, work: float | None = WORK, seconds: float | None = None) -> Iterator[LowerBound]:
     """Raise a lower bound on the risk and loss of all policies, whichever search found ``found``.
 
     For a weight of the risk, weight x risk + loss of a policy is a sum over boxes: an interval of each attribute. The
@@ -27,37 +26,40 @@ def lower_bounds(found: Frontier, *, seconds: float = np.inf) -> Iterator[LowerB
     ----------
     found : Frontier
         Any frontier of the plane. A better one makes the bound better sooner.
-    seconds : float, default np.inf
-        How long it is raised; stopped between two iterations.
+    work : float, default WORK
+        How much is done to raise it (:class:`anonlib.basics.budget.Budget`); without end where it is None. As much work
+        comes to the same bound on every machine.
+    seconds : float, optional
+        After so many it is ended early, between two iterations, and marked so; no clock when left out.
 
     Returns
     -------
     iterator of LowerBound
-        The bound so far, about every quarter of a second; the last one after the time, or with ``finished``.
+        The bound so far, every so much work; the last one after all of it, or with ``finished``.
 
     Raises
     ------
     InputError
-        For measures that are no sums over groups, spaces too large for a useful bound, and a time that is not above 0.
+        For measures that are no sums over groups, spaces too large for a useful bound, and work or a time that is not
+        above 0.
 
     Notes
     -----
     Proof: docs/analyses/frontier.md.
     """
-    if seconds != np.inf and checks.number(seconds, "The time") <= 0:
-        raise InputError("The time must be more than 0 seconds.", code="time-limit-too-short")
+    budget = checked_budget(work, seconds)
     if reason := why_not(found.plane):
         raise InputError(reason, code="bound-not-possible")
-    return _bounds(found, seconds)
+    return _bounds(found, budget)
 
 
-def _bounds(found: Frontier, seconds: float) -> Iterator[LowerBound]:
+def _bounds(found: Frontier, budget: Budget) -> Iterator[LowerBound]:
     from anonlib.analyses.frontier.bound.bounding import Bounding  # loads the compiler, which takes half a second
 
-    bounding = Bounding(found)
-    last = -np.inf
-    while bounding.seconds < seconds and bounding.improve():
-        if bounding.seconds - last >= BETWEEN:
-            last = bounding.seconds
-            yield bounding.bound()
+    bounding, marks = Bounding(found, budget), Marks()
+    with suppress(Over):
+        while bounding.improve():
+            if marks.passed(bounding.spending.work):
+                yield from bounding.show()
+            bounding.spending.look()
     yield bounding.bound()

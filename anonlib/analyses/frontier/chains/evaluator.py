@@ -11,6 +11,8 @@ from anonlib.analyses.frontier.measures import ONE_OF_PEOPLE, PEOPLE
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes.coding import LIMIT
 
+# Work: of an evaluation; of a place of a cell, of one policy and of a chain; of a policy and of each of its boundaries.
+_A_CALL, _ONE_POLICY, _A_CHAIN, _A_POLICY, _A_BIT = 50_000, 0.7, 4.5, 100, 0.3
 DIRECT_SLOTS = 8  # a cell: up to so many, each key has a slot of its own
 
 
@@ -52,6 +54,12 @@ class Chains:
         # Along the chain the largest term never rises, so it is of a group that a later step ends, or that remains.
         risk = np.maximum.accumulate(risk[::-1])[::-1] if self._terms.largest else np.cumsum(risk)
         return self.plane.finish(risk, np.cumsum(loss) + self._interval_sums(policy, order))
+
+    def work(self, n_policies: int) -> float:
+        """What it is to evaluate a chain of so many policies and to look at each."""
+        a_place = _ONE_POLICY if n_policies == 1 else _A_CHAIN
+        looked_at = n_policies * (_A_POLICY + _A_BIT * self.plane.space.n_bits)
+        return _A_CALL + a_place * self._places.size + looked_at
 
     def _interval_sums(self, policy: np.ndarray, removed: np.ndarray) -> np.ndarray | float:
         """The loss terms of all intervals after 0, 1, ... steps."""

@@ -14,6 +14,7 @@ from anonlib.analyses.frontier.interval_programs.kernel import term_sums
 MOST_BITS = 10
 _MOST_BOXES = 400  # where other attributes are fixed
 _MOST_SUMS = 50_000_000  # boxes x cells with records: a quarter of a second
+_A_BOX, _A_BIT = 1.0, 0.5  # work of a cell in a box, and of a boundary of a policy
 _MOST_NUMBERS = 2**20  # of a tensor at a time
 
 
@@ -68,7 +69,9 @@ class Boxes:
             policies[:, space.starts[j] : space.starts[j + 1]] = bits[row]
             if table.plane.loss.per_interval:
                 intervals += (members @ table.plane.interval_costs(j, ends[0], ends[1] + 1))[row]
-        return Found(policies, *table.plane.finish(sums[0].ravel(), sums[1].ravel() + intervals))
+        boxes = _A_BOX * math.prod(len(first) for first, _ in self._ends) * table.n_occupied
+        work = boxes + _A_BIT * policies.size
+        return Found(policies, *table.plane.finish(sums[0].ravel(), sums[1].ravel() + intervals), work)
 
     def _box_sums(self, group: np.ndarray, n_groups: int) -> np.ndarray:
         """float64, 2 x an axis an attribute: the sums of the terms of risk and of loss within each box of intervals."""

@@ -13,15 +13,17 @@ from anonlib.analyses.frontier.measures import NOTHING
 _MOST_SPREAD = 3_000_000  # numbers: people by place and group
 _MOST_INTERVALS = 1_000_000
 _MOST_WORK = 20_000_000  # groups and cells by interval: a tenth of a second
+_A_CELL, _A_TERM, _A_PATH = 1.0, 0.5, 0.3  # work of a cell, of one in an interval, of an interval for a weight
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Policies (bool, policies x bits) and their finished risk and loss."""
+    """Policies (bool, policies x bits), their finished risk and loss, and the work it was to find them."""
 
     policies: np.ndarray
     risk: np.ndarray
     loss: np.ndarray
+    work: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,7 @@ def expand(
     places = _places(table, table.by_place(j), policy, j, edges)
     reach = _reach(bits, edges, cap, places)
     offset, costs, tails = _costs(table, j, edges, reach, places)
+    work = _A_CELL * len(table.places) + _A_TERM * _n_terms(reach, places) + _A_PATH * len(weights) * costs.shape[1]
     scaled = np.column_stack([weights * table.scales[0], np.full(len(weights), table.scales[1])])
     cut, sums = np.zeros((len(weights), len(reach)), dtype=np.uint8), np.zeros((len(weights), 2))
     shortest_paths(costs, tails, reach, offset, scaled, cut, sums)
@@ -73,7 +76,14 @@ def expand(
     own = policies[:, space.starts[j] : space.starts[j + 1]]
     own[:] = False
     own[:, edges[1:-1] - 1] = cut[:, 1:]
-    return Found(policies, *table.plane.finish(sums[:, 0], sums[:, 1] + table.interval_sum(policy, [j])))
+    return Found(policies, *table.plane.finish(sums[:, 0], sums[:, 1] + table.interval_sum(policy, [j])), work)
+
+
+def _n_terms(reach: np.ndarray, places: _Places) -> int:
+    """How many groups and cells are looked at over all intervals."""
+    first, n = 2 * np.arange(len(reach)), int((reach - np.arange(len(reach))).sum())
+    entries = int((places.entry_start[2 * reach - 1] - places.entry_start[first]).sum())
+    return entries + n * (1 + places.others.shape[1] * bool(len(places.others)))
 
 
 def _places(table: CellTable, cells: ByPlace, policy: np.ndarray, j: int, edges: np.ndarray) -> _Places:

@@ -12,6 +12,7 @@ from anonlib.analyses.frontier.interval_programs.cells import CellTable, ends_of
 from anonlib.analyses.frontier.interval_programs.expansion import Found, expand
 from anonlib.analyses.frontier.pace import Pace
 from anonlib.analyses.frontier.result import Frontier
+from anonlib.basics.budget import A_SECOND
 
 _SHORT = -1  # stands for all short attributes
 _GROUPS = 8, 32  # of equal records, in the attributes that are not cut again at first
@@ -29,6 +30,7 @@ _DRAWN = 0.1  # share of the others that are
 _DRAWN_ALONE = 0.5  # where there is one attribute: its best policies are known, others are between them
 _FEW = 100  # of an attribute with fewer boundaries all are looked at
 _MANY = 1_000  # more are not drawn
+_A_FOUND = A_SECOND / 1_000  # work to take what a step found
 
 
 class Search:
@@ -52,22 +54,24 @@ class Search:
 
     def frontiers(self) -> Iterator[Frontier]:
         """The frontier after the first step, then now and then."""
-        for number, _ in enumerate(self.steps()):
+        _ = self.archive.spending  # begins before the first step
+        for number, work in enumerate(self.steps()):
+            due = self.pace.due(work)
             if not self.pace.left or self.archive.risk[0] + self.archive.loss[0] == 0:
                 break
-            if number == 0 or self.pace.due():
+            if number == 0 or due:
                 yield from self.archive.show()
         yield from self.archive.show(finished=True, exact=not self.long)
 
-    def steps(self) -> Iterator[None]:
-        """From coarse to fine, then along the whole frontier, then where most is to be gained; without end.
+    def steps(self) -> Iterator[float]:
+        """The work of each: from coarse to fine, then along the whole frontier, then where most is to be gained.
 
-        None where all attributes are short: then all policies have been looked at.
+        Without end, but there are none where all attributes are short: then all policies have been looked at.
         """
-        if self.short:
-            self._add(self.boxes.enumerate(self.space.top))
+        work = self._add(self.boxes.enumerate(self.space.top)) if self.short else 0.0
         if not self.long:
             self.archive.given = 0 if self.short else 1  # top and bottom are among those enumerated
+            self.archive.spending.spend(work)
             return
         *others, longest = sorted(self.long, key=lambda j: len(self.space.domains[j]))
         if self.alone:
@@ -76,45 +80,45 @@ class Search:
             policy = self.space.bottom.copy()
             for j in others:
                 self.space.bits_of(policy, j)[:] = self._equal_groups(j, k)
-            self._add(expand(self.table, policy, longest, _FIRST_WEIGHTS, _FIRST_CAP, self._even(longest)))
-            yield
+            work += self._add(expand(self.table, policy, longest, _FIRST_WEIGHTS, _FIRST_CAP, self._even(longest)))
+            yield work
+            work = 0.0
         swept = [*([_SHORT] if self.short else []), *others, longest]
         for j in swept * _SWEEPS:
             for weight in _SWEPT_WEIGHTS:
-                self._change(self._best(weight), j, weight)
-                yield
+                yield self._change(self._best(weight), j, weight)
         while True:
             drawn, weight = self._draw()
             enumerated = bool(self.short) and self.rng.random() < _ENUMERATED
-            self._change(drawn, _SHORT if enumerated else self.long[self.rng.integers(len(self.long))], weight)
-            yield
+            j = _SHORT if enumerated else self.long[self.rng.integers(len(self.long))]
+            yield self._change(drawn, j, weight)
 
-    def _change(self, position: int, j: int, weight: float) -> None:
-        """Better a policy of the archive in attribute j, or in the short ones."""
+    def _change(self, position: int, j: int, weight: float) -> float:
+        """Better a policy of the archive in attribute j, or in the short ones; the work it was."""
         policy = self.archive.bits(np.array([position]))[0]
         if j == _SHORT:
-            self._add(self.boxes.enumerate(policy))
-            return
+            return self._add(self.boxes.enumerate(policy))
         bits = self.space.bits_of(policy, j)
         first, end = ends_of(bits)
         longest = int((end - first)[1:-1].max(initial=1))  # the first and the last interval may have any length
-        self._add(expand(self.table, policy, j, weight * _AROUND, 2 * longest + 4, self._looked_at(bits)))
+        return self._add(expand(self.table, policy, j, weight * _AROUND, 2 * longest + 4, self._looked_at(bits)))
 
-    def _hull(self, j: int) -> Iterator[None]:
+    def _hull(self, j: int) -> Iterator[float]:
         """All policies of a lone attribute that are best for some weight: by the slopes between those known."""
         tried = set(_FIRST_WEIGHTS.tolist())
         weights = _FIRST_WEIGHTS
         while len(weights):
-            self._add(expand(self.table, self.space.top, j, weights, self.space.n_levels, self._even(j)))
-            yield
+            yield self._add(expand(self.table, self.space.top, j, weights, self.space.n_levels, self._even(j)))
             corners = lower_hull(self.archive.risk, self.archive.loss)
             slopes = -np.diff(self.archive.loss[corners]) / np.diff(self.archive.risk[corners])
             weights = np.array(sorted(set(slopes.tolist()) - tried))
             tried.update(weights.tolist())
 
-    def _add(self, found: Found) -> None:
+    def _add(self, found: Found) -> float:
+        """Take what was found into the archive; the work it was."""
         self.archive.evaluations += len(found.risk)
         self.archive.add(found.policies, found.risk, found.loss)
+        return found.work + _A_FOUND
 
     def _best(self, weight: float) -> int:
         return int(np.argmin(weight * self.archive.risk + self.archive.loss))

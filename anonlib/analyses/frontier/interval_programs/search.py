@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from anonlib.analyses.frontier.evaluation import Plane
-from anonlib.analyses.frontier.pace import Pace
+from anonlib.analyses.frontier.pace import WORK, Pace, checked_budget
 from anonlib.analyses.frontier.result import Frontier
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 
-_ENDLESS = 2**62  # policies
 
-
-def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> Iterator[Frontier]:
+def interval_programs(
+    plane: Plane, *, work: float | None = WORK, seconds: float | None = None, seed: int = 0
+) -> Iterator[Frontier]:
     """Cut one attribute after the other into the best intervals, with those of the others as they are.
 
     With the other attributes fixed, a risk and a loss that are sums over groups are sums over the intervals of one
@@ -27,21 +27,23 @@ def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> 
     ----------
     plane : Plane
         The policies and their measures.
-    seconds : float, default 10.0
-        How long the search goes on.
+    work : float, default WORK
+        How much the search may do (:class:`anonlib.basics.budget.Budget`); without end where it is None.
+    seconds : float, optional
+        After so many it is ended early, and what it found is marked so; no clock when left out.
     seed : int, default 0
-        Draws where it looks next.
+        Draws where it looks next. The same seed and work give the same frontier on every machine.
 
     Returns
     -------
     iterator of Frontier
-        What was found so far, about every quarter of a second; the last one has ``finished``. If all attributes are
+        What was found so far, every so much work; the last one has ``finished``. If all attributes are
         enumerated, that is at once, and it is ``exact``.
 
     Raises
     ------
     InputError
-        For a risk or a loss that is no sum over groups, and for a time that is not above 0.
+        For a risk or a loss that is no sum over groups, and for work or a time that is not above 0.
 
     Notes
     -----
@@ -57,4 +59,4 @@ def interval_programs(plane: Plane, *, seconds: float = 10.0, seed: int = 0) -> 
             )
     from anonlib.analyses.frontier.interval_programs.run import Search  # loads the compiler, which takes half a second
 
-    return Search(Pace(plane, "interval_programs", _ENDLESS, seconds), rng).frontiers()
+    return Search(Pace(plane, "interval_programs", None, checked_budget(work, seconds)), rng).frontiers()

@@ -22,7 +22,7 @@ from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 _SMALL = 4_000  # variables of a model that the solver is given at once
 _MOST_CELLS = 30_000_000  # groups times slots, beyond which no table of all of them is made
-# Of the time:
+# Of the work:
 _AT_ONCE = 0.3
 _WITHOUT_MIX, _REMIX = 0.1, 0.1
 _WITHOUT_MIX_APART, _REMIX_APART = 0.25, 0.4  # where not everyone may go everywhere
@@ -49,7 +49,7 @@ class Component:
         return self.best.vector == self.bound
 
     def solve(self, deadline: Deadline, seed: int) -> None:
-        """Improve and prove as far as time allows."""
+        """Improve and prove as far as the work allows."""
         programme = self.programme
         if programme.mix is None and programme.allowed.all():
             solution = solve_plain(programme.people, programme.places, deadline, seed, self.best.offer)
@@ -99,7 +99,7 @@ class Component:
         without.solve(deadline.part(deadline.left * share), seed)
         self._prove(without.bound)
         groups = dealt(without.best.groups, self.programme.people, of)
-        found = remixed(self.programme, groups, deadline.part(deadline.seconds * share_of_remix), seed)
+        found = remixed(self.programme, groups, deadline.part(deadline.work * share_of_remix), seed)
         if found is not None:
             self.best.offer(found)
 
@@ -121,13 +121,13 @@ class Component:
         self._prove(row_bound(programme, best.groups, deadline.part(deadline.left * _ROWS), seed))
         gaining = True
         while gaining and not self.proven and deadline.look():
-            gaining = improved(programme, self.bound, best, deadline.part(deadline.seconds * _TURN), seed)
+            gaining = improved(programme, self.bound, best, deadline.part(deadline.work * _TURN), seed)
             gaining = self._fill_zones(zone, best, deadline, seed) and gaining
             seed += 1
 
     def _fill_zones(self, zone: np.ndarray, best: Best, deadline: Deadline, seed: int) -> bool:
         """Put the people of each zone into its slots; whether that is better than before."""
-        soon = deadline.part(deadline.seconds * _TURN)
+        soon = deadline.part(deadline.work * _TURN)
         found = filled(self.programme, zone, best.groups.toarray(), self.programme.places, soon, seed)
         before = self.best.vector
         self.best.offer(found)

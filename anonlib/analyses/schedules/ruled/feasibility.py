@@ -23,11 +23,14 @@ from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.schedule import along, dealt
 from anonlib.analyses.schedules.solver.bounds import column_plan
 from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.basics import checks
+from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count
 
 _LEAST_SECONDS = 5.0
-"""For the solver to find out whether a mix can be kept, however short the time limit is."""
+_LEAST_WORK = _LEAST_SECONDS * A_SECOND
+"""For the solver to find out whether a mix can be kept, however little a search may do."""
 
 
 def check_feasible(
@@ -36,7 +39,8 @@ def check_feasible(
     allowed: np.ndarray | None,
     mix: OriginMix | None,
     *,
-    seconds: float = _LEAST_SECONDS,
+    work: float = _LEAST_WORK,
+    seconds: float | None = None,
     names: Names | None = None,
     seed: int = 0,
 ) -> None:
@@ -52,8 +56,11 @@ def check_feasible(
         (G, R) who may go where; None: everyone everywhere.
     mix : OriginMix | None
         The mix of origins asked for.
-    seconds : float, default _LEAST_SECONDS
-        After so many, 5 at least, a mix that is not decided is an error that says so.
+    work : float, default _LEAST_WORK
+        As in :class:`anonlib.basics.budget.Budget`: after so much, that of 5 seconds at least, a mix that is not
+        decided is an error that says so.
+    seconds : float, optional
+        After so many, 5 at least, it is given up earlier, with an error that says so as well.
     names : Names, optional
         What groups and slots are called in sentences.
     seed : int, default 0
@@ -62,10 +69,12 @@ def check_feasible(
     Raises
     ------
     InputError
-        If none does, naming what blocks it: people and slots, or numbers.
+        If none does, naming what blocks it: people and slots, or numbers. For work and seconds that are no numbers or
+        below 0.
     """
+    deadline = Deadline(Budget(checks.number(work, "The work of a search"), seconds))
     alike = np.zeros(len(frequencies), np.int64)
-    seated(programme_of(frequencies, capacities, alike, allowed, mix), Deadline(seconds), seed, names)
+    seated(programme_of(frequencies, capacities, alike, allowed, mix), deadline, seed, names)
 
 
 def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | None = None) -> sparse.csr_array:
@@ -80,7 +89,7 @@ def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | N
     alike, of = merged(replace(programme, values=np.zeros_like(programme.values)))
     groups = _seated_by_flow(alike, of, names)
     if programme.mix is not None and (programme.origins.any() or not programme.mix.none_allowed):
-        patient = Deadline(max(deadline.left, _LEAST_SECONDS), lambda _: deadline.report())
+        patient = _patient(deadline)
         parts = list(components(alike))
         found = []
         for members, slots in parts:
@@ -90,8 +99,15 @@ def seated(programme: Programme, deadline: Deadline, seed: int, names: Names | N
                 who = f"Of the {count(int(alike.people[members].sum()), 'people')} of {names.of_groups(everyone)}: "
             cells = seated_in_mix(part, who, patient, seed).tocoo()
             found.append(np.array([members[cells.row], slots[cells.col], cells.data]))
+        deadline.spend(patient.spent)
         groups = joined(found, alike.shape)
     return dealt(groups, programme.people, of)
+
+
+def _patient(deadline: Deadline) -> Deadline:
+    """What is left of a search, and at least what it takes to find out whether it can begin."""
+    seconds = None if deadline.seconds_left is None else max(deadline.seconds_left, _LEAST_SECONDS)
+    return Deadline(Budget(max(deadline.left, _LEAST_WORK), seconds), lambda _: deadline.report())
 
 
 def _seated_by_flow(programme: Programme, of: np.ndarray, names: Names) -> sparse.csr_array:

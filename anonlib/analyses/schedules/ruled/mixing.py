@@ -18,14 +18,14 @@ from anonlib.analyses.schedules.solver.lexicographic import solve
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, percent
 
-_SHARE_OF_A_CHANGE = 0.1  # of the time, for one look at a rule that asks for less
+_SHARE_OF_A_CHANGE = 0.1  # of the work, for one look at a rule that asks for less
 
 
 def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int) -> sparse.csr_array:
     """(G, R) the people of each group in each slot, in some schedule that keeps the mix.
 
     ``who`` begins the sentences if there is none: InputError is raised with what can be seen at once, or else with what
-    the rule would have to be. It is also raised when nothing was found out in time.
+    the rule would have to be. It is also raised when nothing was found out with the work given.
     """
     for sentence in _reasons(programme):
         raise InputError(who + sentence, code="rules-cannot-be-kept")
@@ -37,19 +37,25 @@ def seated_in_mix(programme: Programme, who: str, deadline: Deadline, seed: int)
             f"{who}The rule on origins cannot be kept. {_changes(programme, deadline, seed)}",
             code="rules-cannot-be-kept",
         )
+    if deadline.ended_early:
+        raise InputError(
+            f"{who}Whether the rule on origins can be kept was not found out in {deadline.seconds:.0f} seconds. "
+            "Allow more time, a larger share or fewer origins.",
+            code="time-limit-too-short",
+        )
     raise InputError(
-        f"{who}Whether the rule on origins can be kept was not found out in {deadline.seconds:.0f} seconds. "
-        "Allow more time, a larger share or fewer origins.",
+        f"{who}Whether the rule on origins can be kept was not found out with the work given to the search. "
+        "Allow more of it, a larger share or fewer origins.",
         code="time-limit-too-short",
     )
 
 
 def decided(
-    programme: Programme, deadline: Deadline, seed: int, seconds: float | None = None
+    programme: Programme, deadline: Deadline, seed: int, work: float | None = None
 ) -> tuple[cp_model.CpSolverStatus, sparse.csr_array | None]:
     """(G, R) the people of each group in each slot, in some schedule that keeps the mix; None if none was found."""
     flows = Flows(programme)
-    solver, status = solve(flows.model, deadline, seed, seconds=seconds)
+    solver, status = solve(flows.model, deadline, seed, work=work)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return status, None
     groups = sparse.lil_array(programme.shape, dtype=np.int64)
@@ -162,7 +168,7 @@ def _changes(programme: Programme, deadline: Deadline, seed: int) -> str:
     def kept(changed: Programme) -> bool:
         if any(_reasons(changed)):
             return False
-        return decided(changed, deadline, seed, seconds=deadline.seconds * _SHARE_OF_A_CHANGE)[1] is not None
+        return decided(changed, deadline, seed, work=deadline.work * _SHARE_OF_A_CHANGE)[1] is not None
 
     def with_origins(least: int) -> bool:
         return kept(replace(programme, mix=replace(mix, least=least)))

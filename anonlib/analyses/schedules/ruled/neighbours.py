@@ -19,9 +19,10 @@ from anonlib.analyses.schedules.schedule import dealt, summed
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.plain import solve_plain
 from anonlib.analyses.schedules.solver.search import Best
+from anonlib.basics.budget import A_SECOND
 from anonlib.counting.classes import AnonymityVector
 
-_PATIENCE = 1.0  # seconds for one neighbourhood
+_PATIENCE = A_SECOND  # work for one neighbourhood
 _IDLE = 60  # neighbourhoods without gain after which one stops
 
 
@@ -34,17 +35,17 @@ class _Kind:
     largest: int
     gain: float = 1.0
 
-    def learn(self, gained: bool, seconds: float) -> None:
-        """Remember the gains per second; take more at a time when nothing is gained, fewer when it takes long."""
-        self.gain += 0.2 * (gained / (seconds + 0.02) - self.gain)
-        if seconds >= _PATIENCE:
+    def learn(self, gained: bool, work: float) -> None:
+        """Remember the gains per work; take more at a time when nothing is gained, fewer when it takes much."""
+        self.gain += 0.2 * (gained / (work / A_SECOND + 0.02) - self.gain)
+        if work >= _PATIENCE:
             self.size = max(1.0, self.size * 0.8)
         elif not gained:
             self.size = min(self.size + 0.25, self.largest)
 
 
 def improved(programme: Programme, bound: AnonymityVector, best: Best, deadline: Deadline, seed: int) -> bool:
-    """Improve ``best`` until it is at the bound, or the time is over, or (False) nothing gains any more."""
+    """Improve ``best`` until it is at the bound, or the work is done, or (False) nothing gains any more."""
     rng = np.random.default_rng(seed)
     n_slots, n_values = programme.shape[1], len(np.unique(programme.values))
     kinds = [_Kind(lambda n: _some_slots(programme, best.groups, n, rng), 3.0, n_slots)]

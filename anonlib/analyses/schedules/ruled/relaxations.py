@@ -18,7 +18,7 @@ from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import certified, minimised
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
-_SHARE_OF_A_ROW = 0.2  # of the time for all rows
+_SHARE_OF_A_ROW = 0.2  # of the work for all rows
 
 
 def quick_bound(programme: Programme) -> AnonymityVector:
@@ -46,7 +46,7 @@ def _alone(programme: Programme, value: int) -> AnonymityVector:
 
 
 def row_bound(programme: Programme, groups: sparse.csr_array, deadline: Deadline, seed: int) -> AnonymityVector:
-    """Each value as if it had all slots to itself, searched one after another as time allows; without a mix.
+    """Each value as if it had all slots to itself, searched one after another as the work allows; without a mix.
 
     ``groups`` is a schedule to begin with.
     """
@@ -56,7 +56,7 @@ def row_bound(programme: Programme, groups: sparse.csr_array, deadline: Deadline
         alone = replace(programme.part(own, np.arange(programme.shape[1])), values=np.zeros_like(own))
         bound, best = _alone(programme, value), best_of(alone, sparse.csr_array(groups[own]))
         if best.vector > bound and deadline.left > 0:
-            soon = deadline.part(deadline.seconds * _SHARE_OF_A_ROW)
+            soon = deadline.part(deadline.work * _SHARE_OF_A_ROW)
             certificate = minimised(ZonedModel(alone, np.zeros(0, np.int64)), bound, best, soon, seed)
             bound = certified(best, bound, certificate).bound
         bounds.append(bound)

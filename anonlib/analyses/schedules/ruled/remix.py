@@ -15,11 +15,11 @@ from anonlib.analyses.schedules.schedule import along
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.lexicographic import solve
 
-_SAME_LOADS = 0.7  # of the time
+_SAME_LOADS = 0.7  # of the work
 
 
 def remixed(programme: Programme, groups: sparse.csr_array, deadline: Deadline, seed: int) -> sparse.csr_array | None:
-    """(G, R) a schedule that keeps the mix, from one that need not; None if none was found in time.
+    """(G, R) a schedule that keeps the mix, from one that need not; None if none was found.
 
     As many people of other origins as can be are put into cells of their value, then as many of the others as can be
     into cells that they were in. Every slot keeps its load, or most of it if that was not found.

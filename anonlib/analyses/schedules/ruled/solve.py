@@ -16,7 +16,7 @@ from anonlib.analyses.schedules.schedule import dealt
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, agreed
 
-_WORTH_IT = 0.05  # of the time: with less left nothing is begun again
+_WORTH_IT = 0.05  # of the work: with less left nothing is begun again
 
 
 def solve_ruled(
@@ -29,7 +29,7 @@ def solve_ruled(
     seed: int = 0,
     offer: Offer | None = None,
 ) -> Solution:
-    """The smallest vector of any schedule that keeps the rules, or the best found in time.
+    """The smallest vector of any schedule that keeps the rules, or the best found.
 
     ``frequencies`` (G,) people of each group, at least one group; ``quasi_ids`` (G,) its quasi-identifier value;
     ``capacities`` (R,); ``allowed`` (G, R) who may go where (None: everyone everywhere); ``mix``: the rule on origins.
@@ -38,8 +38,8 @@ def solve_ruled(
     Raises
     ------
     InputError
-        Where there is none. Whether a mix can be kept is found out first, for which up to 5 seconds are taken even if
-        the time is shorter.
+        Where there is none. Whether a mix can be kept is found out first, for which the work of 5 seconds is done
+        even if there is less.
     """
     programme, of = merged(programme_of(frequencies, capacities, quasi_ids, allowed, mix))
     first = seated(programme, deadline, seed)
@@ -70,11 +70,11 @@ def solve_ruled(
 
 
 def _solve_all(parts: list[Component], deadline: Deadline, seed: int) -> None:
-    """Small components first, each with a share of the time that is left; those not proven again with what is over."""
+    """Small components first, each with a share of the work that is left; those not proven again with what is over."""
     for again in range(2):
         left = sorted((part for part in parts if not part.proven), key=lambda part: part.programme.n_people)
         people = [part.programme.n_people for part in left]
         for i, part in enumerate(left):
-            if again and deadline.left < _WORTH_IT * deadline.seconds:
+            if again and deadline.left < _WORTH_IT * deadline.work:
                 return
             part.solve(deadline.part(deadline.left * people[i] / sum(people[i:])), seed + again)

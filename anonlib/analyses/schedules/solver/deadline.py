@@ -1,37 +1,85 @@
-"""The time that a search for a schedule has."""
+"""The work that a search for a schedule may do, and the clock that may end it early."""
 
 from __future__ import annotations
 
-from anonlib.basics.budget import Stopwatch
+from anonlib.basics.budget import A_SECOND, Budget, Over
 from anonlib.basics.progress import Progress
+
+A_LOOK = A_SECOND / 1_000
+"""Work that is taken for granted between two looks at what is left, where nobody says how much it was."""
 
 
 class Deadline:
-    """The time there is, in seconds, and where the share of it that is spent is reported."""
+    """A budget of bounded work as it is spent by a search and its parts, and where the share that is spent is reported.
 
-    def __init__(self, seconds: float, progress: Progress | None = None) -> None:
-        self.seconds = seconds
+    Attributes
+    ----------
+    work : float
+        What there is in all, as in a budget.
+    """
+
+    def __init__(self, budget: Budget, progress: Progress | None = None) -> None:
+        assert budget.work is not None  # a search without end would be one
+        self.work = budget.work
+        self._spending = budget.begun()
+        self._begun, self._end = 0.0, budget.work
         self._progress = progress
-        self._stopwatch = Stopwatch()
+        self._furthest = [0.0]  # the largest share that was reported, by the search or any part of it
 
     @property
     def spent(self) -> float:
-        return self._stopwatch.seconds
+        """Work since it began."""
+        return self._spending.work - self._begun
 
     @property
     def left(self) -> float:
-        return self.seconds - self.spent
+        """Work; none where the clock has ended the search before."""
+        left = max(0.0, self._end - self._spending.work)
+        if left:
+            try:
+                self._spending.look_at_clock()
+            except Over:
+                return 0.0
+        return left
 
-    def report(self) -> None:
-        """Say what share of the time is spent; what that raises stops the search."""
-        if self._progress is not None:
-            self._progress(min(1.0, self.spent / self.seconds) if self.seconds > 0 else 1.0)
+    @property
+    def seconds(self) -> float:
+        """Since the search began, to be shown."""
+        return self._spending.seconds
 
-    def look(self) -> bool:
-        """Report, and whether there is time left."""
+    @property
+    def seconds_left(self) -> float | None:
+        """Of the clock that ends the search early; None without one."""
+        return self._spending.seconds_left
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether a clock ended the search before its work was done."""
+        return self._spending.ended_early
+
+    def spend(self, work: float) -> None:
+        """So much is done."""
+        self._spending.spend(work)
+
+    def report(self, under_way: float = 0.0) -> None:
+        """Say what share is spent, about as much being under way; what that raises stops the search."""
+        if self._progress is None:
+            return
+        whole = self._spending.budget.work
+        share = (self._spending.work + under_way) / whole if whole else 1.0
+        self._furthest[0] = min(1.0, max(self._furthest[0], share, self._spending.share))
+        self._progress(self._furthest[0])
+
+    def look(self, work: float = A_LOOK) -> bool:
+        """So much is done: spend and report it, and say whether there is work left."""
+        self.spend(work)
         self.report()
         return self.left > 0
 
-    def part(self, seconds: float) -> Deadline:
-        """For a part of the work, of at most so many seconds; it reports as the whole does."""
-        return Deadline(max(0.0, min(seconds, self.left)), lambda _: self.report())
+    def part(self, work: float) -> Deadline:
+        """For a part of the search, of at most so much work; it is spent of the whole, and reported as the whole is."""
+        part = Deadline(Budget(max(0.0, min(work, self.left))))
+        part._spending, part._progress, part._furthest = self._spending, self._progress, self._furthest
+        part._begun = self._spending.work
+        part._end = part._begun + part.work
+        return part

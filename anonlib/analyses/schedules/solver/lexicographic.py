@@ -9,14 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 from ortools.sat.python import cp_model
 
-from anonlib.analyses.schedules.solver.deadline import Deadline
+from anonlib.analyses.schedules.solver.deadline import A_LOOK, Deadline
+from anonlib.basics.budget import A_SECOND, Stopwatch
 from anonlib.counting.classes import AnonymityVector
 
 Solver = cp_model.CpSolver | cp_model.CpSolverSolutionCallback
 _CHUNK = 1 << 24
 """Class sizes are minimised together while the product of what each can reach stays below this: one weighted sum then
 orders them as the vector does, and is small enough for the solver's arithmetic to be quick and exact."""
-_WORKERS = 8  # searches of different kinds in parallel; on fewer cores they take turns
+BUILT, SIMPLIFIED = A_SECOND / 30_000, A_SECOND / 15_000
+"""Work of a variable to build a model, and then to make it simpler before it is searched."""
+_A_CALL = A_SECOND / 500
+_A_UNIT = 4 * A_SECOND
+"""Work of one unit of what the solver counts of its own, once it searches."""
 
 
 @dataclass(frozen=True)
@@ -109,29 +114,40 @@ def solve(
     deadline: Deadline,
     seed: int,
     read: Callable[[Solver], None] | None = None,
-    seconds: float | None = None,
+    work: float | None = None,
 ) -> tuple[cp_model.CpSolver, cp_model.CpSolverStatus]:
-    """Run the solver beside this thread, which goes on looking at the time left; what that raises stops the solver.
+    """Run the solver beside this thread, which goes on reporting how far it is; what that raises stops the solver.
 
-    What ``read`` raises is raised here, too.
+    It does what is left of the work, or ``work`` of it at most, and is one thread that counts what it does, so that it
+    comes to the same on every machine. What ``read`` raises is raised here, too.
     """
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = max(0.01, deadline.left if seconds is None else min(seconds, deadline.left))
+    before = _A_CALL + SIMPLIFIED * len(model.proto.variables)
+    most = max(before + A_LOOK, deadline.left if work is None else min(work, deadline.left))
+    solver.parameters.max_deterministic_time = (most - before) / _A_UNIT
+    seconds_left = deadline.seconds_left
+    if seconds_left is not None:
+        solver.parameters.max_time_in_seconds = max(0.01, seconds_left)
     solver.parameters.random_seed = seed
-    solver.parameters.num_workers = _WORKERS
+    solver.parameters.num_workers = 1
+    stopwatch = Stopwatch()
     reporter = _Reporter(read) if read is not None else None
     with ThreadPoolExecutor(1) as beside:
         status = beside.submit(solver.solve, model, reporter)
         try:
             while not status.done():
                 wait([status], 0.02)
-                deadline.look()
+                deadline.report(min(most, stopwatch.seconds * A_SECOND))
         except BaseException:
             while not status.done():  # a stop that comes before the search has begun is not heard
                 solver.stop_search()
                 wait([status], 0.02)
             raise
-    return solver, status.result()
+    reached = status.result()
+    deadline.spend(solver.deterministic_time * _A_UNIT + before)
+    if reached in (cp_model.UNKNOWN, cp_model.FEASIBLE):
+        _ = deadline.left  # the clock may have ended it
+    return solver, reached
 
 
 class _Reporter(cp_model.CpSolverSolutionCallback):

@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from anonlib.analyses.schedules.solver.bounds import row_plan
-from anonlib.analyses.schedules.solver.fill import pack
+from anonlib.analyses.schedules.solver.deadline import A_LOOK
+from anonlib.analyses.schedules.solver.fill import GoOn, pack
 
 _TRIES = 6
 _STEPS = 40  # so many numbers of small values are tried
@@ -24,7 +25,7 @@ def mixed(
     loads: np.ndarray,
     rng: np.random.Generator,
     offer: Callable[[sparse.csr_array], None],
-    go_on: Callable[[], bool],
+    go_on: GoOn,
 ) -> None:
     """Offer schedules in which values up to some size go to a slot whole, and what they leave of it to larger values.
 
@@ -37,7 +38,7 @@ def mixed(
     for place in (_apart, together):
         best = len(frequencies) + 1
         for n_small in _looks(len(frequencies)):
-            if n_small >= best or not go_on():
+            if n_small >= best or not go_on(A_LOOK):
                 break
             cells = _placed(frequencies, loads, ascending[:n_small], place, rng, go_on)
             if cells is not None:
@@ -56,7 +57,7 @@ def _placed(
     small: np.ndarray,
     place: Place,
     rng: np.random.Generator,
-    go_on: Callable[[], bool],
+    go_on: GoOn,
 ) -> sparse.csr_array | None:
     """The schedule in which just the small values go whole to a slot; None if the others cannot be packed."""
     which, people = row_plan(frequencies[small], int(loads.max()))
@@ -112,9 +113,7 @@ def _with_places(slots: list[int], left: list[int], size: int) -> int:
     return -1
 
 
-def _together(
-    people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, go_on: Callable[[], bool]
-) -> np.ndarray | None:
+def _together(people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, go_on: GoOn) -> np.ndarray | None:
     """They fill the largest slots, as few as hold them, but for what the last ones have left."""
     largest = np.argsort(-loads, kind="stable")
     n_slots = min(len(loads), int(np.searchsorted(np.cumsum(loads[largest]), people.sum())) + 1)

@@ -12,14 +12,14 @@ from anonlib.analyses.schedules.heuristics import greedy_schedule
 from anonlib.analyses.schedules.solver.bounds import column_plan, row_plan
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.fill import pack
-from anonlib.analyses.schedules.solver.lexicographic import Certificate, Solver
+from anonlib.analyses.schedules.solver.lexicographic import BUILT, SIMPLIFIED, Certificate, Solver
 from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.analyses.schedules.solver.parts import Parts, Side, many_ways, matched
 from anonlib.analyses.schedules.solver.search import Best, Solution, certified, searched
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 
 _TRIES = 100
-_SHARES = (0.02, 0.08)  # of the time, for one look at how far the bound can be followed
+_SHARES = (0.02, 0.08)  # of the work, for one look at how far the bound can be followed
 _MOST_VARIABLES = 40_000
 """Of a model: beyond it the solver does not come far in minutes."""
 
@@ -115,6 +115,10 @@ class _Model:
             self.model.add(self.values.count(size) == self.counts[size - 1])
             self.model.add(self.slots.count(size) == self.counts[size - 1])
 
+    def _go_on(self, work: float) -> bool:
+        self.deadline.spend(work)  # the thread of the search reports, this one is the solver's
+        return self.deadline.left > 0
+
     @property
     def n_variables(self) -> int:
         return self.values.n_variables + self.slots.n_variables
@@ -135,7 +139,7 @@ class _Model:
         if len(self.large):
             sizes = np.array([size for value, size in values if value == self.large[0]])
             frequencies, rng = self.frequencies[self.large], np.random.default_rng(0)
-            placed = pack(sizes, frequencies, rng, _TRIES, lambda: self.deadline.left > 0)
+            placed = pack(sizes, frequencies, rng, _TRIES, self._go_on)
             if placed is None:
                 return None
             values = [part for part in values if part[0] != self.large[0]]
@@ -159,7 +163,8 @@ def _searched(
         nonlocal large
         model = _Model(frequencies, capacities, fixed, few, together, deadline)
         large = len(model.large) > 0
-        return model if model.n_variables <= _MOST_VARIABLES else None
+        deadline.spend(BUILT * model.n_variables)
+        return model if model.n_variables <= min(_MOST_VARIABLES, deadline.left / SIMPLIFIED) else None
 
     def again() -> bool:  # what is best together may not be possible apart
         nonlocal together

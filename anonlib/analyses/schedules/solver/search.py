@@ -92,7 +92,7 @@ def searched(
 
     In turn: up to which size can the counts be those of ``bound``, and how few classes are there of the next? Each time
     the counts up to there are settled, and sizes without classes leave the model. ``longest``: the most people of a
-    class. ``shares``: parts of the time for one look at how far the bound can be followed, short ones first. ``again``:
+    class. ``shares``: parts of the work for one look at how far the bound can be followed, short ones first. ``again``:
     asked where the last model came to nothing; whether ``build`` gives other ones from now on.
     """
     certificate = Certificate(0)
@@ -143,7 +143,7 @@ def _settled(
             middle = (low + high + 1) // 2
             model = build(least[:middle])
             if model is not None:
-                solver, status = solve(model.model, deadline, seed, seconds=deadline.seconds * share)
+                solver, status = solve(model.model, deadline, seed, work=deadline.work * share)
                 if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                     best.offer(model.read(solver))
                 elif status == cp_model.INFEASIBLE:

@@ -13,6 +13,7 @@ from anonlib.analyses.schedules.experiments import table10 as run_table10
 from anonlib.analyses.schedules.experiments import table11 as run_table11
 from anonlib.analyses.schedules.generators import N_DATES, NORWAY
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
 from ui.kit import page
@@ -25,7 +26,7 @@ HEURISTIC, BEST, BETTER = ("reference", "random"), ("optimal", "random"), ("opti
 INSTANCES, DATES = (20, 50, 200), (6, 24, N_DATES)
 UP_TO = (50, 100, 250, 500, 1_000)
 GENERATORS: dict[str, Generator] = {"The authors’ program": "program", "The text": "text"}
-_TIME_LIMIT = 2.0  # seconds a programme: nearly all optima are proven in hundredths of one
+_WORK = 2 * A_SECOND  # a programme: nearly all optima are proven in hundredths of it
 _SEEDS = 10**6
 
 
@@ -103,7 +104,7 @@ def _table10(instances: int, sizes: tuple[int, ...], generator: Generator, seed:
 
         return run_table10(
             sizes, instances, np.random.default_rng(seed), generator=generator, methods=METHODS,
-            time_limit=_TIME_LIMIT, progress=tell_if_more,
+            work=_WORK, progress=tell_if_more,
         )  # fmt: skip
 
     what = f"Table 10 on {instances:,} programmes of each size"
@@ -198,9 +199,7 @@ def _table11(dates: int, seed: int) -> Table11 | None:
             latest: Table11 | None = long_work.result(name)
             tell(share, table if latest is None or len(latest.date) < len(table.date) else None)
 
-        return run_table11(
-            np.random.default_rng(seed), dates=dates, methods=METHODS, time_limit=_TIME_LIMIT, progress=tell_if_more
-        )
+        return run_table11(np.random.default_rng(seed), dates=dates, methods=METHODS, work=_WORK, progress=tell_if_more)
 
     what = f"Table 11 on {words.count(dates, 'dates')} of each region"
     return long_work.best_so_far(name, [(what, compute)], 0.1 * dates)

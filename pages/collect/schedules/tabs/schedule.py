@@ -32,11 +32,14 @@ def status(schedule: Schedule) -> str:
     if schedule.bound is None:
         return "by chance" if schedule.method == "random" else "a rule of thumb"
     bound = schedule.bound
+    found = "best found"
+    if schedule.ended_early:
+        found += ", ended early: another machine may find another"
     if bound.k > schedule.k:
-        return f"best found; k can be at most {bound.k:,}"
+        return f"{found}; k can be at most {bound.k:,}"
     if not schedule.certified_prefix:
-        return "best found"
-    return f"best found, proven for classes of up to {schedule.certified_prefix:,}"
+        return found
+    return f"{found}, proven for classes of up to {schedule.certified_prefix:,}"
 
 
 def _proven(schedule: Schedule) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from anonlib.analyses.frontier import Frontier
 from anonlib.basics import words
-from pages.protect.frontier.policy import add_to_recipe, in_words, say_columns
+from pages.protect.frontier.policy import EARLY, OF_FRONTIER, add_to_recipe, in_words, say_columns
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
 from ui.session import guard, keep, state
@@ -50,7 +50,8 @@ def show(question: Question, found: Frontier) -> int:
     in_words(question, policy)
     st.button(
         "Add to recipe", type="primary", icon=":material/playlist_add:", on_click=guard.action(add_to_recipe),
-        args=(question, policy), help="One recoding a column. Earlier steps on the same columns give way.",
+        args=(question, policy, EARLY if found.ended_early else OF_FRONTIER),
+        help="One recoding a column. Earlier steps on the same columns give way.",
     )  # fmt: skip
     say_columns(question, policy)
     return position

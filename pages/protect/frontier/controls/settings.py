@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from anonlib.analyses.frontier import LOSSES, RISKS, PolicySpace
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.dataset import Dataset
@@ -29,7 +30,7 @@ PEOPLE_HELP = (
 )
 UNMATCHED = {COUNT: "Count them as people of the population", LEAVE: "Leave them out of the search"}
 NONE = "(none)"
-TIMES = [5, 10, 30, 60, 300]  # seconds
+EFFORTS = [5, 10, 30, 60, 300]  # work that takes about so many seconds on a machine of 2024
 _ANY_K = 5  # of a plane whose risk goes by no k
 
 
@@ -42,18 +43,19 @@ def ask(data: Dataset, population: Dataset | None) -> Question | None:
         return None
 
 
-def ask_search(question: Question) -> tuple[str, int]:
-    """Which search, and for how many seconds."""
+def ask_search(question: Question) -> tuple[str, float]:
+    """Which search, and how much work it does at a press."""
     place = st.container(horizontal=True, vertical_alignment="bottom")  # which wraps
     method = keep.select(
         "frontier-method", "Search", results.methods(question), format_func=results.METHODS.__getitem__, place=place,
         help=results.METHODS_HELP,
     )  # fmt: skip
-    seconds = keep.select(
-        "frontier-seconds", "Seconds", TIMES, 10, place=place,
-        help="How much longer the search goes on at a press of the button. It can be stopped, and gone on with.",
+    effort = keep.select(
+        "frontier-effort", "Effort", EFFORTS, 10, place=place,
+        help="How much further the search goes at a press of the button, which says how long that takes here. As much "
+        "effort finds the same on every machine. It can be stopped, and gone on with.",
     )  # fmt: skip
-    return method, seconds
+    return method, effort * A_SECOND
 
 
 def take_file() -> None:

@@ -32,6 +32,7 @@ def show(question: Question, frontiers: Sequence[Frontier]) -> None:
             "points": found.n_points,
             "looked at": found.evaluations,
             "seconds": round(found.seconds, 1),
+            "ended early": "yes" if found.ended_early else "no",
         }
         if point is not None:
             row["better than Safe Harbor"] = len(found.dominating_point(*point))
@@ -42,6 +43,7 @@ def show(question: Question, frontiers: Sequence[Frontier]) -> None:
     page.counts(
         "Area under the stair: 1 at worst, less is better; it says how close the frontier is to no risk and no loss. "
         "“Looked at” counts policies; a sublattice that is passed over counts two (Xia et al. 2013, Algorithm 2). "
+        "Ended early: stopped before its effort was done, so that another machine may find others. "
         "Choose another search above to add it here and to the picture."
     )
     reasons = {name: results.why_not(question, key) for key, name in results.METHODS.items()}

@@ -20,7 +20,9 @@ from anonlib.analyses.frontier.interval_programs.expansion import Found
 from anonlib.analyses.frontier.interval_programs.run import lower_hull
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
+from tests.helpers.clocks import clock
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.helpers.policy_spaces import ADDITIVE, space_of_codes
@@ -42,7 +44,7 @@ def all_policies(plane: Plane) -> Found:
     if attributes:
         return Boxes(CellTable(plane), attributes).enumerate(plane.space.top)
     sums = plane.sums(plane.space.top)
-    return Found(plane.space.top[None], *(each[None] for each in plane.finish(*sums)))
+    return Found(plane.space.top[None], *(each[None] for each in plane.finish(*sums)), 0.0)
 
 
 def everything(plane: Plane) -> tuple[Frontier, np.ndarray, np.ndarray]:
@@ -182,7 +184,7 @@ def test_stopping_and_going_on_is_the_same_as_going_on():
 
 def test_it_is_yielded_as_it_rises():
     found, _, _ = everything(Plane(space_of(2, (6, 4, 3, 2))))
-    areas = [bound.area() for bound in islice(lower_bounds(found, seconds=0.5), 5)]
+    areas = [bound.area() for bound in islice(lower_bounds(found, work=A_SECOND / 2), 5)]
     assert areas == sorted(areas) and areas[-1] > 0
 
 
@@ -190,7 +192,7 @@ def test_ages_and_zip_codes_of_tennessee(tennessee):
     """Weaker than what the bench measures in a minute, but certain of the same frontier."""
     plane = Plane(tennessee())
     assert plane.space.n_bits == 738 and not why_no_bound(plane)
-    found, _ = list(islice(interval_programs(plane, seconds=1), 2))
+    found, _ = list(islice(interval_programs(plane), 2))
     bound = raised(found, 3).bound()
     assert 0.01 < bound.area() < found.area()
     assert (found.loss >= bound.loss_at(found.risk) - SLACK).all()
@@ -260,7 +262,21 @@ def test_large_spaces_are_refused(monkeypatch):
     assert "Recode it first" in why_no_bound(found.plane)
 
 
-def test_no_time_is_refused():
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"work": 0}, {"work": "9"}])
+def test_no_time_and_no_work_are_refused(wrong):
     found, _, _ = everything(Plane(space_of(1, (4, 2))))
-    with pytest.raises(InputError, match="more than 0"):
-        lower_bounds(found, seconds=0)
+    with pytest.raises(InputError):
+        lower_bounds(found, **wrong)
+
+
+def test_any_machine_proves_the_same_and_a_clock_is_marked():
+    found, _, _ = everything(Plane(space_of(2, (6, 4, 3, 2))))
+    proven = []
+    for seconds in (0.0, 1_000.0):
+        with clock(seconds):
+            proven.append([*lower_bounds(found, work=A_SECOND / 20)][-1])
+    one, other = proven
+    assert one.values.tolist() == other.values.tolist() and (one.work, one.iterations) == (other.work, other.iterations)
+    assert not one.ended_early and not other.ended_early and not one.finished
+    with clock(1.0):
+        assert [*lower_bounds(found, seconds=5)][-1].ended_early

@@ -20,6 +20,7 @@ from anonlib.analyses.frontier.interval_programs.expansion import expand
 from anonlib.analyses.frontier.pace import Pace
 from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
+from anonlib.basics.budget import A_SECOND, UNLIMITED
 from anonlib.basics.errors import InputError
 from anonlib.set_up import compile_frontier
 from tests.helpers.examples import settings
@@ -102,13 +103,13 @@ def assert_cut_as_all_policies_say(table: CellTable, plane: Plane, policy: np.nd
     assert least_sums(found.risk, found.loss) == pytest.approx(least_sums(risk, loss), abs=1e-9)
 
 
-def last(plane: Plane, seconds: float = 0.3, seed: int = 0) -> Frontier:
-    return [*interval_programs(plane, seconds=seconds, seed=seed)][-1]
+def last(plane: Plane, work: float = 0.3 * A_SECOND, seed: int = 0) -> Frontier:
+    return [*interval_programs(plane, work=work, seed=seed)][-1]
 
 
 def searched(plane: Plane, steps: int, seed: int = 0) -> Frontier:
     """The frontier after so many steps, which no clock ends."""
-    search = run.Search(Pace(plane, "interval_programs", 2**60, None), np.random.default_rng(seed))
+    search = run.Search(Pace(plane, "interval_programs", None, UNLIMITED), np.random.default_rng(seed))
     for _ in islice(search.steps(), steps):
         pass
     return search.archive.frontier()
@@ -240,8 +241,8 @@ def test_a_small_space_against_all_its_policies(sizes, pair, monkeypatch):
 @pytest.mark.parametrize("sizes", [(4, 4, 3), (5,)])
 def test_spaces_of_few_policies_are_enumerated(sizes):
     space = space_of(11, sizes, people=0)
-    found = [*interval_programs(Plane(space), seconds=5)]
-    assert len(found) == 1 and found[0].exact and found[0].finished and found[0].seconds < 5
+    found = [*interval_programs(Plane(space), work=5 * A_SECOND)]
+    assert len(found) == 1 and found[0].exact and found[0].finished and not found[0].ended_early
     assert found[0].evaluations == space.n_policies
     risk, loss = evaluate(space, all_policies(space.n_bits))
     kept, _ = non_dominated(risk, loss)
@@ -277,16 +278,16 @@ def _above(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float
 
 
 def test_the_area_never_grows_and_frontiers_come_often(monkeypatch):
-    monkeypatch.setattr("anonlib.analyses.frontier.pace.BETWEEN", 0.02)
+    monkeypatch.setattr("anonlib.analyses.frontier.pace.BETWEEN", A_SECOND / 50)
     space = space_of(13, (30, 20, 3), n=400, people=800)
-    search = interval_programs(Plane(space), seconds=60)
-    found = [*islice(search, 6)]  # however long that takes on a busy machine
+    search = interval_programs(Plane(space), work=None)
+    found = [*islice(search, 6)]
     search.close()
     assert len(found) == 6 and not any(f.finished for f in found)
     assert all(b.area() <= a.area() and b.evaluations >= a.evaluations for a, b in pairwise(found))
     assert found[-1].area() < found[0].area()
     assert_agrees(found[-1].plane, found[-1].policies, found[-1].risk, found[-1].loss)
-    assert not found[-1].exact and last(Plane(space), 0.05).finished
+    assert not found[-1].exact and last(Plane(space), A_SECOND / 20).finished
 
 
 def test_the_steps_repeat_for_a_seed():
@@ -300,7 +301,7 @@ def test_the_steps_repeat_for_a_seed():
 @pytest.mark.parametrize("people", [0, 50])
 def test_any_number_of_attributes_and_values(sizes, people):
     space = space_of(15, sizes, people=people)
-    found = last(Plane(space), 0.05)
+    found = last(Plane(space), A_SECOND / 20)
     assert found.finished and found.exact == (space.n_bits <= 10)
     assert len(found) <= found.evaluations and (found.evaluations == space.n_policies or not found.exact)
     assert_agrees(found.plane, found.policies, found.risk, found.loss)
@@ -310,19 +311,19 @@ def test_any_number_of_attributes_and_values(sizes, people):
 @pytest.mark.parametrize(("n", "most"), [(1, 1), (1, 10**9)])
 def test_one_record_and_many_persons(n, most):
     for pair in ADDITIVE:
-        found = last(Plane(space_of(16, (20, 3), n=n, most=most), *pair), 0.03)
+        found = last(Plane(space_of(16, (20, 3), n=n, most=most), *pair), A_SECOND / 30)
         assert_agrees(found.plane, found.policies, found.risk, found.loss)
 
 
 def test_nobody_at_risk_ends_it():
     space = space_of(17, (30, 20), n=40, people=0, most=4)
     crowd = PolicySpace(replace(space.classes, counts=space.classes.counts + 10))
-    found = last(Plane(crowd, "below_k", "kl", k=5), 60)
-    assert found.seconds < 30 and found.area() == 0
+    found = last(Plane(crowd, "below_k", "kl", k=5), 60 * A_SECOND)
+    assert found.work < 30 * A_SECOND and found.area() == 0
 
 
 def test_it_may_be_closed_any_time():
-    search = interval_programs(Plane(space_of(18, (30, 20))), seconds=60)
+    search = interval_programs(Plane(space_of(18, (30, 20))))
     first = next(search)
     assert len(first) and not first.finished
     search.close()
@@ -337,7 +338,9 @@ def test_measures_that_do_not_add_up_are_refused(pair, named):
         interval_programs(Plane(space_of(19, (4, 4)), *pair))
 
 
-@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"seconds": "3"}, {"seconds": float("nan")}, {"seed": -1}])
+@pytest.mark.parametrize("wrong", [
+    {"seconds": 0}, {"seconds": "3"}, {"seconds": float("nan")}, {"work": 0}, {"work": "3"}, {"seed": -1},
+])  # fmt: skip
 def test_wrong_settings_are_refused(wrong):
     with pytest.raises(InputError):
         interval_programs(Plane(space_of(20, (4, 4))), **wrong)

@@ -166,6 +166,17 @@ def test_what_is_saved_is_read_again(case: Case) -> None:
     assert read.area() == frontier.area()
 
 
+def test_what_ended_a_search_is_saved_and_of_earlier_files_it_was_a_clock() -> None:
+    plane = plane_of_bits(3)
+    stopped = replace(exact(plane), finished=False, exact=False, work=7.0, ended_early=True)
+    for found in (exact(plane), stopped, replace(stopped, finished=True, method="interval_programs")):
+        read = Frontier.from_json(found.to_json(), plane)
+        assert (read.work, read.ended_early) == (found.work, found.ended_early)
+        document = json.loads(found.to_json())
+        del document["work"], document["ended_early"]
+        assert Frontier.from_json(json.dumps(document), plane).ended_early == found.ended_early
+
+
 def test_any_text_can_be_saved() -> None:
     plane = Plane(space_of(['"', "é", "\ud83d", "\U0001f600", "\\ud83d"]))
     saved = exact(plane).to_json().encode()
@@ -203,11 +214,16 @@ def broken(plane: Plane) -> dict[str, str]:
     for name in json.loads(whole):
         if name == "area":  # only said, never read
             continue
-        document = json.loads(whole)
-        del document[name]
-        found[f"without {name}"] = json.dumps(document)
+        if name not in ("work", "ended_early"):  # which earlier files lack
+            document = json.loads(whole)
+            del document[name]
+            found[f"without {name}"] = json.dumps(document)
         for wrong in (None, {"x": 1}, 7.5, "2", [1]):
-            if not (name == "seconds" and wrong == 7.5) and not (name == "method" and wrong == "2") and name != "k":
+            if (
+                not (name in ("seconds", "work") and wrong == 7.5)
+                and not (name == "method" and wrong == "2")
+                and name != "k"
+            ):
                 found[f"{name} = {wrong}"] = json.dumps({**json.loads(whole), name: wrong})
     for bits in ("", "11", "1111", "1x1", 111, None, ["1", "1", "1"]):
         document = json.loads(whole)

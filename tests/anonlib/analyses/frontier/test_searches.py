@@ -16,12 +16,15 @@ from anonlib.analyses.frontier.bisection import bisection
 from anonlib.analyses.frontier.clauses import Clauses
 from anonlib.analyses.frontier.enumeration import enumeration
 from anonlib.analyses.frontier.evaluation import Plane, evaluate
+from anonlib.analyses.frontier.interval_programs import interval_programs
 from anonlib.analyses.frontier.random_chains import random_chains
 from anonlib.analyses.frontier.result import Frontier, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.analyses.frontier.sublattices import corners, sublattices, update_probability
 from anonlib.basics import budget
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
+from tests.helpers.clocks import clock
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
 from tests.reference.frontier import Case, all_points, all_policies, cases, table
@@ -161,12 +164,40 @@ def test_searches_begin_with_top_and_bottom():
         assert {space.top.tobytes(), space.bottom.tobytes()} <= {*map(bytes, found.policies)}
 
 
-def test_time_ends_a_search():
+SEARCHES = (
+    random_chains, sublattices, interval_programs, lambda plane, **limits: bisection(plane, plane.space.top, **limits)
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_any_machine_finds_the_same_however_often_it_is_looked_at(search, monkeypatch: pytest.MonkeyPatch):
+    """As much work comes to the same frontier, also where pictures are drawn in between."""
     plane = Plane(lattice((12, 12, 12), 200))
-    middle = plane.space.top
-    for search in (random_chains, sublattices, lambda plane, **limits: bisection(plane, middle, **limits)):
-        found = last(search(plane, budget=10**9, seconds=0.05))
-        assert 0 < found.evaluations < 10**6
+    limits = {} if search is interval_programs else {"budget": None}
+    found = []
+    for seconds, between in ((0.0, pace.BETWEEN), (1_000.0, pace.BETWEEN), (1_000.0, 1.0)):
+        monkeypatch.setattr(pace, "BETWEEN", between)
+        with clock(seconds):
+            found.append(last(search(plane, work=A_SECOND / 20, **limits)))
+    for other in found[1:]:
+        assert np.array_equal(found[0].policies, other.policies) and np.array_equal(found[0].visited, other.visited)
+        assert (found[0].work, found[0].evaluations) == (other.work, other.evaluations)
+        assert not found[0].ended_early and not other.ended_early and found[0].work >= A_SECOND / 20
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_clock_ends_a_search_early_and_that_is_marked(search):
+    plane = Plane(lattice((12, 12, 12), 200))
+    limits = {} if search is interval_programs else {"budget": 10**9}
+    with clock(1.0):
+        found = last(search(plane, seconds=20, **limits))
+    assert found.ended_early and not found.exact and 0 < found.evaluations < 10**6
+
+
+def test_work_ends_a_search_whose_policies_have_no_end():
+    with pytest.raises(InputError, match="more than 0"):
+        random_chains(Plane(lattice()), work=0)
+    assert last(random_chains(Plane(lattice()), budget=None, work=A_SECOND / 100)).evaluations > 3
 
 
 def test_a_space_of_one_policy_is_searched_at_once():
@@ -237,7 +268,7 @@ def test_bisection_finds_what_risks_no_more(case, seed: int):
 @pytest.mark.parametrize("seed", range(4))
 def test_unsatisfiable_pruning_ends_the_search(seed: int):
     plane = Plane(lattice((3, 2, 2), 12, seed))
-    found = last(sublattices(plane, budget=10**6, seconds=60, seed=seed))
+    found = last(sublattices(plane, budget=10**6, seed=seed))
     assert found.evaluations < 10**5
     wanted = last(enumeration(plane))
     np.testing.assert_allclose(sorted(points(found)), sorted(points(wanted)), rtol=0, atol=1e-9)

@@ -27,6 +27,7 @@ from anonlib.analyses.schedules import (
     with_groups,
     with_values,
 )
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import anonymity_vector
@@ -295,7 +296,7 @@ def test_appointments_are_those_of_the_schedule(file, places, method):
         assert people.quasi_ids.tolist() == list(range(len(people.groups))) and people.values.equals(people.groups)
     slots = made_up_slots(np.array([*places, people.n_people], dtype=np.int64))
     if method == "optimal":
-        schedule = optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids, time_limit=1)
+        schedule = optimal_schedule(people.frequencies, slots.capacities, quasi_ids=people.quasi_ids, work=A_SECOND)
     elif method == "random":
         drawn = random_schedule(people.frequencies, slots.capacities, np.random.default_rng(3))
         schedule = with_values(drawn, people.quasi_ids)

@@ -16,21 +16,24 @@ from ortools.sat.python import cp_model
 from scipy import sparse
 
 from anonlib.analyses.schedules import Schedule, greedy_schedule, optimal_schedule, random_schedule, text_programme
+from anonlib.analyses.schedules.rules import OriginMix
 from anonlib.analyses.schedules.solver import lexicographic as lexicographic_module
 from anonlib.analyses.schedules.solver import parts as parts_module
 from anonlib.analyses.schedules.solver import plain as plain_module
 from anonlib.analyses.schedules.solver.bounds import lower_bound
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
+from anonlib.basics.budget import A_SECOND, Budget
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import anonymity_vector
+from tests.helpers.clocks import clock
 from tests.helpers.examples import settings
 from tests.helpers.vectors import assert_seats_all, padded
 from tests.reference.schedules import EXAMPLE, Vector, _rows, best_vector, programmes, vector_of, vector_of_sizes
 
 Programme = tuple[list[int], list[int]]
 SAMPLES = Path(__file__).resolve().parents[4] / "data" / "samples"
-PATIENT = 60.0  # what takes so long fails as not proven
+PATIENT = 60 * A_SECOND  # what takes so long fails as not proven
 
 
 def assert_complete(schedule: Schedule, f: list[int], c: list[int]) -> None:
@@ -87,7 +90,7 @@ def test_the_optimum_is_the_best_of_all_schedules(shape: str) -> None:
     rng = random.Random(shape)
     for _ in range(20):
         f, c = SHAPES[shape](rng)
-        schedule = optimal_schedule(f, c, time_limit=PATIENT, seed=rng.randrange(1000))
+        schedule = optimal_schedule(f, c, work=PATIENT, seed=rng.randrange(1000))
         assert_complete(schedule, f, c)
         best = best_vector(f, c)
         assert padded(schedule.vector) == best == vector_of(tuple(map(tuple, schedule.groups.toarray().tolist())))
@@ -119,7 +122,7 @@ def test_a_plan_that_can_be_packed_needs_no_search(monkeypatch) -> None:
     monkeypatch.setattr(plain_module, "_searched", lambda *_: pytest.fail("searched"))
     for f, c in (([8, 6], [4, 4, 3, 3, 2]), ([3, 2, 2, 1], [5, 4]), ([9, 1], [4, 3, 5])):
         reports: list[sparse.csr_array] = []
-        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT), offer=reports.append)
+        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(Budget(PATIENT)), offer=reports.append)
         assert found.proven and padded(found.vector) == best_vector(f, c)
         assert reports == [found.groups]
 
@@ -170,7 +173,7 @@ def test_the_solver_alone_finds_and_proves_it(ways: int, chunk: int, settled: bo
     if not settled:
         solver_alone.setattr(plain_module, "_SHARES", ())
     for f, c, best in random.Random(ways + chunk).sample(hard(), 8):
-        schedule = optimal_schedule(f, c, time_limit=PATIENT)
+        schedule = optimal_schedule(f, c, work=PATIENT)
         assert_complete(schedule, f, c)
         assert padded(schedule.vector) == best
         assert schedule.proven, (f, c)
@@ -180,7 +183,7 @@ def test_slots_of_many_parts(solver_alone) -> None:
     """The quick look takes it that slots have few parts; here they cannot."""
     solver_alone.setattr(parts_module, "WAYS", 0)
     for f, c in (([2, 2, 2, 2, 1, 1, 1], [6, 5]), ([1] * 9, [5, 4]), ([3, 2, 2, 1, 1, 1], [9, 2])):
-        schedule = optimal_schedule(f, c, time_limit=PATIENT)
+        schedule = optimal_schedule(f, c, work=PATIENT)
         assert schedule.proven and padded(schedule.vector) == best_vector(f, c)
 
 
@@ -202,13 +205,13 @@ class Hurried(Deadline):
     """There is time left for just so many looks."""
 
     def __init__(self, looks: int) -> None:
-        super().__init__(PATIENT)
+        super().__init__(Budget(PATIENT))
         self._looks = looks
 
     @property
     def left(self) -> float:
         self._looks -= 1
-        return 1.0 if self._looks >= 0 else 0.0
+        return A_SECOND if self._looks >= 0 else 0.0
 
 
 class FirstOnly(cp_model.CpSolver):
@@ -231,7 +234,7 @@ def test_what_is_cut_short_is_honest(ways: int, chunk: int, first_only: bool, so
         solver_alone.setattr(cp_model, "CpSolver", FirstOnly)
     n_open, prefixes = 0, set()
     for i, (f, c, best) in enumerate(hard()):
-        found = plain_module.solve_plain(np.array(f), np.array(c), Hurried((0, 1, 2, 4, 7, 11, 16)[i % 7]))
+        found = plain_module.solve_plain(np.array(f), np.array(c), Hurried((0, 2, 4, 8, 14, 22, 32)[i % 7]))
         assert_honest(found, found.prefix, best)
         n_open += not found.proven
         prefixes.add(found.prefix)
@@ -254,10 +257,63 @@ def test_a_hard_programme_with_little_time(limit: float) -> None:
     assert schedule.vector <= min(greedy_schedule(f, c, rule=rule).vector for rule in ("published", "reference"))
 
 
+def with_rules() -> dict:
+    """300 people of whom each may go to most slots, and some are of other origins."""
+    rng = np.random.default_rng(3)
+    value, origin = rng.integers(0, 12, 60), np.where(rng.random(60) < 0.2, rng.integers(1, 5, 60), 0)
+    rule = OriginMix([f"country {n}" for n in origin], "country 0", 0.5)
+    f, c = np.full(60, 5), np.full(12, 26)
+    return {
+        "frequencies": f,
+        "capacities": c,
+        "quasi_ids": value,
+        "allowed": rng.random((60, 12)) < 0.8,
+        "rules": [rule],
+    }
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_any_machine_comes_to_the_same(ruled: bool) -> None:
+    programme = with_rules() if ruled else dict(zip(("frequencies", "capacities"), square(40, 60, 1), strict=True))
+    found = []
+    for seconds in (0.0, 1_000.0):
+        with clock(seconds):
+            found.append(optimal_schedule(**programme, work=A_SECOND / 2))
+    one, other = found
+    assert not one.proven and not one.ended_early and not other.ended_early
+    np.testing.assert_array_equal(one.groups.toarray(), other.groups.toarray())
+    assert (one.certified_prefix, one.bound) == (other.certified_prefix, other.bound)
+
+
+@pytest.mark.parametrize("ruled", [False, True])
+def test_what_a_clock_ends_early_is_marked_and_never_called_proven(ruled: bool) -> None:
+    programme = with_rules() if ruled else dict(zip(("frequencies", "capacities"), square(40, 60, 1), strict=True))
+    with clock(1.0):
+        schedule = optimal_schedule(**programme, work=PATIENT, time_limit=6.0)
+    assert schedule.ended_early and not schedule.proven
+    reports: list[Schedule | None] = []
+    with pytest.raises(InterruptedError):
+        optimal_schedule(**programme, work=PATIENT, progress=lambda share, best: stop_at(best, reports))
+    assert reports[-1].ended_early, "who stops it has what was found until then"
+
+
+def stop_at(best: Schedule | None, reports: list) -> None:
+    """Stop where there is a schedule."""
+    reports.append(best)
+    if best is not None:
+        raise InterruptedError
+
+
+@pytest.mark.parametrize("wrong", [None, -1.0, "2"])
+def test_work_that_is_no_number_is_refused(wrong) -> None:
+    with pytest.raises(InputError, match="The work of a search"):
+        optimal_schedule([4, 4], [4, 4], work=wrong)
+
+
 def test_models_too_large_are_left_alone(solver_alone) -> None:
     solver_alone.setattr(plain_module, "_MOST_VARIABLES", 0)
     for f, c, best in hard():
-        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(PATIENT))
+        found = plain_module.solve_plain(np.array(f), np.array(c), Deadline(Budget(PATIENT)))
         assert_honest(found, found.prefix, best)
         assert not found.proven
 
@@ -278,7 +334,7 @@ def square(n: int, mean: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def test_ten_people_a_value_are_proven(n: int) -> None:
     """Q = N/10 + 5: values as small as slots are; of a million people Q = N/100 + 5, as in the paper."""
     programme = text_programme(n, np.random.default_rng(n), q=n // 10 + 5 if n <= 1000 else None)
-    schedule = optimal_schedule(programme.frequencies, programme.capacities, time_limit=PATIENT)
+    schedule = optimal_schedule(programme.frequencies, programme.capacities, work=PATIENT)
     assert_complete(schedule, programme.frequencies, programme.capacities)
     assert schedule.proven
 
@@ -288,9 +344,9 @@ def test_ten_people_a_value_are_proven(n: int) -> None:
 def test_orders_change_nothing_and_more_places_do_no_harm(programme: Programme, data: st.DataObject) -> None:
     """Too many schedules to look at them all."""
     f, c = programme
-    schedule = optimal_schedule(f, c, time_limit=PATIENT)
-    other = optimal_schedule(data.draw(st.permutations(f)), data.draw(st.permutations(c)), time_limit=PATIENT)
-    roomier = optimal_schedule(f, [*c, data.draw(st.integers(1, 14))], time_limit=PATIENT)
+    schedule = optimal_schedule(f, c, work=PATIENT)
+    other = optimal_schedule(data.draw(st.permutations(f)), data.draw(st.permutations(c)), work=PATIENT)
+    roomier = optimal_schedule(f, [*c, data.draw(st.integers(1, 14))], work=PATIENT)
     assert schedule.proven and other.proven and roomier.proven
     assert roomier.vector <= schedule.vector == other.vector
 
@@ -320,7 +376,7 @@ def test_groups_of_a_value_are_scheduled_as_one(programme: Programme, data: st.D
     draws = data.draw(st.lists(st.integers(0, 3), min_size=len(f), max_size=len(f)))
     value = np.unique(draws, return_inverse=True)[1]
     merged = np.bincount(value, weights=f).astype(int).tolist()
-    schedule = optimal_schedule(f, c, quasi_ids=value, time_limit=PATIENT)
+    schedule = optimal_schedule(f, c, quasi_ids=value, work=PATIENT)
     assert_complete(schedule, merged, c)
     assert schedule.proven and padded(schedule.vector) == best_vector(merged, c)
     assert schedule.groups.shape == (len(f), len(c))
@@ -362,7 +418,7 @@ def test_hard_squares_are_proven(seed: int) -> None:
     """And what is reported meanwhile is of everyone and gets better."""
     f, c = square(20, 20, seed)
     reports: list[tuple[float, Schedule | None]] = []
-    schedule = optimal_schedule(f, c, time_limit=PATIENT, progress=lambda share, best: reports.append((share, best)))
+    schedule = optimal_schedule(f, c, work=PATIENT, progress=lambda share, best: reports.append((share, best)))
     assert_complete(schedule, f, c)
     assert schedule.proven and schedule.vector < greedy_schedule(f, c).vector
     shares = [share for share, _ in reports]

@@ -35,6 +35,7 @@ from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.analyses.schedules.solver.parts import Side, many_ways, matched
 from anonlib.analyses.schedules.solver.search import Best, certified
 from anonlib.analyses.schedules.solver.ways import Ways
+from anonlib.basics.budget import about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.counting.classes import AnonymityVector, anonymity_vector
 from tests.helpers.errors import refused
@@ -138,7 +139,7 @@ def test_packing_finds_what_there_is() -> None:
     for _ in range(600):
         parts = rng.integers(1, 7, rng.integers(2, 8))
         targets = rng.multinomial(parts.sum() + rng.integers(3), [0.3, 0.3, 0.4][: rng.integers(2, 4)])
-        found = pack(parts, targets, rng, 100, lambda: True)
+        found = pack(parts, targets, rng, 100, lambda _: True)
         possible = can_pack(tuple(parts.tolist()), tuple(targets.tolist()))
         assert (found is not None) == possible, (parts, targets)
         if found is not None:
@@ -155,16 +156,16 @@ def test_packing_fills_many_targets(seed: int, spare: int) -> None:
     sizes = np.array([int(some.sum()) for some in np.array_split(parts, 60)])
     sizes[rng.integers(60, size=spare)] += 1
     shuffled = rng.permutation(parts)
-    found = pack(shuffled, sizes, rng, 100, lambda: True)
+    found = pack(shuffled, sizes, rng, 100, lambda _: True)
     assert_packed(shuffled, sizes, found)
 
 
 def test_packing_that_cannot_be() -> None:
     rng = np.random.default_rng(0)
     for parts, targets in (([2, 2], [3]), ([5], [3, 3]), ([2, 2, 2], [3, 3]), ([3, 3], [4, 2])):
-        assert pack(np.array(parts), np.array(targets), rng, 10, lambda: True) is None
-    assert pack(np.array([2, 2]), np.array([2, 2]), rng, 10, lambda: False) is None  # there is no time
-    assert pack(np.zeros(0, np.int64), np.array([3]), rng, 1, lambda: True).tolist() == []
+        assert pack(np.array(parts), np.array(targets), rng, 10, lambda _: True) is None
+    assert pack(np.array([2, 2]), np.array([2, 2]), rng, 10, lambda _: False) is None  # there is no time
+    assert pack(np.zeros(0, np.int64), np.array([3]), rng, 1, lambda _: True).tolist() == []
 
 
 # ---- ways to split -------------------------------------------------------------------------------------------------
@@ -308,7 +309,7 @@ def test_the_least_vector_of_a_model(seed: int, chunk: int, monkeypatch) -> None
 
         certificate = minimise(
             model, counts, n, unpadded(bound), lambda found=found: unpadded(found[-1]), lambda: None, read,
-            Deadline(60.0), seed, known,
+            Deadline(about_seconds(60.0)), seed, known,
         )  # fmt: skip
         assert found[-1][: certificate.prefix] == least[: certificate.prefix]
         assert certificate.prefix == n if known is None else certificate.prefix > known
@@ -328,7 +329,7 @@ def test_mixed_schedules_are_schedules(programme: tuple[list[int], list[int]], s
         assert (cells.data > 0).all()
         assert anonymity_vector(cells.toarray().ravel()) >= lower_bound(f, c)
 
-    mixed(f, plan, np.random.default_rng(seed), offer, lambda: True)
+    mixed(f, plan, np.random.default_rng(seed), offer, lambda _: True)
 
 
 def test_mixed_schedules_are_good_where_values_are_small() -> None:
@@ -339,11 +340,11 @@ def test_mixed_schedules_are_good_where_values_are_small() -> None:
         f, c = programme.frequencies, programme.capacities
         greedy = min(greedy_schedule(f, c, rule=rule).vector for rule in ("published", "reference"))
         offered: list = []
-        mixed(f, column_plan(c, 500), np.random.default_rng(0), offered.append, lambda: True)
+        mixed(f, column_plan(c, 500), np.random.default_rng(0), offered.append, lambda _: True)
         assert all(anonymity_vector(cells.data) < greedy for cells in offered)
         n_better += bool(offered)
     assert n_better >= 4
-    mixed(f, column_plan(c, 500), np.random.default_rng(0), lambda _: pytest.fail("no time"), lambda: False)
+    mixed(f, column_plan(c, 500), np.random.default_rng(0), lambda _: pytest.fail("no time"), lambda _: False)
 
 
 # ---- what can be scheduled -----------------------------------------------------------------------------------------

@@ -26,13 +26,14 @@ from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion
 from anonlib.analyses.schedules.schedule import dealt, summed
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.search import Solution, floor
+from anonlib.basics.budget import A_SECOND, Budget, about_seconds
 from anonlib.counting.classes import anonymity_vector
 from tests.helpers.errors import refused
 from tests.helpers.vectors import padded
 from tests.reference.schedules import Vector, all_schedules, vector_of
 from tests.reference.schedules_rules import HOME, Case, Mix, cases
 
-PATIENT = 60.0
+PATIENT = 60 * A_SECOND
 
 
 def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
@@ -41,10 +42,10 @@ def feasible_cases(mixed: bool, seeds: range) -> Iterator[tuple[Case, Vector]]:
             yield case, best
 
 
-def solved(case: Case, seconds: float, reports: list | None = None) -> Solution:
+def solved(case: Case, work: float, reports: list | None = None) -> Solution:
     people, places, values, allowed, mix = case.arrays()
     offer = reports.append if reports is not None else None
-    return solve_ruled(people, places, values, allowed, mix, Deadline(seconds), 1, offer)
+    return solve_ruled(people, places, values, allowed, mix, Deadline(Budget(work)), 1, offer)
 
 
 @pytest.fixture(params=["at once", "step by step"])
@@ -104,7 +105,9 @@ def test_bounds_are_not_above_the_best():
             simple, of = with_values_merged(programme)
             assert len(of) == programme.shape[0] and padded(quick_bound(simple), n) <= best, case
             if not mixed:
-                rows = row_bound(programme, seated(programme, Deadline(9), 0), Deadline(9), 0)
+                rows = row_bound(
+                    programme, seated(programme, Deadline(about_seconds(9)), 0), Deadline(about_seconds(9)), 0
+                )
                 assert padded(rows, n) <= best, case
 
 
@@ -162,7 +165,7 @@ def test_of_two_components_the_least_is_proven(monkeypatch):
 
     monkeypatch.setattr(Component, "solve", solve)
     allowed = np.array([[True, True, False, False], [False, False, True, True]])
-    solution = solve_ruled(np.array([7, 8]), np.full(4, 4), np.arange(2), allowed, None, Deadline(9.0))
+    solution = solve_ruled(np.array([7, 8]), np.full(4, 4), np.arange(2), allowed, None, Deadline(about_seconds(9.0)))
     assert solution.prefix == 2 and not solution.proven
     assert solution.bound == anonymity_vector([7, 8])
     assert solution.vector == anonymity_vector([4, 3, 4, 4])
@@ -198,10 +201,10 @@ def as_case(groups: sparse.csr_array) -> tuple[tuple[int, ...], ...]:
 def test_first_schedules_keep_the_rules(mixed):
     case = county(3, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
-    people, deadline, rng = np.array(case.people), Deadline(PATIENT), np.random.default_rng(0)
+    people, deadline, rng = np.array(case.people), Deadline(Budget(PATIENT)), np.random.default_rng(0)
     first = seated(programme, deadline, 0)
     simple, simple_of = with_values_merged(programme)
-    spread = expanded(programme, summed(first, simple_of, simple.shape[0]), simple_of, Deadline(1.0), 0)
+    spread = expanded(programme, summed(first, simple_of, simple.shape[0]), simple_of, Deadline(about_seconds(1.0)), 0)
     found = {"seated": first, "expanded": spread, "gathered": gathered(programme, spread, deadline, rng)}
     if mixed:
         _, places, values, allowed, _ = case.arrays()
@@ -211,7 +214,7 @@ def test_first_schedules_keep_the_rules(mixed):
     else:
         zoned, zone = with_zones_merged(programme)
         numbers = summed(sparse.csr_array(spread.T), zone, zoned.shape[1]).T.toarray()
-        found["filled"] = filled(programme, zone, numbers, programme.places, Deadline(1.0), 0)
+        found["filled"] = filled(programme, zone, numbers, programme.places, Deadline(about_seconds(1.0)), 0)
     for name, groups in found.items():
         assert case.keeps(as_case(dealt(groups, people, of))), name
     assert programme.vector(found["gathered"]) <= programme.vector(spread)
@@ -223,9 +226,9 @@ def test_neighbours_make_it_better_and_keep_the_rules(mixed):
     case = county(4, mixed=mixed)
     programme, of = merged(programme_of(*case.arrays()))
     reports: list[sparse.csr_array] = []
-    best = best_of(programme, seated(programme, Deadline(PATIENT), 0), reports.append)
+    best = best_of(programme, seated(programme, Deadline(Budget(PATIENT)), 0), reports.append)
     before = best.vector
-    improved(programme, quick_bound(programme), best, Deadline(1.5), 0)
+    improved(programme, quick_bound(programme), best, Deadline(about_seconds(0.5)), 0)
     assert best.vector < before and len(reports) > 1
     for groups in reports:
         assert case.keeps(as_case(dealt(groups, np.array(case.people), of)))
@@ -233,10 +236,10 @@ def test_neighbours_make_it_better_and_keep_the_rules(mixed):
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_a_county_in_time(mixed):
+def test_a_county_with_little_work(mixed):
     case = county(5, mixed=mixed)
     reports: list[sparse.csr_array] = []
-    solution = solved(case, 2.0, reports)
+    solution = solved(case, A_SECOND / 2, reports)
     assert case.keeps(as_case(solution.groups))
     assert padded(solution.vector, 300) == vector_of(solution.groups.toarray().tolist(), case.values)
     assert solution.bound <= solution.vector
@@ -249,11 +252,9 @@ def test_regions_are_programmes_of_their_own():
     slot_region = np.array(list("abc" * 20))
     capacities = rng.integers(8, 14, 60)
     together = optimal_schedule(
-        frequencies, capacities, quasi_ids=values, rules=[SameRegion(region, slot_region)], time_limit=PATIENT
+        frequencies, capacities, quasi_ids=values, rules=[SameRegion(region, slot_region)], work=PATIENT
     )
-    apart = [
-        optimal_schedule(frequencies[region == r], capacities[slot_region == r], time_limit=PATIENT) for r in "abc"
-    ]
+    apart = [optimal_schedule(frequencies[region == r], capacities[slot_region == r], work=PATIENT) for r in "abc"]
     assert together.proven and all(schedule.proven for schedule in apart)
     assert together.vector == anonymity_vector(np.concatenate([schedule.assignment.data for schedule in apart]))
     assert not together.groups.toarray()[region[:, None] != slot_region].any()
@@ -275,7 +276,7 @@ def test_large_slots_keep_the_optimum_without_the_mix():
     groups, people = np.unique(person, axis=0, return_counts=True)
     rule = OriginMix(named(groups[:, 1]), HOME)
     places = np.full(11, 150)
-    schedule = optimal_schedule(people, places, quasi_ids=groups[:, 0], rules=[rule], time_limit=PATIENT)
+    schedule = optimal_schedule(people, places, quasi_ids=groups[:, 0], rules=[rule], work=PATIENT)
     assert schedule.proven and not rule.broken(schedule.groups, places).any()
     assert schedule.vector == optimal_schedule(np.bincount(person[:, 0]), places).vector
 
@@ -299,7 +300,7 @@ def test_stopped_from_outside_what_was_reported_stands():
 
     with pytest.raises(Stopped):
         optimal_schedule(
-            people, places, quasi_ids=values, allowed=allowed, rules=[mix], time_limit=PATIENT, progress=progress
+            people, places, quasi_ids=values, allowed=allowed, rules=[mix], work=PATIENT, progress=progress
         )
     assert case.keeps(as_case(reports[-1].groups))
 
@@ -320,7 +321,14 @@ def test_infeasible_raises_before_anything_is_reported():
     reports: list = []
     with refused("slots-too-few"):
         solve_ruled(
-            np.array([1]), np.array([2]), np.array([0]), np.zeros((1, 1), bool), None, Deadline(1), 0, reports.append
+            np.array([1]),
+            np.array([2]),
+            np.array([0]),
+            np.zeros((1, 1), bool),
+            None,
+            Deadline(about_seconds(1)),
+            0,
+            reports.append,
         )
     assert not reports
 
@@ -328,5 +336,5 @@ def test_infeasible_raises_before_anything_is_reported():
 def test_a_component_begins_with_what_it_is_given():
     programme = programme_of(np.array([2, 2]), np.array([2, 2]), np.arange(2), np.array([[1, 1], [0, 1]], bool), None)
     part = Component(programme, sparse.csr_array(np.array([[2, 0], [0, 2]])))
-    part.solve(Deadline(0.0), 0)
+    part.solve(Deadline(about_seconds(0.0)), 0)
     assert part.proven and part.best.vector == anonymity_vector([2, 2])

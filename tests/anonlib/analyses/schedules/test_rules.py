@@ -18,6 +18,7 @@ from anonlib.analyses.schedules.ruled import mixing as mixing_module
 from anonlib.analyses.schedules.ruled.distances import EARTH_KM, kilometres
 from anonlib.analyses.schedules.ruled.feasibility import check_feasible
 from anonlib.analyses.schedules.rules import MaxDistance, OriginMix, SameRegion, breaches, restrictions
+from anonlib.basics.budget import A_SECOND
 from anonlib.basics.errors import InputError
 from tests.helpers.errors import refused
 from tests.reference.schedules_rules import HOME, Case, Mix, cases
@@ -29,7 +30,7 @@ def sentence(case: Case, names: Names | None = None) -> str | None:
     """Why the rules cannot be kept."""
     people, places, _, allowed, mix = case.arrays()
     try:
-        check_feasible(people, places, allowed, mix, seconds=20.0, names=names)
+        check_feasible(people, places, allowed, mix, work=20 * A_SECOND, names=names)
     except InputError as error:
         return str(error)
     return None
@@ -310,14 +311,27 @@ def test_as_many_origins_as_can_be_are_asked_for_instead():
     allowed = np.array([[True, True], [True, False], [True, True], [False, True]])
     rule = OriginMix(["H", "A", "B", "C"], "H", 0.5)
     with pytest.raises(InputError, match="It could be with 2 origins in a slot instead of 3 or if everyone might"):
-        check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, seconds=20.0)
+        check_feasible(np.array([9, 1, 2, 1]), np.array([9, 9]), allowed, rule, work=20 * A_SECOND)
 
 
-def test_undecided_is_stated(monkeypatch):
-    monkeypatch.setattr(mixing_module, "decided", lambda *_: (cp_model.UNKNOWN, None))
+@pytest.mark.parametrize(
+    ("limits", "stated"),
+    [({}, "was not found out with the work given"), ({"seconds": 7.0}, "was not found out in 8 s")],
+)
+def test_undecided_is_stated(monkeypatch, limits, stated):
+    """And what ended the search: its work, or a clock before."""
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+
+    def decided(programme, deadline, seed):
+        now[0] += 8.0
+        assert (deadline.left > 0) == (not limits)
+        return cp_model.UNKNOWN, None
+
+    monkeypatch.setattr(mixing_module, "decided", decided)
     rule = OriginMix(["H", "A", "B", "C"], "H")
-    with pytest.raises(InputError, match="was not found out in 7 seconds"):
-        check_feasible(np.array([30, 1, 1, 1]), np.array([20, 20]), None, rule, seconds=7.0)
+    with pytest.raises(InputError, match=stated):
+        check_feasible(np.array([30, 1, 1, 1]), np.array([20, 20]), None, rule, **limits)
 
 
 def test_parts_apart_are_distinguished():

@@ -9,6 +9,7 @@ from ortools.sat.python import cp_model
 
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.lexicographic import solve
+from anonlib.basics.budget import A_SECOND, about_seconds
 
 
 def many_solutions() -> cp_model.CpModel:
@@ -25,7 +26,7 @@ def test_what_the_reader_of_solutions_raises_is_raised_again():
         raise LookupError("no such cell")
 
     with pytest.raises(LookupError, match="no such cell"):
-        solve(many_solutions(), Deadline(60.0), 0, read)
+        solve(many_solutions(), Deadline(about_seconds(60.0)), 0, read)
 
 
 def test_what_the_watch_raises_is_raised_again():
@@ -33,19 +34,19 @@ def test_what_the_watch_raises_is_raised_again():
         raise LookupError("stop")
 
     with pytest.raises(LookupError, match="stop"):
-        solve(many_solutions(), Deadline(60.0, tell), 0, lambda solver: time.sleep(0.1))
+        solve(many_solutions(), Deadline(about_seconds(60.0), tell), 0, lambda solver: time.sleep(0.1))
 
 
 def test_without_time_there_is_a_status_all_the_same():
-    _, status = solve(many_solutions(), Deadline(0.0), 0)
+    _, status = solve(many_solutions(), Deadline(about_seconds(0.0)), 0)
     assert status in (cp_model.UNKNOWN, cp_model.FEASIBLE, cp_model.OPTIMAL)
 
 
 def test_a_part_of_the_time_is_no_more_than_is_left_and_tells_of_the_whole():
     reports: list[float] = []
-    whole = Deadline(100.0, reports.append)
-    assert 99 < whole.part(1000.0).seconds <= 100
-    part = whole.part(50.0).part(0.0)
-    assert part.seconds == 0 and not part.look()
+    whole = Deadline(about_seconds(100.0), reports.append)
+    assert 99 * A_SECOND < whole.part(1000 * A_SECOND).work <= 100 * A_SECOND
+    part = whole.part(50 * A_SECOND).part(0.0)
+    assert part.work == 0 and not part.look()
     assert len(reports) == 1 and reports[0] < 0.01
-    assert Deadline(0.0).part(1.0).seconds == 0
+    assert Deadline(about_seconds(0.0)).part(1.0).work == 0

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,18 +20,10 @@ from anonlib.verdict.criteria import WAYS, AloneByWhatLeaves, Inference, Records
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, reliefs, remedies
 from anonlib.verdict.proposals.offers import KINDS, Offers, kinds_of, with_another
 from tests.helpers.adviser import of_many, problem_of, wide
+from tests.helpers.clocks import clock
 from tests.helpers.examples import settings
 
 WORKS = (0, 20_000, 200_000, 2_000_000)
-
-
-@contextmanager
-def clock(step: float) -> Iterator[None]:
-    """A clock that goes so many seconds further each time somebody looks; 0: it stands still."""
-    looks = count()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("time.monotonic", lambda: step * next(looks))
-        yield
 
 
 def on_every_clock(search):

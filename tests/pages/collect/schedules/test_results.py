@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 
 from anonlib.analyses.schedules import Slots, appointments, greedy_schedule, improvement, made_up_people
+from anonlib.counting.classes import anonymity_vector
 from pages.collect.schedules import results
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import Answer
-from pages.collect.schedules.tabs.schedule import _grid_table
+from pages.collect.schedules.tabs.schedule import _grid_table, status
 from tests.helpers.app import SCHEDULES, App, dataset_of, sampled
 from tests.helpers.schedules import TABS, at_random, check_figures, county_of, every_tab, optimum, warnings
 from tools.samples.screening import screening_county_slots
@@ -136,3 +137,9 @@ def test_what_is_not_proven_is_called_so_and_looked_for_on_and_what_is_taken_sta
     assert (now.proto.id != earlier.proto.id) == (name == results.OPTIMAL)
     check_figures(app, at_random(people, slots), best if name == results.OPTIMAL else second)
     assert not app.has_button("Start") and ("**Proven:**" in app.text) == (name == results.OPTIMAL)
+
+
+def test_what_a_clock_ended_is_called_so():
+    found = replace(greedy_schedule([3, 2], [2, 3]), certified_prefix=1, bound=anonymity_vector([5]), ended_early=True)
+    assert status(found) == "best found, ended early: another machine may find another; k can be at most 5"
+    assert status(replace(found, ended_early=False)) == "best found; k can be at most 5"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.app import App
-from tests.helpers.frontier import SECONDS, of_file, records_csv
+from tests.helpers.frontier import LONG, WORK, of_file, records_csv
 from ui.session import long_work
 
 
@@ -14,12 +14,9 @@ def app() -> App:
     return of_file()
 
 
-LONG = tuple(range(20, 60))
-
-
 @pytest.fixture
 def long(monkeypatch) -> App:
     """Too many policies to look at all of them; a search goes on for a moment at a press."""
     press = long_work._press_search
-    monkeypatch.setattr(long_work, "_press_search", lambda name, seconds: press(name, SECONDS))
+    monkeypatch.setattr(long_work, "_press_search", lambda name, given: press(name, WORK))
     return of_file(records_csv(400, ages=LONG))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from anonlib.analyses.frontier.bound import search
+from anonlib.analyses.frontier import pace
+from anonlib.basics.budget import A_SECOND
 from tests.helpers.frontier import QUASI, file_of, of_file
 from ui.session import long_work
 
-BUTTON = "Search a bound for"
+BUTTON = "Search a bound"
 HEADING = "How much better could it get?"
 
 
@@ -27,14 +28,14 @@ def test_the_bound_is_raised_by_a_button(long):
     assert 0 < first < 1 and f"No policy can be in the grey part, an area of {first:.4f}" in alt(long)
     assert "another policy could gain on the chosen one" in long.text or "no policy is better" in long.text
     assert "Lagrangian relaxation" in long.text
-    assert long.has_button(BUTTON) != ("more time does not raise it" in long.text)
+    assert long.has_button(BUTTON) != ("more work does not raise it" in long.text)
     long.press("Search for")
     assert not long.errors and area(long) == first, "a search beside it leaves it"
 
 
 def test_the_bound_goes_on_and_keeps_what_it_has(monkeypatch):
     press = long_work._press_search
-    monkeypatch.setattr(long_work, "_press_search", lambda name, seconds: press(name, 0.05))
+    monkeypatch.setattr(long_work, "_press_search", lambda name, given: press(name, A_SECOND / 20))
     rows = [f"{20 + i % 61},{37000 + 37 * (i * i % 23)},{i * i * i % 7}" for i in range(900)]
     app = of_file(file_of("age,zip,ward", *rows), age=QUASI, zip=QUASI, ward=QUASI)
     areas = [area(app.press(BUTTON)) for _ in range(3)]
@@ -44,7 +45,7 @@ def test_the_bound_goes_on_and_keeps_what_it_has(monkeypatch):
 def test_each_better_bound_is_drawn_once(long, monkeypatch):
     """Nor is one that is no better: Streamlit refuses two pictures that are the same."""
     monkeypatch.setattr(long_work, "_DRAWN", 0.0)
-    monkeypatch.setattr(search, "BETWEEN", 0.04)
+    monkeypatch.setattr(pace, "BETWEEN", A_SECOND / 25)
     long.press(BUTTON)
     assert not long.errors and area(long) > 0 and not long.has_button("Stop")
 

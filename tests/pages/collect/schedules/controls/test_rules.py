@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonlib.analyses.schedules import MaxDistance, OriginMix, People, Rule, SameRegion, Slots, breaches
+from anonlib.basics.budget import A_SECOND
 from pages.collect.schedules import results
 from tests.helpers.app import SCHEDULES, SCHEDULES_TABS, App, sampled
 from tests.helpers.schedules import RULES, TABS, at_random, county_of, warnings
@@ -21,7 +22,7 @@ def rule_of(name: str, people: People, slots: Slots) -> Rule:
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_is_kept_and_its_cost_is_shown(name, county, monkeypatch):
-    monkeypatch.setattr(results, "AT_ONCE", 0.3)
+    monkeypatch.setattr(results, "AT_ONCE", 0.3 * A_SECOND)
     without = county.metric("k, the smallest")
     county.choose("toggle", name, True)
     people, slots = county_of(county, RULES[name])

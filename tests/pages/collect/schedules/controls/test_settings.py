@@ -7,6 +7,7 @@ import pytest
 
 from anonlib.analyses.schedules import made_up_people, made_up_slots, program_programme, text_programme
 from anonlib.basics import words
+from anonlib.basics.budget import A_SECOND
 from pages.collect.schedules import results
 from tests.helpers.app import DATA, EXPLAINED, RISK, SCHEDULES, SCHEDULES_TABS, App, sampled, seeded
 from tests.helpers.hostile import HOSTILE, check_text, hostile_file
@@ -79,7 +80,7 @@ def test_what_is_known_can_be_other_columns(county, monkeypatch):
 
 
 def test_settings_stay_when_other_pages_are_opened(county, monkeypatch):
-    monkeypatch.setattr(results, "AT_ONCE", 0.1)
+    monkeypatch.setattr(results, "AT_ONCE", 0.1 * A_SECOND)
     county.choose("toggle", "Own region only", True).set("selectbox", "Schedule to take", "Greedy")
     county.set("multiselect", "Known about them", ["birth_year"]).choose("number_input", "Random draw", 7)
     before = [(metric.label, metric.value) for metric in county.at.metric], county.text

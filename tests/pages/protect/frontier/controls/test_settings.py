@@ -71,7 +71,7 @@ def test_what_is_set_stays_while_another_page_is_open(app):
     kept = [
         ("selectbox", "Risk", "below_k"), ("selectbox", "Information loss", "class_size"),
         ("toggle", "Only values that occur", False), ("selectbox", "Ages, for Safe Harbor", "(none)"),
-        ("selectbox", "Seconds", 30), ("toggle", "Logarithmic risk", True),
+        ("selectbox", "Effort", 30), ("toggle", "Logarithmic risk", True),
     ]  # fmt: skip
     app.choose(*kept[0])  # of which it depends what else is offered
     for kind, label, value in kept[1:]:

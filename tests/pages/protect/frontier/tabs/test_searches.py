@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from anonlib.analyses.frontier import Plane
-from tests.helpers.frontier import QUASI, TABS, every_tab, file_of, looked_at, of_file, space_of
+from tests.helpers.frontier import LONG, QUASI, TABS, every_tab, file_of, looked_at, of_file, records_csv, space_of
 
 
 def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):
@@ -26,6 +28,34 @@ def test_a_search_goes_on_at_each_press_and_methods_are_compared(long):
     long.choose("selectbox", "Search", "interval_programs")
     assert looked_at(long).loc["Interval programs", "looked at"] == later["looked at"], "nothing is lost"
     every_tab(long)
+
+
+def test_two_officers_find_the_same(long):
+    """Whatever is drawn by lot in their sessions, and however quick their machines are."""
+    found = []
+    other = of_file(records_csv(400, ages=LONG))
+    assert other.session.project.seed != long.session.project.seed
+    for app in (long, other):
+        app.press("Search for")
+        for search in ("random_chains", "sublattices", "bisection"):
+            app.choose("selectbox", "Search", search)
+        found.append(looked_at(app).drop(columns="seconds").sort_index())
+    assert len(found[0]) == 4
+    pd.testing.assert_frame_equal(*found)
+
+
+def test_what_was_stopped_says_that_another_machine_may_find_others(long):
+    name = next(name for name in long.work.searches if name.endswith("interval_programs"))
+    long.work.searches[name].asked *= 2  # as the officer stops it on the way
+    long.run()
+    assert "The search was ended early: another machine may find others." in long.text
+    assert looked_at(long).loc["Interval programs", "ended early"] == "yes"
+    long.press("Add to recipe")
+    steps = [entry.step for entry in long.session.project.recipe.entries]
+    assert steps and all("whose search was ended early" in step.reason for step in steps)
+    long.press("Search for")
+    assert "ended early: another machine" not in long.text
+    assert looked_at(long).loc["Interval programs", "ended early"] == "no"
 
 
 def test_measures_that_are_no_sums_have_other_searches(long):
