@@ -1,4 +1,4 @@
-"""A criterion on columns that leave as they are and tell what was recoded or dropped in others."""
+"""A criterion on released columns that k does not count and that tell what was recoded or dropped in known ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import ClassVar
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
 from anonlib.release.readings import LISTED, is_plural
-from anonlib.release.unprotected import KNOWN, Tellers, Telling, uncounted
+from anonlib.release.telling import KNOWN, Tellers, Telling
+from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 
@@ -18,8 +19,8 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 class TellingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
-    The columns at fault are those that tell alone and, of two that tell together, the one that says less. Where none
-    tells by what is looked at (:func:`anonlib.release.unprotected.tellers`), and some are so nearly unique that equal
+    The columns at fault are those that tell alone or beside the label of what they tell and, of two that tell together,
+    the one that says less. Where none tells by what is looked at (:func:`anonlib.release.telling.tellers`), and some are so nearly unique that equal
     values show nothing of them, it cannot be checked: these are the finding's columns, in one question for all.
 
     Attributes
@@ -49,8 +50,8 @@ class TellingColumns(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            "No column that leaves as it is tells, alone or with another such column, a known one that was recoded or "
-            f"dropped of {words.percent(KNOWN)} of the {unit} or more."
+            "No released column that k does not count tells, alone, with another or beside its released label, a known "
+            f"one that was recoded or dropped of {words.percent(KNOWN)} of the {unit} or more."
         )
 
     def check(self, case: Case) -> Finding:
@@ -60,11 +61,11 @@ class TellingColumns(Criterion):
         if len(columns) <= self.most:
             of_most = f"of {words.percent(KNOWN)} of the {case.unit} or more"
             none = (
-                f"Few columns that leave as they are tell a known one that is recoded or dropped {of_most}, alone or "
-                f"with another: by {LISTED}."
+                f"Few released columns that k does not count tell a known one that is recoded or dropped {of_most}, "
+                f"alone, with another or beside its released label: by {LISTED}."
                 if found
-                else f"No column that leaves as it is tells a known one that is recoded or dropped {of_most}, alone or "
-                f"with another: by {LISTED}."
+                else f"No released column that k does not count tells a known one that is recoded or dropped {of_most}, "
+                f"alone, with another or beside its released label: by {LISTED}."
             )
             if telling.pairs is None:
                 return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
@@ -74,12 +75,12 @@ class TellingColumns(Criterion):
                 return self.found(True, none if case.telling.is_asked else _NOTHING_HIDDEN, now=0)
         first = max(found, key=lambda each: each.share)
         known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
-        says = f"{_who(first)} {first.tells} of {known}."
+        says = f"{_tells(first)} of {known}."
         if len(columns) > 1 or first.beside:
             says += f" Without {words.listed(columns, most=len(columns))} none tells."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
-            worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,
+            worst=tuple((_tells(each), each.known) for each in found), columns=columns,
         )  # fmt: skip
 
 
@@ -87,7 +88,11 @@ _NOTHING_HIDDEN = "No known column is recoded or dropped, of which another could
 
 
 def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
-    alone = "Few columns that leave as they are tell" if few_tell else "No column that leaves as it is tells"
+    alone = (
+        "Few released columns that k does not count tell"
+        if few_tell
+        else "No released column that k does not count tells"
+    )
     return (
         f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
         "since the pairs are too many. Drop columns that nobody needs, or count some as known."
@@ -101,6 +106,14 @@ def _open(telling: Tellers, unit: str) -> str:
         f"In {words.listed(telling.nearly_unique)} too few {unit} share a value to rule out that something else does. "
         f"Drop or coarsen such columns, or accept them with the reason why nothing in them does.{unread}"
     )
+
+
+def _tells(each: Telling) -> str:
+    """Which column tells which, without what it is counted of."""
+    if each.beside == each.tells:
+        read = f"The {each.by} of {each.column}" if each.by else each.column
+        return f"{read} and the released label of {each.tells} together tell {each.tells}"
+    return f"{_who(each)} {each.tells}"
 
 
 def _who(each: Telling) -> str:
