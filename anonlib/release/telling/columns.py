@@ -24,25 +24,42 @@ _MOST_CELLS = 5_000_000_000  # rows times pairs times hidden columns that are lo
 def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Tellers:
     """The columns, alone and two together, by which what the recipe recodes or drops is known all the same.
 
-    A column that is no quasi-identifier, released and not recoded, tells one when the original value is known by it of
-    at least 95% of the records, and the others are at most a fifth of those that one would get wrong by always guessing
-    the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record is no
-    evidence of itself, so that the values of a column of ids tell nothing as they are. A missing value is a value.
+    A released column that is no quasi-identifier tells one when the original value is known by its labels of at least
+    95% of the records that leave, and the others are at most a fifth of those that one would get wrong by always
+    guessing the commonest value (1 - lambda; else every column would tell one in which nearly all are alike). A record
+    is no evidence of itself, so that the values of a column of ids tell nothing as they are. A missing value is a
+    value.
+
+    A quasi-identifier that is recoded leaves with a label. What tells it beside that label is found too: who shares
+    both with others is taken for what more than half of these are, anybody else for the commonest value of the label.
+    Of a column that is recoded, and beside a label, only that counts which goes beyond the label: the others are at
+    most a fifth of those that one would get wrong by always guessing the commonest value of the label (lambda given the
+    label), and it is right of at least ten records whose value is not the commonest there.
 
     Where whatever is read off a value can be right of fewer (of those that share it, at most of those whose hidden
     value is the commonest there), equal values settle it. In the values of other columns is read what
     :mod:`anonlib.release.readings` lists, and what is read counts as values do, if it is right of at least ten
     records whose hidden value is not the commonest: there are many readings, and a few records agree by chance. What
-    stands whole in its values is known without others. The same holds of sums and differences of two numbers or
-    dates. Of two columns one may be a quasi-identifier that leaves as it is, for what it does not tell by itself. Dates
-    moved by one step leave the days between them as they were. Where persons have several rows, what two columns come
-    to is counted by rows.
+    stands whole in its values, or is made of the digits of its label and theirs, is known without others. The same is
+    so of sums and differences of two numbers or dates. Of two columns one may be a quasi-identifier that leaves, for
+    what it does not tell by itself. Where persons have several rows, what two columns come to is counted by rows.
 
-    ``progress`` gets the share that is looked at; may raise to stop.
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the original.
+    recipe : Recipe
+        The steps.
+    progress : Progress, default nobody
+        Called with the share that is looked at; may raise to stop.
+
+    Returns
+    -------
+    Tellers
 
     References
     ----------
-    Goodman and Kruskal (1954), lambda.
+    Goodman and Kruskal (1954), lambda, and its partial form.
     """
     telling = _TellingColumns(applied, recipe)
     alone = telling.alone(share_of(progress, 0.0, 0.5))
@@ -54,7 +71,19 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
 
 
 def telling_columns(applied: Applied, recipe: Recipe) -> tuple[Telling, ...]:
-    """The columns that tell one alone, in the file's order: see :func:`tellers`."""
+    """The columns that tell one alone, in the file's order: see :func:`tellers`.
+
+    Parameters
+    ----------
+    applied : Applied
+        What the recipe made of the original.
+    recipe : Recipe
+        The steps.
+
+    Returns
+    -------
+    tuple[Telling, ...]
+    """
     return _TellingColumns(applied, recipe).alone()
 
 
@@ -77,12 +106,12 @@ class _TellingColumns:
         for j, column in enumerate(self.left):
             progress(j / len(self.left))
             alike = self._alike(self.everyone, j)
-            by_equal_values = self._told(alike, range(len(self.hidden)), self._is_recoded(column))
+            by_equal_values = self._known_by(alike, range(len(self.hidden)), self._is_recoded(column))
             open_to = [i for i in range(len(self.hidden)) if i not in by_equal_values and self._could(alike, i, j)]
             read = self._read(j, open_to) if open_to else {}
-            told = {i: (n, "") for i, n in by_equal_values.items()} | read
-            found += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(told.items())]
-            if open_to and not told and not shared_by_nearly_all(alike, self.n):
+            known = {i: (n, "") for i, n in by_equal_values.items()} | read
+            found += [Telling(column, self.hidden[i], n, self.n, by=by) for i, (n, by) in sorted(known.items())]
+            if open_to and not known and not shared_by_nearly_all(alike, self.n):
                 self.nearly_unique.append(column)
         return tuple(found)
 
@@ -97,14 +126,14 @@ class _TellingColumns:
         by_equal_values = {(each.column, each.tells) for each in (*alone, *found)}
         by_one = [self._alike(self.everyone, j) for j in range(len(self.leaving))]
         for j in range(len(self.left), len(self.leaving)):  # what these tell alone, k counts
-            told = self._told(by_one[j], range(len(self.hidden)))
-            by_equal_values |= {(self.leaving[j], self.hidden[i]) for i in told}
+            known_by_it = self._known_by(by_one[j], range(len(self.hidden)))
+            by_equal_values |= {(self.leaving[j], self.hidden[i]) for i in known_by_it}
         for done, (j, k) in enumerate(pairs):
             progress(0.4 + 0.3 * done / len(pairs))
             one, other = self.leaving[j], self.leaving[k]
             known = {tells for name, tells in by_equal_values if name in (one, other)} | {other}
             hidden = [i for i, name in enumerate(self.hidden) if name not in known]
-            by_both = self._told(self._alike(by_one[j], k), hidden, self._is_recoded(one, other))
+            by_both = self._known_by(self._alike(by_one[j], k), hidden, self._is_recoded(one, other))
             found += [Telling(one, self.hidden[i], n, self.n, other) for i, n in by_both.items()]
         if sums is not None:
             found += sums.found([*alone, *found], share_of(progress, 0.7, 1.0))
@@ -117,17 +146,17 @@ class _TellingColumns:
         """Who shares the value of a column that leaves, of those alike already."""
         return self.subsets.refine(subset, len(self.hidden) + j)
 
-    def _told(self, alike: Subset, hidden: Sequence[int], beyond_label: bool = False) -> dict[int, int]:
+    def _known_by(self, alike: Subset, hidden: Sequence[int], beyond_label: bool = False) -> dict[int, int]:
         """Of some of the hidden columns those that can be read off who is alike, and of how many records."""
         if not shared_by_nearly_all(alike, self.n):
             return {}
-        told = {}
+        known = {}
         for i in hidden:
             if self.rows.wrong[i]:
-                known = known_by_class(alike, self.subsets.refine(alike, i))
-                if n_told := self.rows.told(known, i, beyond_label=beyond_label):
-                    told[i] = n_told
-        return told
+                is_known = known_by_class(alike, self.subsets.refine(alike, i))
+                if n_enough := self.rows.enough(is_known, i, beyond_label=beyond_label):
+                    known[i] = n_enough
+        return known
 
     def _could(self, alike: Subset, i: int, j: int) -> bool:
         """Whether something in the values of a column could tell a hidden one, as far as those who share one show."""
@@ -185,15 +214,18 @@ class _TellingColumns:
                 for i, tells in enumerate(self.hidden)
                 if (column, tells) not in tell_alone and self.rows.could_beside_label(codes, len(values), i)
             }
-            told = {i: (n, "") for i, n in self.rows.known_beside_label(codes, len(values), open_to).items() if n}
-            open_to -= told.keys()
-            if open_to and len(values) <= MOST_VALUES:
-                told |= self._read_beside_labels(self.rows.cells(column), codes, open_to)
-            for i in open_to - told.keys():
-                known = 0 if self.rows.is_shared[i] else self._completing(values[codes], i)
-                told |= {i: (known, "digits")} if self.rows.tells(known, i, beyond_label=True) else {}
+            known = {i: (n, "") for i, n in self.rows.known_beside_label(codes, len(values), open_to).items() if n}
+            open_to -= known.keys()
+            if open_to and len(values) > MOST_VALUES:
+                self.unread.append(column)
+                self.nearly_unique += [column] if column not in self.nearly_unique else []
+            elif open_to:
+                known |= self._read_beside_labels(self.rows.cells(column), codes, open_to)
+            for i in open_to - known.keys():
+                n = 0 if self.rows.is_shared[i] else self._completing(values[codes], i)
+                known |= {i: (n, "digits")} if self.rows.tells(n, i, beyond_label=True) else {}
             found += [
-                Telling(column, self.hidden[i], n, self.n, self.hidden[i], by) for i, (n, by) in sorted(told.items())
+                Telling(column, self.hidden[i], n, self.n, self.hidden[i], by) for i, (n, by) in sorted(known.items())
             ]
         return found
 

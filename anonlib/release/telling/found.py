@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Telling:
-    """A column that leaves as it was and tells, alone or with another, the value of a quasi-identifier that does not.
+    """A column that leaves and tells, alone or with another, a quasi-identifier that is recoded or dropped.
 
     Attributes
     ----------
@@ -16,12 +16,13 @@ class Telling:
     tells : str
         The quasi-identifier that the recipe recodes or drops.
     known : int
-        Records (persons, summed weights) of the original whose value of ``tells`` more than half of the others with
-        the same value of ``column``, and of ``beside``, or in which the same is read, have too.
+        Records (persons, summed weights) that leave whose value of ``tells`` more than half of the others with
+        the same label of ``column``, and of ``beside``, or in which the same is read, have too.
     n_records : int
-        All of them.
+        All that leave.
     beside : str, default ""
-        The other column, without which it does not tell it; "" where it does alone.
+        The other column, without which it does not tell it: ``tells`` for the label with which that leaves itself; ""
+        where it does alone.
     by : str, default ""
         What is read in it, or what the two come to, as :attr:`anonlib.release.readings.Reading.by` has it; "" where
         its values tell it as they are.
@@ -52,8 +53,8 @@ class Tellers:
     alone : tuple[Telling, ...]
         Each column that tells one, in the file's order.
     pairs : tuple[Telling, ...] | None
-        Two columns that tell one together that neither tells alone, of which k counts at most one; None where they are
-        too many to look at.
+        Columns that tell one beside its label, and two that tell one together that neither tells alone, of which k
+        counts at most one; None where they are too many to look at.
     nearly_unique : tuple[str, ...], default ()
         Columns that tell nothing by all that is looked at, of which fewer than 95% of the records share a value with
         another, and these do not rule out that something else in it tells.

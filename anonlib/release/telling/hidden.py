@@ -91,8 +91,8 @@ class Hidden:
         wrong = self.own[i].wrong if beyond_label else self.wrong[i]
         return bool(wrong and known / self.n >= KNOWN and (self.n - known) / wrong <= LEFT)
 
-    def told(self, known: np.ndarray, i: int, is_read: bool = False, beyond_label: bool = False) -> int:
-        """Of how many a column is told, where that is enough; else 0.
+    def enough(self, known: np.ndarray, i: int, is_read: bool = False, beyond_label: bool = False) -> int:
+        """Of how many a column is known, where that is enough to tell it; else 0.
 
         Parameters
         ----------
@@ -125,8 +125,8 @@ class Hidden:
         found = {}
         for i in hidden:
             known = known_by_class(alike, subsets.refine(alike, 1 + i))
-            if n_told := self.told(known, i, is_read=True, beyond_label=beyond_label):
-                found[i] = n_told
+            if n_enough := self.enough(known, i, is_read=True, beyond_label=beyond_label):
+                found[i] = n_enough
         return found
 
     def known_beside_label(self, codes: np.ndarray, span: int, hidden: Collection[int]) -> dict[int, int | None]:
@@ -151,8 +151,8 @@ class Hidden:
                 continue
             pairs = subsets.refine(alike, 1 + i)
             known = np.where(is_alone, own.known, known_by_class(alike, pairs))
-            if n_told := self.told(known, i, beyond_label=True):
-                found[i] = n_told
+            if n_enough := self.enough(known, i, beyond_label=True):
+                found[i] = n_enough
         return found
 
     def could_beside_label(self, codes: np.ndarray, span: int, i: int) -> bool:

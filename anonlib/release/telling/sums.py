@@ -68,21 +68,21 @@ class Sums:
             first, second = self._of_classes(one), self._of_classes(other)
             best: dict[int, tuple[int, str]] = {}
             for by, numbers in sums_and_differences(first, second) if first and second and open_to else ():
-                told = self._told(numbers, open_to, is_recoded)
-                best |= {i: (n, by) for i, n in told.items() if n > best.get(i, (0, ""))[0]}
+                known_by_it = self._known_of(numbers, open_to, is_recoded)
+                best |= {i: (n, by) for i, n in known_by_it.items() if n > best.get(i, (0, ""))[0]}
             for i, (n, by) in best.items():
                 tells = self._release.hidden[i]
                 column, beside = (other, one) if one == tells else (one, other)
                 found.append(Telling(column, tells, n, rows.n, beside, by, self._of_rows))
         return found
 
-    def _told(self, numbers: np.ndarray, hidden: Sequence[int], is_recoded: bool) -> dict[int, int]:
+    def _known_of(self, numbers: np.ndarray, hidden: Sequence[int], is_recoded: bool) -> dict[int, int]:
         codes, distinct = pd.factorize(numbers, use_na_sentinel=False)
-        told = self._rows.known_of(codes.astype(np.intp), len(distinct), hidden, is_recoded) or {}
+        known = self._rows.known_of(codes.astype(np.intp), len(distinct), hidden, is_recoded) or {}
         for i in hidden:
-            if i in told or self._rows.is_shared[i]:
+            if i in known or self._rows.is_shared[i]:
                 continue
             of_hidden = self._of_classes(self._release.before[i])
-            known = 0 if of_hidden is None else self._rows.equal(numbers, of_hidden.numbers)
-            told |= {i: known} if self._rows.tells(known, i, is_recoded) else {}
-        return told
+            n = 0 if of_hidden is None else self._rows.equal(numbers, of_hidden.numbers)
+            known |= {i: n} if self._rows.tells(n, i, is_recoded) else {}
+        return known

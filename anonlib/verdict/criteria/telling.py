@@ -20,8 +20,9 @@ class TellingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
     The columns at fault are those that tell alone or beside the label of what they tell and, of two that tell together,
-    the one that says less. Where none tells by what is looked at (:func:`anonlib.release.telling.tellers`), and some are so nearly unique that equal
-    values show nothing of them, it cannot be checked: these are the finding's columns, in one question for all.
+    the one that says less. Where none tells by what is looked at (:func:`anonlib.release.telling.tellers`), and some
+    are so nearly unique that equal values show nothing of them, it cannot be checked: these are the finding's columns,
+    in one question for all.
 
     Attributes
     ----------
@@ -64,8 +65,8 @@ class TellingColumns(Criterion):
                 f"Few released columns that k does not count tell a known one that is recoded or dropped {of_most}, "
                 f"alone, with another or beside its released label: by {LISTED}."
                 if found
-                else f"No released column that k does not count tells a known one that is recoded or dropped {of_most}, "
-                f"alone, with another or beside its released label: by {LISTED}."
+                else "No released column that k does not count tells a known one that is recoded or dropped "
+                f"{of_most}, alone, with another or beside its released label: by {LISTED}."
             )
             if telling.pairs is None:
                 return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
@@ -75,12 +76,12 @@ class TellingColumns(Criterion):
                 return self.found(True, none if case.telling.is_asked else _NOTHING_HIDDEN, now=0)
         first = max(found, key=lambda each: each.share)
         known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
-        says = f"{_tells(first)} of {known}."
+        says = f"{_who(first)} {first.tells} of {known}."
         if len(columns) > 1 or first.beside:
             says += f" Without {words.listed(columns, most=len(columns))} none tells."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
-            worst=tuple((_tells(each), each.known) for each in found), columns=columns,
+            worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,
         )  # fmt: skip
 
 
@@ -108,15 +109,11 @@ def _open(telling: Tellers, unit: str) -> str:
     )
 
 
-def _tells(each: Telling) -> str:
-    """Which column tells which, without what it is counted of."""
-    if each.beside == each.tells:
-        read = f"The {each.by} of {each.column}" if each.by else each.column
-        return f"{read} and the released label of {each.tells} together tell {each.tells}"
-    return f"{_who(each)} {each.tells}"
-
-
 def _who(each: Telling) -> str:
+    if each.beside == each.tells and each.by:
+        return f"The {each.by} of {each.column} and the released label of {each.tells} together tell"
+    if each.beside == each.tells:
+        return f"{each.column} and the released label of {each.tells} together tell"
     if each.by and each.beside:
         return f"The {each.by} of {each.column} and {each.beside} tells"
     if each.by:

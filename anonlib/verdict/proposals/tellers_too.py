@@ -13,9 +13,10 @@ from anonlib.verdict.proposals.proposal import Proposal
 def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
     """A proposal of whole columns with those that tell others coarser too, where a criterion is against it.
 
-    Each goes up by one level at a time, until none tells or those that do are at their coarsest. What holds at a state goes on holding above, but for sensitive columns: these are left as they are, and so is every
-    column that must stay. What then still tells is found by the verdict, as is which columns are so nearly unique that
-    only the officer can say that nothing in them does.
+    Each goes up by one level at a time, until none tells or those that do are at their coarsest. What holds at a state
+    goes on holding above, but for sensitive columns: these are left as they are, and so is every column that must
+    stay. What then still tells is found by the verdict, as is which columns are so nearly unique that only the officer
+    can say that nothing in them does.
     """
     criterion = next((each for each in adviser.asked.criteria if isinstance(each, TellingColumns)), None)
     problem, state = adviser.problem, list(proposal.found.best.state)

@@ -43,7 +43,7 @@ def data_of(frame: pd.DataFrame, *names: str, **roles: str) -> Dataset:
     return Dataset.from_frame(frame, roles=dict.fromkeys(names, OTHER) | {"age": QI} | roles)
 
 
-def told(data: Dataset, *steps: Step) -> Tellers:
+def found_in(data: Dataset, *steps: Step) -> Tellers:
     recipe = Recipe.of(steps)
     applied = recipe.apply(data)
     assert not applied.problems
@@ -61,10 +61,10 @@ def test_a_column_that_is_recoded_a_little_tells_by_its_labels(step):
     rare = {age for age, n in Counter(frame["age"]).items() if n < 3}
     n_known = sum(age not in rare for age in frame["age"])
     assert 0 < N - n_known < 0.05 * N, "of the others the label is “other”"
-    assert says(told(data_of(frame, "code"), step, MergeRare("code", 3))) == [("code", "", "", n_known, N)]
-    by_mask = says(told(data_of(frame, "id"), step, Recode("id", Mask(5))))
+    assert says(found_in(data_of(frame, "code"), step, MergeRare("code", 3))) == [("code", "", "", n_known, N)]
+    by_mask = says(found_in(data_of(frame, "id"), step, Recode("id", Mask(5))))
     assert [(column, by) for column, _, by, _, _ in by_mask] == [("id", "part 1")]
-    assert not says(told(data_of(frame, "code"), step, Recode("code", Mask(2)))), "C4 tells no more than the band"
+    assert not says(found_in(data_of(frame, "code"), step, Recode("code", Mask(2)))), "C4 tells no more than the band"
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,11 @@ def test_a_column_that_is_recoded_a_little_tells_by_its_labels(step):
     ],
 )
 def test_the_last_digit_of_an_age_beside_its_band_tells_it(name, steps, by):
-    found = told(data_of(people(), name), BANDS, *steps)
+    found = found_in(data_of(people(), name), BANDS, *steps)
     ((column, beside, read, known, n),) = says(found)
     assert (column, beside, read) == (name, "age", by) and known >= n - 3, "of whom alone is nothing to be seen"
     assert n == (N if LeaveOut not in map(type, steps) else N - 3)
-    assert not says(told(data_of(people(), name), DropColumns(("age",)), *steps)), "the band does not leave"
+    assert not says(found_in(data_of(people(), name), DropColumns(("age",)), *steps)), "the band does not leave"
 
 
 def test_what_a_label_lacks_tells_a_value_that_hardly_two_share():
@@ -90,36 +90,36 @@ def test_what_a_label_lacks_tells_a_value_that_hardly_two_share():
     pay = draw.sample(range(20_000, 90_000), N)
     step = Recode("age", Rounding(1000))
     frame = pd.DataFrame({"age": pay, "rest": [each - (each + 500) // 1000 * 1000 for each in pay]}).astype(str)
-    assert says(told(data_of(frame, "rest"), step)) == [("rest", "age", "sum", N, N)]
+    assert says(found_in(data_of(frame, "rest"), step)) == [("rest", "age", "sum", N, N)]
     days = [f"{draw.randrange(1930, 2010)}-{draw.randrange(1, 13):02}-{draw.randrange(1, 29):02}" for _ in range(N)]
     frame = pd.DataFrame({"age": days, "birthday": [f"{day[5:7]}/{day[8:]}" for day in days]})
-    assert says(told(data_of(frame, "birthday"), Recode("age", DateUnit("year")))) == [
+    assert says(found_in(data_of(frame, "birthday"), Recode("age", DateUnit("year")))) == [
         ("birthday", "age", "digits", N, N)
     ]
-    assert not says(told(data_of(frame, "birthday"), DropColumns(("age",)))), "the year does not leave"
+    assert not says(found_in(data_of(frame, "birthday"), DropColumns(("age",)))), "the year does not leave"
 
 
 def test_what_its_own_label_tells_is_nobody_elses_fault():
     """Both merge the same rare ages: who has the release knows of nobody more than by the age that leaves."""
     frame = people()
-    assert not says(told(data_of(frame, "code"), MergeRare("age", 3), MergeRare("code", 3)))
+    assert not says(found_in(data_of(frame, "code"), MergeRare("age", 3), MergeRare("code", 3)))
     few = MergeRare("age", 12)
-    ((column, beside, _, known, n),) = says(told(data_of(frame, "code"), few, MergeRare("code", 3)))
+    ((column, beside, _, known, n),) = says(found_in(data_of(frame, "code"), few, MergeRare("code", 3)))
     assert (column, beside) == ("code", "") and known / n >= 0.95
     noise = frame.assign(coin=["ab"[i % 2] for i in range(N)], side=[str(i % 9) for i in range(N)])
     for step in (few, BANDS, MergeRare("age", 3)):
-        assert not says(told(data_of(noise, "coin", "side"), step, MergeRare("side", 3)))
+        assert not says(found_in(data_of(noise, "coin", "side"), step, MergeRare("side", 3)))
 
 
 def test_labels_of_two_columns_tell_together():
     frame = people()
     frame["tens"] = [f"t{int(age) // 10}" for age in frame["age"]]
     steps = DropColumns(("age",)), MergeRare("tens", 3), MergeRare("last", 3)
-    (found,) = says(told(data_of(frame, "tens", "last"), *steps))
+    (found,) = says(found_in(data_of(frame, "tens", "last"), *steps))
     assert found[:3] == ("tens", "last", "")
-    (found,) = says(told(data_of(frame, "tens", "last", tens=QI), *steps))
+    (found,) = says(found_in(data_of(frame, "tens", "last", tens=QI), *steps))
     assert found[:3] == ("last", "tens", "")
-    assert not says(told(data_of(frame, "tens", "last", tens=QI, last=QI), *steps)), "k counts both"
+    assert not says(found_in(data_of(frame, "tens", "last", tens=QI, last=QI), *steps)), "k counts both"
 
 
 def test_in_an_engine_the_same_is_found(engine: Engine):
@@ -130,8 +130,8 @@ def test_in_an_engine_the_same_is_found(engine: Engine):
         Dataset.from_ibis(engine.table({name: frame[name].tolist() for name in frame}), roles=roles),
     )
     steps = BANDS, MergeRare("code", 3), Recode("id", Mask(5)), LeaveOut(3)
-    found = told(here, *steps)
-    assert found == told(there, *steps)
+    found = found_in(here, *steps)
+    assert found == found_in(there, *steps)
     assert {(column, beside) for column, beside, *_ in says(found)} >= {("code", ""), ("id", ""), ("last", "age")}
 
 
@@ -160,9 +160,9 @@ def test_what_labels_tell_is_what_a_long_count_says(seed, bands, slips):
     for name, labels in columns.items():
         is_recoded = name == "code"
         equal = long_count(ages, own, labels, beyond=is_recoded, is_read=False)
-        told_alone = equal or max(long_count(ages, own, read, is_recoded, True) for read in ways_to_read(labels))
-        expected[name, ""] = told_alone
-        if not told_alone and len(set(own)) > 1:
+        n_alone = equal or max(long_count(ages, own, read, is_recoded, True) for read in ways_to_read(labels))
+        expected[name, ""] = n_alone
+        if not n_alone and len(set(own)) > 1:
             equal = beside_label(ages, own, labels)
             expected[name, "age"] = equal or max(beside_label(ages, own, read) for read in ways_to_read(labels))
     if not any(expected.values()):
