@@ -34,7 +34,8 @@ def tellers(applied: Applied, recipe: Recipe, progress: Progress = nobody) -> Te
     both with others is taken for what more than half of these are, anybody else for the commonest value of the label.
     Of a column that is recoded, and beside a label, only that counts which goes beyond the label: the others are at
     most a fifth of those that one would get wrong by always guessing the commonest value of the label (lambda given the
-    label), and it is right of at least ten records whose value is not the commonest there.
+    label), and it is right of at least ten records whose value is not the commonest there. Nothing goes beyond a label
+    by which nearly all are known anyway.
 
     Where whatever is read off a value can be right of fewer (of those that share it, at most of those whose hidden
     value is the commonest there), equal values settle it. In the values of other columns is read what

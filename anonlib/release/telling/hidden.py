@@ -88,6 +88,8 @@ class Hidden:
 
     def tells(self, known: int, i: int, beyond_label: bool = False) -> bool:
         """Whether it tells a column to know its value of so many; ``beyond_label``: more than its own label tells."""
+        if beyond_label and self._is_known_by_label(i):
+            return False
         wrong = self.own[i].wrong if beyond_label else self.wrong[i]
         return bool(wrong and known / self.n >= KNOWN and (self.n - known) / wrong <= LEFT)
 
@@ -158,12 +160,16 @@ class Hidden:
     def could_beside_label(self, codes: np.ndarray, span: int, i: int) -> bool:
         """Whether anything in the values of a column can tell a hidden one beyond its own label."""
         own = self.own[i]
-        if not own.says_something or own.wrong < _EVIDENCE:
+        if not own.says_something or self._is_known_by_label(i):
             return False
         subsets = Subsets.of_codes([codes, self.columns[i]], [span, self.spans[i]], self.table.counts)
         alike = subsets.refine(own.alike, 0)
         most = most_alike(alike, subsets.refine(alike, 1))
         return self.tells(int(most.sum()), i, beyond_label=True)
+
+    def _is_known_by_label(self, i: int) -> bool:
+        """Whether the label of a column is right of nearly all by itself, such as where only rare values are merged."""
+        return self.own[i].says_something and self.own[i].wrong <= (1 - KNOWN) * self.n
 
     def equal(self, numbers: np.ndarray, others: np.ndarray) -> int:
         """Of how many two numbers are the same."""

@@ -111,6 +111,13 @@ def test_what_its_own_label_tells_is_nobody_elses_fault():
         assert not says(found_in(data_of(noise, "coin", "side"), step, MergeRare("side", 3)))
 
 
+@pytest.mark.parametrize(("n_rare", "n_found"), [(12, 0), (40, 1)])
+def test_two_rare_values_that_differ_in_something_are_little_beside_a_label_that_tells_nearly_all(n_rare, n_found):
+    ages = ["40"] * n_rare + ["50"] * n_rare + ["20", "30"] * ((400 - 2 * n_rare) // 2)
+    frame = pd.DataFrame({"age": ages, "ward": ["a"] * n_rare + ["b"] * (400 - n_rare)})
+    assert len(says(found_in(data_of(frame, "ward"), MergeRare("age", 50)))) == n_found
+
+
 def test_labels_of_two_columns_tell_together():
     frame = people()
     frame["tens"] = [f"t{int(age) // 10}" for age in frame["age"]]
@@ -143,8 +150,8 @@ def test_in_an_engine_the_same_is_found(engine: Engine):
 def test_what_labels_tell_is_what_a_long_count_says(seed, bands, slips):
     """Of an age that is dropped or leaves in bands, a number tells the last digit, and a code it or the decade."""
     draw = random.Random(seed)
-    coarse = draw.choice([1, 10, 20])
-    ages = [str(draw.choice([21, 22, 22, 25, 31, 32, 35, 41, 42])) for _ in range(60)]
+    coarse, rare = draw.choice([1, 10, 20]), draw.choice([[42], [21, 31, 32]])
+    ages = [str(draw.choice([21, 22, 22, 25, 31, 32, 35, 41, *rare])) for _ in range(60)]
     numbers = [f"{draw.choice('345')}{age[1]}{draw.randrange(10)}" for age in ages]
     codes = [f"C{int(age) // coarse}" if coarse > 1 else f"C{age}" for age in ages]
     for _ in range(draw.randint(0, slips)):
@@ -183,14 +190,14 @@ def long_count(hidden: list[str], own: list[str], read: list[str], beyond: bool,
     if sum(size for size in groups.values() if size > 1) < 0.95 * n:
         return 0
     known = [majority(i, hidden, read) for i in range(n)]
-    return enough(known, hidden, own if beyond else [""] * n, evidence=beyond or is_read)
+    return enough(known, hidden, own if beyond else [""] * n, beyond, evidence=beyond or is_read)
 
 
 def beside_label(hidden: list[str], own: list[str], read: list[str]) -> int:
     both = [f"{label} {each}" for label, each in zip(own, read, strict=True)]
     sizes = Counter(both)
     known = [majority(i, hidden, both if sizes[both[i]] > 1 else own) for i in range(len(hidden))]
-    return enough(known, hidden, own, evidence=True)
+    return enough(known, hidden, own, beyond=True, evidence=True)
 
 
 def majority(i: int, hidden: list[str], alike: list[str]) -> bool:
@@ -198,7 +205,7 @@ def majority(i: int, hidden: list[str], alike: list[str]) -> bool:
     return 2 * others.count(hidden[i]) > len(others)
 
 
-def enough(known: list[bool], hidden: list[str], own: list[str], evidence: bool) -> int:
+def enough(known: list[bool], hidden: list[str], own: list[str], beyond: bool, evidence: bool) -> int:
     """How many are known, if that is more than the labels say by themselves; 0 where it is not."""
     n = len(hidden)
     commonest: dict[str, str] = {}
@@ -208,5 +215,7 @@ def enough(known: list[bool], hidden: list[str], own: list[str], evidence: bool)
     is_common = [commonest[label] == value for value, label in zip(hidden, own, strict=True)]
     n_known, wrong = sum(known), n - sum(is_common)
     rare = sum(each and not common for each, common in zip(known, is_common, strict=True))
+    if beyond and len(set(own)) > 1 and 20 * wrong <= n:
+        return 0
     is_enough = wrong and 100 * n_known >= 95 * n and 5 * (n - n_known) <= wrong
     return n_known if is_enough and (rare >= 10 or not evidence) else 0
