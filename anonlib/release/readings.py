@@ -23,6 +23,7 @@ MOST_VALUES = 1_000_000
 LONGEST = 6  # characters in a row
 FARTHEST = 24  # characters from either end that are looked at
 MOST_PARTS = 8
+_OF_TWO = ("sum", "difference")
 _PLURAL = ("characters", "digits", "decimals")
 Names = Callable[[int, int, int], str]
 """What characters in a row are called, by the first place, the last, and the length of all values if they have one."""
@@ -54,6 +55,11 @@ class Reading:
 def is_plural(by: str) -> bool:
     """Whether what is read in a column is several characters or digits, or decimals, for the verb."""
     return by.split()[0] in _PLURAL or by.endswith(_PLURAL)
+
+
+def is_of_two(by: str) -> bool:
+    """Whether it is what two numbers come to."""
+    return by.split()[0] in _OF_TWO
 
 
 class Cells:

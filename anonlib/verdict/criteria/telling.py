@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
-from anonlib.release.readings import LISTED, is_plural
+from anonlib.release.readings import LISTED, is_of_two, is_plural
 from anonlib.release.telling import KNOWN, Tellers, Telling
 from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
@@ -110,15 +110,15 @@ def _open(telling: Tellers, unit: str) -> str:
 
 
 def _who(each: Telling) -> str:
-    if each.beside == each.tells and each.by:
-        return f"The {each.by} of {each.column} and the released label of {each.tells} together tell"
-    if each.beside == each.tells:
-        return f"{each.column} and the released label of {each.tells} together tell"
-    if each.by and each.beside:
+    if each.by and is_of_two(each.by):
         return f"The {each.by} of {each.column} and {each.beside} tells"
+    if each.by and each.beside == each.tells:
+        return f"The {each.by} of {each.column} and the released label of {each.tells} together tell"
     if each.by:
         plural = is_plural(each.by)
         return f"In {each.column} the {each.by} tell" if plural else f"In {each.column} the {each.by} tells"
+    if each.beside == each.tells:
+        return f"{each.column} and the released label of {each.tells} together tell"
     return f"{each.column} and {each.beside} together tell" if each.beside else f"{each.column} tells"
 
 
