@@ -23,6 +23,7 @@ MOST_VALUES = 1_000_000
 LONGEST = 6  # characters in a row
 FARTHEST = 24  # characters from either end that are looked at
 MOST_PARTS = 8
+_OF_TWO = ("sum", "difference")
 _PLURAL = ("characters", "digits", "decimals")
 Names = Callable[[int, int, int], str]
 """What characters in a row are called, by the first place, the last, and the length of all values if they have one."""
@@ -54,6 +55,11 @@ class Reading:
 def is_plural(by: str) -> bool:
     """Whether what is read in a column is several characters or digits, or decimals, for the verb."""
     return by.split()[0] in _PLURAL or by.endswith(_PLURAL)
+
+
+def is_of_two(by: str) -> bool:
+    """Whether it is what two numbers come to."""
+    return by.split()[0] in _OF_TWO
 
 
 class Cells:
@@ -119,7 +125,7 @@ def readings(cells: Cells) -> Iterator[Iterator[Reading]]:
     else:
         yield from _parts(cells, [_PART.findall(text) for text in texts])
     yield from _in_a_row(cells, texts, _characters, _characters_from_the_end)
-    digits = [_NO_DIGIT.sub("", text) for text in texts]
+    digits = [digits_of(text) for text in texts]
     if digits != texts and 2 * sum(map(bool, digits)) >= len(digits):
         yield from _in_a_row(cells, digits, _digits, _digits_from_the_end)
 
@@ -211,6 +217,11 @@ def _parts(cells: Cells, parts: Sequence[Sequence[str]]) -> Iterator[Iterator[Re
 # ---- a value that stands in another ----
 
 
+def digits_of(text: str) -> str:
+    """The digits of a text, without what stands between them."""
+    return _NO_DIGIT.sub("", text)
+
+
 def places_of(column: str, hidden: str) -> frozenset[str]:
     """Where a value, or the digits that it consists of but for marks, stands in another, from the left and the right.
 
@@ -233,9 +244,9 @@ def places_of(column: str, hidden: str) -> frozenset[str]:
     for left, right in _places_in(column, hidden):
         found |= {f"characters from place {left}"} if left <= FARTHEST else set()
         found |= {f"characters up to place {right} from the end"} if right <= FARTHEST else set()
-    digits = _NO_DIGIT.sub("", hidden)
+    digits = digits_of(hidden)
     if digits and not any(map(str.isalpha, hidden)) and (digits != hidden or not column.isdigit()):
-        for left, right in _places_in(_NO_DIGIT.sub("", column), digits):
+        for left, right in _places_in(digits_of(column), digits):
             found |= {f"digits from place {left}"} if left <= FARTHEST else set()
             found |= {f"digits up to place {right} from the end"} if right <= FARTHEST else set()
     return frozenset(found)
@@ -295,15 +306,13 @@ def amounts(cells: Cells, are_dates: bool = False) -> Amounts | None:
     return Amounts(cells.numbers(numbers))
 
 
-def sums_and_differences(one: Amounts, other: Amounts, moved: bool = False) -> Iterator[tuple[str, np.ndarray]]:
+def sums_and_differences(one: Amounts, other: Amounts) -> Iterator[tuple[str, np.ndarray]]:
     """What two columns of numbers come to, record by record.
 
     Parameters
     ----------
     one, other : Amounts
         The columns, with a number a record.
-    moved : bool, default False
-        Whether both are dates that were moved by the same days: only the days between them are then as they were.
 
     Yields
     ------
@@ -314,8 +323,7 @@ def sums_and_differences(one: Amounts, other: Amounts, moved: bool = False) -> I
         between = one.numbers - other.numbers
         yield "difference in days", between
         yield "difference in whole years", np.trunc(between / _DAYS_A_YEAR)
-        if not moved:
-            yield "difference of the years", one.years - other.years
+        yield "difference of the years", one.years - other.years
         return
     yield "sum", np.round(one.numbers + other.numbers, _SAME)
     yield "difference", np.round(one.numbers - other.numbers, _SAME)

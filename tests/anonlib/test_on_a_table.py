@@ -35,7 +35,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.release.suggestions import first_recipe
-from anonlib.release.unprotected import tellers
+from anonlib.release.telling import tellers
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.verdict.criteria.certain import certain
 from anonlib.verdict.criteria.earlier import EarlierReleases, both_together

@@ -20,7 +20,7 @@ from anonlib.release.comparison import Comparison, compare
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import MergeRare, Recode, ShiftDates
-from anonlib.release.unprotected import Tellers, tellers
+from anonlib.release.telling import Tellers, tellers
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, known, linking
 
 MOST_LOOKED_AT = 2_000_000_000

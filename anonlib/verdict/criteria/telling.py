@@ -1,4 +1,4 @@
-"""A criterion on columns that leave as they are and tell what was recoded or dropped in others."""
+"""A criterion on released columns that k does not count and that tell what was recoded or dropped in known ones."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from anonlib.basics import checks, words
 from anonlib.dataset import Dataset
-from anonlib.release.readings import LISTED, is_plural
-from anonlib.release.unprotected import KNOWN, Tellers, Telling, uncounted
+from anonlib.release.readings import LISTED, is_of_two, is_plural
+from anonlib.release.telling import KNOWN, Tellers, Telling
+from anonlib.release.unprotected import uncounted
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 
@@ -18,9 +19,10 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 class TellingColumns(Criterion):
     """No released columns, one or two together, tell the value of one recoded or dropped (Goodman and Kruskal 1954).
 
-    The columns at fault are those that tell alone and, of two that tell together, the one that says less. Where none
-    tells by what is looked at (:func:`anonlib.release.unprotected.tellers`), and some are so nearly unique that equal
-    values show nothing of them, it cannot be checked: these are the finding's columns, in one question for all.
+    The columns at fault are those that tell alone or beside the label of what they tell and, of two that tell together,
+    the one that says less. Where none tells by what is looked at (:func:`anonlib.release.telling.tellers`), and some
+    are so nearly unique that equal values show nothing of them, it cannot be checked: these are the finding's columns,
+    in one question for all.
 
     Attributes
     ----------
@@ -49,8 +51,8 @@ class TellingColumns(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            "No column that leaves as it is tells, alone or with another such column, a known one that was recoded or "
-            f"dropped of {words.percent(KNOWN)} of the {unit} or more."
+            "No released column that k does not count tells, alone, with another or beside its released label, a known "
+            f"one that was recoded or dropped of {words.percent(KNOWN)} of the {unit} or more."
         )
 
     def check(self, case: Case) -> Finding:
@@ -60,11 +62,11 @@ class TellingColumns(Criterion):
         if len(columns) <= self.most:
             of_most = f"of {words.percent(KNOWN)} of the {case.unit} or more"
             none = (
-                f"Few columns that leave as they are tell a known one that is recoded or dropped {of_most}, alone or "
-                f"with another: by {LISTED}."
+                f"Few released columns that k does not count tell a known one that is recoded or dropped {of_most}, "
+                f"alone, with another or beside its released label: by {LISTED}."
                 if found
-                else f"No column that leaves as it is tells a known one that is recoded or dropped {of_most}, alone or "
-                f"with another: by {LISTED}."
+                else "No released column that k does not count tells a known one that is recoded or dropped "
+                f"{of_most}, alone, with another or beside its released label: by {LISTED}."
             )
             if telling.pairs is None:
                 return self.unknown(_pairs_not_looked_at(len(uncounted(released)), bool(found)))
@@ -87,7 +89,11 @@ _NOTHING_HIDDEN = "No known column is recoded or dropped, of which another could
 
 
 def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
-    alone = "Few columns that leave as they are tell" if few_tell else "No column that leaves as it is tells"
+    alone = (
+        "Few released columns that k does not count tell"
+        if few_tell
+        else "No released column that k does not count tells"
+    )
     return (
         f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
         "since the pairs are too many. Drop columns that nobody needs, or count some as known."
@@ -104,11 +110,15 @@ def _open(telling: Tellers, unit: str) -> str:
 
 
 def _who(each: Telling) -> str:
-    if each.by and each.beside:
+    if each.by and is_of_two(each.by):
         return f"The {each.by} of {each.column} and {each.beside} tells"
+    if each.by and each.beside == each.tells:
+        return f"The {each.by} of {each.column} and the released label of {each.tells} together tell"
     if each.by:
         plural = is_plural(each.by)
         return f"In {each.column} the {each.by} tell" if plural else f"In {each.column} the {each.by} tells"
+    if each.beside == each.tells:
+        return f"{each.column} and the released label of {each.tells} together tell"
     return f"{each.column} and {each.beside} together tell" if each.beside else f"{each.column} tells"
 
 

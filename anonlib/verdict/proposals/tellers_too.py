@@ -11,11 +11,12 @@ from anonlib.verdict.proposals.proposal import Proposal
 
 
 def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
-    """A proposal of whole columns with those that tell others on their first level, where a criterion is against it.
+    """A proposal of whole columns with those that tell others coarser too, where a criterion is against it.
 
-    What holds at a state goes on holding above, but for sensitive columns: these are left as they are, and so is every
-    column that must stay. What then still tells is found by the verdict, as is which columns are so nearly unique that
-    only the officer can say that nothing in them does.
+    Each goes up by one level at a time, until none tells or those that do are at their coarsest. What holds at a state
+    goes on holding above, but for sensitive columns: these are left as they are, and so is every column that must
+    stay. What then still tells is found by the verdict, as is which columns are so nearly unique that only the officer
+    can say that nothing in them does.
     """
     criterion = next((each for each in adviser.asked.criteria if isinstance(each, TellingColumns)), None)
     problem, state = adviser.problem, list(proposal.found.best.state)
@@ -25,12 +26,12 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
     while True:
         recipe = proposal.taken(Recipe(), adviser.asked.data)
         finding = criterion.check(Case(recipe.apply(adviser.asked.data), recipe))
-        may = [places[name] for name in finding.columns if name in places and problem.highest[places[name]]]
-        raised = [j for j in may if not state[j]]
+        at_fault = [places[name] for name in finding.columns if name in places]
+        raised = [j for j in at_fault if state[j] < problem.highest[j]]
         if finding.state is not State.NOT_MET or not raised:
             return proposal
         for j in raised:
-            state[j] = 1
+            state[j] += 1
         settled = problem.settle(tuple(state))
         if settled is None:
             return proposal

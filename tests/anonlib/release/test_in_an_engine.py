@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import ibis
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonlib.analyses.risk import as_row
@@ -17,6 +19,7 @@ from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Rounding, Val
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import ALL, ONE, NotCertain, Shared
 from anonlib.dataset import Dataset
+from anonlib.release.applied import Applied
 from anonlib.release.codebook import codebook
 from anonlib.release.comparison import compare
 from anonlib.release.export import value_mapping
@@ -48,6 +51,7 @@ ROLES = {"age": QI, "zip": QI, "illness": Role.SENSITIVE, "name": Role.IDENTIFIE
 BOTH = (Requirement(("age", "zip"), 2),)
 WITH_LABELS = ValueMap((("02138", "north"), ("02139", "north")), missing="north")
 NORTH = ValueMap((("02138", "north"), ("02139", "north")), otherwise="elsewhere", missing="north")
+_FIRST_ROW = re.compile(r", the first of them row [0-9,]+")
 SECRET = "00112233445566778899aabbccddeeff"
 STEPS: tuple[Step, ...] = (
     DropColumns(("illness", "id")),
@@ -131,6 +135,12 @@ def same(there: Dataset, here: Dataset) -> None:
     np.testing.assert_array_equal(one.counts, other.counts)
 
 
+def same_effects(there: Applied, here: Applied) -> None:
+    """What steps did; why one could not be applied names the first of the rows in memory, where they have an order."""
+    in_memory = [effect and replace(effect, problem=_FIRST_ROW.sub("", effect.problem)) for effect in here.effects]
+    assert [*there.effects] == in_memory and there.left_out == here.left_out
+
+
 def test_each_kind_of_step_is_tried():
     assert {type(step) for step in STEPS} == set(STEP_KINDS.values())
 
@@ -143,7 +153,7 @@ def test_each_kind_of_step_is_tried():
 def test_each_step_does_something_and_the_same(engine, step):
     here, there = (Recipe.of([step]).apply(data) for data in some_people(engine, {"id": Role.PERSON_ID}))
     assert not here.problems and here.released.key != here.original.key
-    assert there.effects == here.effects
+    same_effects(there, here)
     same(there.released, here.released)
 
 
@@ -151,18 +161,36 @@ def test_each_step_does_something_and_the_same(engine, step):
 @given(people(), st.sampled_from(STEPS))
 def test_a_step_does_the_same_to_odd_records(engine, people, step):
     here, there = (Recipe.of([step]).apply(data) for data in both(engine, **people))
-    assert there.effects == here.effects and there.left_out == here.left_out
+    same_effects(there, here)
     same(there.released, here.released)
 
 
+MOVED_TWICE: dict[str, Any] = {
+    "columns": {name: [cells[-1]] * 4 for name, cells in CELLS.items()}
+    | {
+        "id": [None, "q", "q", "r"],
+        "seen": [None, None, CELLS["seen"][1], None],
+        "born": [CELLS["born"][1], *[None] * 3],
+    },
+    "roles": ROLES | {"id": Role.PERSON_ID},
+    "missing": "category",
+}
+DAYS_THAT_ARE_MOVED = (
+    ShiftDates(("born", "seen"), "since_first"),
+    AtMostRows(2, secret=SECRET),
+    ShiftDates(("seen",), secret=SECRET),
+)  # the last cannot be applied
+
+
 @settings(6, deadline=None)
+@example(MOVED_TWICE, DAYS_THAT_ARE_MOVED, False)
 @given(people(), st.permutations(STEPS[1:]).map(lambda steps: steps[:3]), st.booleans())
 def test_steps_behind_one_another_do_the_same(engine, people, steps, knowing):
     data_sets = both(engine, **people)
     taken = [Recipe.of([]).take(steps, data) if knowing else Recipe.of(steps) for data in data_sets]
     assert taken[0] == taken[1], "steps know the same values"
     here, there = (recipe.apply(data) for recipe, data in zip(taken, data_sets, strict=True))
-    assert there.effects == here.effects
+    same_effects(there, here)
     same(there.released, here.released)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +20,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.readings import Cells, is_plural, readings
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, ShiftDates
-from anonlib.release.unprotected import Tellers, tellers
+from anonlib.release.telling import Tellers, tellers
 from tests.helpers.examples import settings
 from tests.helpers.small_release import OTHER, PERSON, QI
+from tests.reference.readings import plain_readings
 
 ROOT = Path(__file__).resolve().parents[3]
 N = 400
@@ -242,24 +243,6 @@ def test_what_is_read_and_of_how_many_is_what_a_long_count_says(numbers, place, 
     assert [each.known for each in found.alone] == ([best] if best else [])
     assert all(readable[each.by] == each.known for each in found.alone)
     assert found.nearly_unique == (() if best or not could_tell(numbers, hidden) else ("no",))
-
-
-def plain_readings(texts: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Characters in a row, by the names that sentences give them."""
-    one_length = {len(text) for text in texts}
-    for sign, side in ((1, ""), *(((-1, "from the end "),) if len(one_length) > 1 else ())):
-        turned = [text[::sign] for text in texts]
-        for start in range(7):
-            for n in range(1, 7):
-                read = [text[start : start + n] for text in turned]
-                name = f"{n} characters" if n > 1 else "character"
-                many = f"characters {start + 1} to {start + n}" if n > 1 else f"character {start + 1}"
-                by = f"{many} {side}".strip()
-                if not start:
-                    by = f"{'last' if side else 'first'} {name}"
-                elif one_length == {start + n}:
-                    by = f"last {name}"
-                yield by, read
 
 
 def plain_known(read: list[str], hidden: list[str]) -> int:
