@@ -235,7 +235,7 @@ class GeneralizeLocally(OfCells, Step):
         if table.profile_of_record is None:  # in a database, where rows cannot be recoded one by one
             return problem, None
         content = (_content(table.rows), _content_of_persons(table), dataset.is_linked, tuple(needed))
-        key = ("parts of persons", *content, self._written)
+        key = ("parts_of_persons", *content, self._written)
         return problem, dataset.once(key, lambda: parts_of_persons(problem, look=look))
 
     def found(self, dataset: Dataset, look: Look | None = None) -> tuple[Problem, Parts | None]:
