@@ -95,8 +95,8 @@ def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Serve
     page.get_by_role("button", name="Search for about").click()
     stop = page.get_by_role("button", name="Stop")
     expect(stop).to_be_visible(timeout=TIMEOUT)
-    reports = page.get_by_text(re.compile(r"^([4-9]\d|100)%: [\d,]+ of [\d,]+ better than Safe Harbor$"))
-    expect(reports).to_be_visible(timeout=TIMEOUT)
+    reports = page.get_by_text(re.compile(r"^([2-9]\d|100)%: [\d,]+ of [\d,]+ better than Safe Harbor$"))
+    expect(reports).to_be_visible(timeout=COMPILING)
     with contextlib.suppress(Late):  # where the machine is slow, its ten seconds are over first
         stop.click(timeout=5_000)
     frames = page.evaluate("window.frames_")

@@ -48,7 +48,7 @@ SINGULARS = {
     "tables": "table", "texts": "text", "undecided columns": "undecided column", "values": "value",
     "files": "file", "hidden sheets": "hidden sheet", "ids": "id", "kinds of resource": "kind of resource",
     "more sensitive columns": "more sensitive column", "observations": "observation", "resources": "resource",
-    "visits": "visit",
+    "visits": "visit", "proposals": "proposal",
 }  # fmt: skip
 
 
