@@ -16,13 +16,26 @@ from anonlib.values.cells import to_numbers
 from anonlib.values.text_order import arrow_texts
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+    "[\x00-\x08\x0e-\x1b\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
-_AS_TYPED = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‛", "'") | dict.fromkeys("“”„", '"'))
+_AS_TYPED = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("‘’‛´", "'") | dict.fromkeys("“”„", '"'))
 _MEANS_MORE = ("<super>", "<sub>", "<fraction>")  # 10² is not 102, though compatible characters are
 _PLAIN = "^[\t-\r -~]*$"  # what Arrow reads as quickly as it must of a million texts
 _BLANKS = "[\t-\r ]{2,}|[\t-\r]"
-_AT_A_SIGN = ("([0-9+<>=%]) ([^0-9])", "([^0-9]) ([0-9+<>=%])")  # blanks between a number or sign and what is no digit
+# Blanks between a number or sign and what is no digit; 1, 2 are two numbers.
+_AT_A_SIGN = ("([0-9+<>=%]) ([^0-9])", "([^0-9.,]|[^0-9][.,]) ([0-9+<>=%])")
+_NO_LETTER_OR_DIGIT = "[ .,/&;:()\"'-]"
+_AT_A_MARK = " ?([/&;:()\"']) ?"
+_AT_A_POINT = ("([^0-9]) ([.,-])", "([.,-]) ([^0-9])")
+_AT_THE_END = "([^.,;:])[.,;:]+$"
+# A number in a text: nothing of a code stands in front of it.
+_FREE = "(^|[^0-9a-z.,'])"
+_WITH_THOUSANDS = _FREE + "([0-9]{1,3}(?:[0-9]{3})*)[ ,']([0-9]{3})($|[^0-9])"
+_WITH_ZEROS = (
+    (_FREE + "([0-9]+)(?:[.]0+|,00?)($|[^0-9.,])", r"\1\2\3"),
+    (_FREE + "([0-9]+)([.][0-9]*[1-9]|,[1-9])0+($|[^0-9.,])", r"\1\2\3\4"),
+)
 # Lower case, as looks are. A letter e without a sign behind it may be part of a code.
 _MAY_BE_A_NUMBER = "^[+-]?[.,]?[0-9][0-9.,']*(e[+-][0-9]{1,3})?$"
 _NOT_A_NUMBER = "^[+-]?0[0-9]|([0-9][.,']?){16}"  # a code with a zero in front; more digits than floats tell apart
@@ -34,10 +47,11 @@ _found: dict[int, tuple[weakref.ref[np.ndarray], np.ndarray | None]] = {}  # by 
 def read_as_one(labels: np.ndarray) -> np.ndarray | None:
     """Per label of a column, the place of the first one that a person reads as the same value.
 
-    One value are spellings that differ only by case, blanks around words, between them or beside a number or sign (5
-    mg), invisible characters, how accents are composed, the kind of dash or quotation mark, or compatible characters
-    (full-width, ligatures, the numeral Ⅳ), but for raised and lowered ones and fractions; and ways to write one number:
-    1, 1.0, +1 and, beside 1.5, 1,5.
+    One value are spellings that differ only by case, blanks around words, between them or beside a number, sign or mark
+    (5 mg, HIV / AIDS), a point at the end, invisible characters, how accents are composed, the kind of dash or
+    quotation mark, or compatible characters (full-width, ligatures, the numeral Ⅳ), but for raised and lowered ones and
+    fractions; and ways to write one number: 1, 1.0, +1 and, beside 1.5, 1,5; zeros behind a decimal mark and marks
+    between thousands in a text too (5.0 mg, 1,000 mg), but in a code, which has a letter in front (J45.0).
     Digits with a zero in front are a code, 01 is not 1; so are more than 15 digits. Sets of values are one if their
     values are. What is found is remembered for as long as the labels are there.
 
@@ -157,14 +171,36 @@ def _looks(texts: Sequence[str] | np.ndarray) -> pa.Array:
         others = pc.invert(plain)
         slow = pa.array(_slowly(arrow.filter(others).to_pylist()), pa.large_string())
         looks = pc.replace_with_mask(looks, others, slow)
-    for blank in _AT_A_SIGN:
-        if pc.any(pc.match_substring_regex(looks, blank)).as_py():
-            looks = pc.replace_substring_regex(looks, blank, r"\1\2")
-    return looks
+    return _without_what_says_nothing(looks)
+
+
+def _without_what_says_nothing(looks: pa.Array) -> pa.Array:
+    """Texts without zeros, marks and blanks that only say how something is written; whole numbers stay as they are."""
+    may_say_nothing = pc.match_substring_regex(looks, _NO_LETTER_OR_DIGIT)
+    is_text = pc.and_(may_say_nothing, pc.invert(pc.match_substring_regex(looks, _MAY_BE_A_NUMBER)))
+    texts = looks.filter(is_text)
+    if not len(texts):
+        return looks
+    for _ in range(2):  # what one replacement has taken may be what another one needs
+        texts = _replaced(texts, _WITH_THOUSANDS, r"\1\2\3\4")
+        for zeros, without in _WITH_ZEROS:
+            texts = _replaced(texts, zeros, without)
+    texts = _replaced(texts, _AT_A_MARK, r"\1")
+    for _ in range(2):
+        for blank in (*_AT_A_POINT, *_AT_A_SIGN):
+            texts = _replaced(texts, blank, r"\1\2")
+    texts = _replaced(texts, _AT_THE_END, r"\1")
+    return pc.replace_with_mask(looks, is_text, texts)
+
+
+def _replaced(texts: pa.Array, what: str, by: str) -> pa.Array:
+    is_there = pc.any(pc.match_substring_regex(texts, what)).as_py()
+    return pc.replace_substring_regex(texts, what, by) if is_there else texts
 
 
 def _slowly(texts: Iterable[str]) -> list[str]:
-    looks = ("".join(map(_compatible, _INVISIBLE.sub("", text))).translate(_AS_TYPED) for text in texts)
+    typed = (_INVISIBLE.sub("", text).translate(_AS_TYPED) for text in texts)  # a mark that stands alone is no accent
+    looks = ("".join(map(_compatible, text)).translate(_AS_TYPED) for text in typed)
     return [unicodedata.normalize("NFC", " ".join(look.split()).casefold()) for look in looks]
 
 

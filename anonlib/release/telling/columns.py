@@ -231,19 +231,20 @@ class _TellingColumns:
         return found
 
     def _completing(self, values: np.ndarray, i: int) -> int:
-        """Of how many the digits of a hidden value are those of its label and of another column's, in one order."""
+        """Of how many the digits of a hidden value are made of those of its label and of a column, in one way."""
         label = self.release.labels[i]
         if label is None:
             return 0
         labels = self.rows.table.column(label)
         hidden, counts = self.rows.table.categories[i][self.rows.columns[i]], self.rows.table.counts
-        known, missed = Counter[bool](), self.n
+        known, missed = Counter[int](), self.n
         for value, of_label, tells, n in zip(values, labels, hidden, counts.tolist(), strict=True):
             if all(type(text) is str for text in (value, of_label, tells)):
                 first, second, whole = map(digits_of, (of_label, value, tells))
                 if first and second:
-                    known[True] += n * (first + second == whole)
-                    known[False] += n * (second + first == whole)
+                    known.update(
+                        {way: n for way, digits in enumerate(_put_together(first, second, whole)) if digits == whole}
+                    )
             missed -= n
             if max(known.values(), default=0) + missed < KNOWN * self.n:
                 break
@@ -260,6 +261,20 @@ class _TellingColumns:
                 if not open_to:
                     break
         return found
+
+
+def _put_together(label: str, other: str, whole: str) -> tuple[str, ...]:
+    """Digits of a label and of another column as those of a value may be made of them: one behind the other, with zeros
+    in front, and of a date the year of its label, whose quarter or month stands behind it, with the month and day."""
+    year, day_first = label[:4], other[2:] + other[:2]
+    return (
+        label + other.zfill(len(whole) - len(label)),
+        other + label,
+        year + other.zfill(len(whole) - len(year)),
+        other + year,
+        year + day_first,
+        day_first + year,
+    )
 
 
 def _take_better(found: dict[int, tuple[int, str]], known: Mapping[int, int], reading: Reading) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from datetime import date, timedelta
 
 import pandas as pd
 import pytest
@@ -97,6 +98,35 @@ def test_what_a_label_lacks_tells_a_value_that_hardly_two_share():
         ("birthday", "age", "digits", N, N)
     ]
     assert not says(found_in(data_of(frame, "birthday"), DropColumns(("age",)))), "the year does not leave"
+
+
+@pytest.mark.parametrize("unit", ["month", "quarter", "year"])
+@pytest.mark.parametrize("written", ["{m:02}-{d:02}", "{d:02}.{m:02}."])
+def test_a_birthday_beside_the_year_in_its_label_tells_the_day_of_birth(unit, written):
+    draw = random.Random(6)
+    days = [date(1930, 1, 1) + timedelta(days=day) for day in draw.sample(range(25_000), N)]
+    frame = pd.DataFrame({"age": map(str, days), "when": [written.format(m=day.month, d=day.day) for day in days]})
+    assert says(found_in(data_of(frame, "when"), Recode("age", DateUnit(unit)))) == [("when", "age", "digits", N, N)]
+
+
+def test_the_digits_that_a_code_lacks_tell_it_also_without_the_zero_in_front():
+    codes = random.Random(7).sample(range(10_000, 100_000), N)
+    frame = pd.DataFrame({"age": map(str, codes), "rest": [str(code % 100) for code in codes]})
+    found = found_in(data_of(frame, "rest"), Recode("age", Mask(3)))
+    assert says(found) == [("rest", "age", "digits", N, N)]
+
+
+def test_a_difference_tells_a_day_also_where_the_first_day_counts():
+    """A stay of one day ends on the day that it began."""
+    draw = random.Random(5)
+    began = [date(1990, 1, 1) + timedelta(days=day) for day in draw.sample(range(12_000), N)]
+    stays = [draw.randrange(1, 30) for _ in began]
+    ended = [day + timedelta(days=stay - 1) for day, stay in zip(began, stays, strict=True)]
+    frame = pd.DataFrame({"age": began, "ended": ended, "stay": stays}).astype(str)
+    found = found_in(data_of(frame, "ended", "stay"), Recode("age", DateUnit("month")))
+    assert says(found) == [("ended", "stay", "difference", N, N)]
+    frame["stay"] = [str(draw.randrange(1, 30)) for _ in began]
+    assert not says(found_in(data_of(frame, "ended", "stay"), Recode("age", DateUnit("month"))))
 
 
 def test_what_its_own_label_tells_is_nobody_elses_fault():
