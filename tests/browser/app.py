@@ -18,7 +18,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.helpers.app import visits
 
 RESULTS = Path(__file__).resolve().parents[2] / "test-results"
-IDLE_TIMEOUT = 120_000  # milliseconds
+IDLE_TIMEOUT = 240_000  # milliseconds: two cores, and Spark beside
 IDLE_MOMENT = 250
 HEARD = """(() => {
     const send = WebSocket.prototype.send

@@ -40,7 +40,7 @@ STREAMLIT_RUN = (sys.executable, "-m", "streamlit", "run", "app.py", "--server.p
 START_TIMEOUT = 90  # seconds
 STREAMLIT_PROBE = re.compile(r"/[\w-]+/_stcore/(health|host-config)")
 FAILED = pytest.StashKey[bool]()
-expect.set_options(timeout=20_000)  # milliseconds: two busy cores
+expect.set_options(timeout=40_000)  # milliseconds: two busy cores, and Spark beside
 LOCAL_SCHEMES = {"data", "blob", "about"}
 # Of this switch the last one counts: Playwright's own, and the two address bars that a window draws beforehand, each in
 # a process of its own, which is most of what a new window costs.
