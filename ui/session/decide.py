@@ -80,9 +80,18 @@ def set_recipe(recipe: Recipe) -> None:
     now.recipe, now.editing = recipe, None
 
 
-def take(steps: Sequence[Step], replacing: Collection[str], scope: Scope, data: Dataset | None = None) -> None:
-    """Put steps in the place of earlier ones on the same columns, as :meth:`Recipe.take` says."""
-    recipe = session().recipe
+def take(
+    steps: Sequence[Step],
+    replacing: Collection[str],
+    scope: Scope,
+    data: Dataset | None = None,
+    into: Recipe | None = None,
+) -> None:
+    """Put steps in the place of earlier ones on the same columns, as :meth:`Recipe.take` says.
+
+    They go into the session's recipe, or into another one, which then takes its place.
+    """
+    recipe = session().recipe if into is None else into
     gave_way = len(recipe.giving_way(replacing, scope))
     take_steps(steps, recipe.take(steps, data, replacing=replacing, scope=scope), gave_way)
 

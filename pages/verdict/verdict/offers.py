@@ -149,7 +149,7 @@ def _count_verdicts(offers: Offers, data: Dataset) -> bool:
     """Check the criteria of the proposals that were not checked yet; whether any was."""
     now, checked = view.now(), False
     for offer in offers.offers:
-        recipe = offer.proposal.taken(now.recipe, data)
+        recipe = question.recipe_with(offer.proposal, data)
         if now.counted_verdict_of(recipe) is None:
             checked |= release_gate.verdict(recipe, offer.title) is not None
     return checked

@@ -11,7 +11,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Scope
 from anonlib.verdict.criteria import Aim, Case, Criterion
-from anonlib.verdict.proposals import Adviser, Asked
+from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from anonlib.verdict.proposals.offers import Offer
 from ui.session import cache, companions, decide, original, state, view
 from ui.session.state import session
@@ -40,16 +40,25 @@ def take(offer: Offer, made_for: Aim) -> None:
     if made_for != session().aim:
         session().notice = "Nothing was taken: that proposal was for what was asked before. Wait for the new one."
         return
-    earlier = state.part(Taken)
-    before = session().recipe if earlier.still is None else earlier.before
-    decide.take(offer.proposal.to_take, offer.proposal.decides, Scope.SEARCH, view.now().data)
+    before = recipe_before()
+    decide.take(offer.proposal.to_take, offer.proposal.decides, Scope.SEARCH, view.now().data, into=before)
     state.change_part(Taken, offer=offer, before=before, recipe=session().recipe.digest)
 
 
-def looked_at(data: Dataset) -> Dataset:
-    """What proposals are to protect: after one was taken still what was before, so that the others stand beside it."""
+def recipe_before() -> Recipe:
+    """The recipe that proposals are made for and go into: what it was before one was taken, whose place others take."""
     taken = state.part(Taken)
-    return original.to_protect(data, None if taken.still is None else taken.before)
+    return session().recipe if taken.still is None else taken.before
+
+
+def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
+    """That recipe with a proposal in it."""
+    return proposal.taken(recipe_before(), data)
+
+
+def looked_at(data: Dataset) -> Dataset:
+    """What proposals are to protect of the original, by that recipe."""
+    return original.to_protect(data, recipe_before())
 
 
 def asked(data: Dataset) -> dict[str, Any]:

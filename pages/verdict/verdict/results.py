@@ -81,7 +81,7 @@ def _show(offers: Offers, data: Dataset) -> None:
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     """By title, the verdict on each proposal whose criteria are checked."""
     now = view.now()
-    found = {each.title: now.counted_verdict_of(each.proposal.taken(now.recipe, data)) for each in offers.offers}
+    found = {each.title: now.counted_verdict_of(question.recipe_with(each.proposal, data)) for each in offers.offers}
     return {title: verdict for title, verdict in found.items() if verdict is not None}
 
 
@@ -112,13 +112,12 @@ def _unmet(verdict: Verdict | None) -> str:
 def _is_in_use(offer: Offer, data: Dataset) -> bool:
     """Whether it is what the recipe does: it changes nothing, or it was taken and nothing was changed since."""
     now = view.now().recipe
-    return offer is state.part(Taken).still or offer.proposal.taken(now, data).digest == now.digest
+    return offer is state.part(Taken).still or question.recipe_with(offer.proposal, data).digest == now.digest
 
 
 def _recipe_by(offer: Offer, data: Dataset) -> Recipe:
     """The recipe with a proposal in it."""
-    now = view.now().recipe
-    return now if _is_in_use(offer, data) else offer.proposal.taken(now, data)
+    return view.now().recipe if _is_in_use(offer, data) else question.recipe_with(offer.proposal, data)
 
 
 def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> None:

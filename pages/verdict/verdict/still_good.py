@@ -7,6 +7,7 @@ from anonlib.basics.progress import Progress, share_of
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.proposals.offers import Offers
+from pages.verdict.verdict import question
 from ui.session import cache, stoppable, view
 
 _WORDING = stoppable.Wording(
@@ -27,7 +28,7 @@ def measure(offers: Offers, data: Dataset) -> bool:
     """
     if data.frame is None:
         return False
-    taken = [offer.proposal.taken(view.now().recipe, data) for offer in offers.offers]
+    taken = [question.recipe_with(offer.proposal, data) for offer in offers.offers]
     recipes = [recipe for recipe in taken if association_kept(recipe, data) is None]
     if not recipes:
         return False

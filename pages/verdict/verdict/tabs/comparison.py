@@ -16,6 +16,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.criteria import Inference, Verdict
 from pages.verdict.verdict import offers as made_offers
+from pages.verdict.verdict import question
 from pages.verdict.verdict.tabs import versions
 from ui.kit import page
 from ui.kit.release_gate import Holds
@@ -86,7 +87,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
         st.info(plain(str(error)), icon=":material/info:")
         offers = None
     for offer in offers.offers if offers is not None else ():
-        recipe = offer.proposal.taken(view.now().recipe, data)
+        recipe = question.recipe_with(offer.proposal, data)
         if recipe.digest != view.now().recipe.digest:
             found.append((offer.title, recipe))
     return found

@@ -33,7 +33,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.verdict.proposals import Ranked, ranked
 from anonlib.verdict.proposals.offers import Offers
-from pages.verdict.verdict import offers
+from pages.verdict.verdict import offers, question
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, stoppable, view
@@ -192,7 +192,7 @@ def _releases(made: Offers | None, data: Dataset) -> list[tuple[str, Recipe, flo
     """By name, the recipe as it is where it has steps and each proposal in it, with the loss where it is known."""
     now = view.now().recipe
     offered = () if made is None else made.offers
-    found = [(offer.title, offer.proposal.taken(now, data), offer.proposal.loss) for offer in offered]
+    found = [(offer.title, question.recipe_with(offer.proposal, data), offer.proposal.loss) for offer in offered]
     if now.enabled and all(recipe.digest != now.digest for _, recipe, _ in found):
         found.append((_RECIPE, now, float("nan")))
     return found
