@@ -91,6 +91,6 @@ def fetched(expression: ir.Table) -> pa.Table:
     """
     try:
         with turn(expression):
-            return expression.to_pyarrow()
+            return engines.rows_of(expression)
     except Exception as error:
         raise refusal(error) from None

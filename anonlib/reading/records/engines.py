@@ -66,6 +66,8 @@ def make_ready(database: Any) -> None:
         from pyspark.logger import PySparkLogger
 
         PySparkLogger.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+        with suppress(Exception):  # else what is kept stays in as many pieces as a join had
+            database._session.conf.set("spark.sql.optimizer.canChangeCachedPlanOutputPartitioning", "true")
         with suppress(Exception):  # of Spark elsewhere: what that logs is its own
             database._session.sparkContext.setLogLevel("OFF")
 
@@ -90,13 +92,24 @@ def beside(table: ir.Table, small: pa.Table) -> ir.Table:
     try:
         with turn(table):
             while gone:
-                database._session.catalog.dropTempView(gone.pop())
+                _drop(database, gone.pop())
             database._session.createDataFrame(small).createOrReplaceTempView(name)
             sent = database.table(name)
     except Exception as error:
         raise refusal(error) from None
     weakref.finalize(sent.op(), gone.append, name)
     return sent
+
+
+def rows_of(expression: ir.Table) -> pa.Table:
+    """The rows of a small result. Spark gives them as Arrow: Ibis would have it pickle one after the other."""
+    if engine_of(expression) != _SPARK:
+        return expression.to_pyarrow()
+    database = expression.get_backend()
+    rows = database._session.sql(database.compile(expression))
+    if not hasattr(rows, "toArrow"):  # before Spark 4
+        return expression.to_pyarrow()
+    return rows.toArrow().cast(expression.schema().to_pyarrow())
 
 
 def named(table: ir.Table, kept: bool = False) -> ir.Table:
@@ -110,25 +123,51 @@ def named(table: ir.Table, kept: bool = False) -> ir.Table:
         Whether it is kept in the engine's memory, so that no count takes the steps again. It goes when nothing refers
         to it any more, with the next one that is named.
     """
-    if not (engine_of(table) == PLAIN or (kept and engine_of(table) == _POSTGRES)):
+    engine = engine_of(table)
+    if not (engine == PLAIN or (kept and engine in (_POSTGRES, _SPARK))):
         return table
-    place = "temp.main" if engine_of(table) == PLAIN else None
+    place = "temp.main" if engine == PLAIN else None
     database, name = table.get_backend(), f"records_{uuid4().hex}"
     gone: list[str] = vars(database).setdefault(_GONE, [])
     try:
         with turn(table):
             while gone:
-                database.drop_table(gone.pop(), database=place, force=True)
-            if not kept:
-                return database.create_view(name, table, database="temp.main")
-            made = database.create_table(name, table, temp=True)
-            if place is None:
+                _drop(database, gone.pop())
+            if engine == _SPARK:
+                made = _kept_in_spark(database, name, table)
+            elif not kept:
+                return database.create_view(name, table, database=place)
+            else:
+                made = database.create_table(name, table, temp=True)
+            if engine == _POSTGRES:
                 database.raw_sql(f'ANALYZE "{name}"')
                 database.con.commit()
     except Exception:  # what it is made of is gone, as the next query of it says
         return table
     weakref.finalize(made.op(), gone.append, name)
     return made
+
+
+def keeps_any(table: ir.Table) -> bool:
+    """Whether the engine of a table lets go of what it keeps where its memory ends, so that it may keep any number."""
+    return engine_of(table) == _SPARK
+
+
+def _kept_in_spark(database: Any, name: str, table: ir.Table) -> ir.Table:
+    """A temporary view of what Spark computes once and keeps in memory alone: what finds no room is computed again."""
+    from pyspark import StorageLevel
+
+    rows = database._session.sql(database.compile(table)).persist(StorageLevel.MEMORY_ONLY)
+    rows.createOrReplaceTempView(name)
+    return database.table(name)
+
+
+def _drop(database: Any, name: str) -> None:
+    """Drop a table that was made here, and what is kept of it."""
+    if database.name == _SPARK:
+        database._session.catalog.dropTempView(name)
+    else:
+        database.drop_table(name, database="temp.main" if database.name == PLAIN else None, force=True)
 
 
 def may_merge(column: ir.Value) -> bool:

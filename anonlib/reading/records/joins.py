@@ -37,11 +37,15 @@ def looked_up(table: ir.Table, keys: Sequence[ir.Column], small: pa.Table) -> ir
         As many columns of keys, each combination once and none of them NULL, and then the columns to add, blank texts
         for missing ones.
     """
+    # Spark works a computed key out again for each comparison of a sort, so keys are columns before they are compared.
+    key_names = [unused_name(f"compared {i}", [*table.columns, *small.column_names]) for i in range(len(keys))]
+    keyed = table.mutate(**dict(zip(key_names, keys, strict=True)))
     sent = beside(table, small)
-    same = [key == comparable(sent[name], key) for key, name in zip(keys, sent.columns, strict=False)]
+    pairs = zip(key_names, sent.columns, strict=False)
+    same = [keyed[key] == comparable(sent[name], keyed[key]) for key, name in pairs]
     added = sent.columns[len(keys) :]
-    both = table.join(sent, same)
-    return both.select(*(table[name] for name in table.columns), **{name: _missing(sent[name]) for name in added})
+    both = keyed.join(sent, same)
+    return both.select(*(keyed[name] for name in table.columns), **{name: _missing(sent[name]) for name in added})
 
 
 def _missing(column: ir.Column) -> ir.Column:

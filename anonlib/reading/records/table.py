@@ -65,8 +65,10 @@ def _remembered(
     @wraps(change)
     def changed(self: TableRecords, *given: P.args, **named: P.kwargs) -> TableRecords:
         after = change(self, *given, **named)
-        leaves_out = change.__name__ in _LEAVE_OUT
-        table = engines.named(after.table, leaves_out and self.n_records * len(self.columns) <= _KEPT)
+        kept = change.__name__ in _LEAVE_OUT and (
+            engines.keeps_any(self.table) or self.n_records * len(self.columns) <= _KEPT
+        )
+        table = engines.named(after.table, kept)
         return replace(after, table=table, made_of=self, again=lambda records: changed(records, *given, **named))
 
     return changed  # type: ignore[return-value]  # that of wraps names the records “self”
