@@ -98,10 +98,11 @@ def _show_recipe() -> None:
 def _counted(comparison: Comparison) -> list[str]:
     """The risk by all that is known, by the k that the recipient asks for, where every column is decided.
 
-    Of persons with several rows by what that takes to be known of these, as in the verdict.
+    Of persons with several rows by what that takes to be known of these, as in the verdict; where it asks for several
+    k, by the largest that is not met, else by the largest.
     """
     asked, versions = view.now().sizes_asked, (comparison.before, comparison.after)
-    wanted, risk = comparison.after.k_wanted, figures.HIGHEST_RISK.name.lower()
+    wanted, risk = comparison.after.k_wanted if asked is None else asked.k, figures.HIGHEST_RISK.name.lower()
     if asked is None:
         k, below = [each.k for each in versions], [each.below_k for each in versions]
     else:

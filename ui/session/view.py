@@ -376,7 +376,8 @@ def _rows_asked(recipe: Recipe, data: Dataset, *, k: int, rows: Rows) -> tuple[R
 
 def _sizes_asked(data: Dataset, recipe: Recipe, *, aim: Aim) -> AskedSizes:
     case = case_of(apply(recipe, data), recipe, None, aim, before=cache.version(counted, data))
-    return sizes_asked(case, aim.k, aim.rows)
+    sizes = [sizes_asked(case, k, rows) for k, rows in aim.smallest_classes]
+    return max(sizes, key=lambda each: (each.after.below > 0, each.k))
 
 
 def _alone(recipe: Recipe, data: Dataset, *, k: int, unknowable: tuple[str, ...]) -> Alone:

@@ -82,7 +82,7 @@ def inferred(case: Case, tell: Progress) -> tuple[Inferred, ...]:
         for name in case.sensitive:
             found[name, known] = _number(before, name), _number(after, name)
         tell(done / len(asked))
-    by = of_rows(case.rows_asked) if case.linking.several else ""
+    by = of_rows(case.rows_asked_before) if case.linking_before.several else ""
     return tuple(Inferred(name, known, *found[name, known], by) for name in case.sensitive for known in asked)
 
 

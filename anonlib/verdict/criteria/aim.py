@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
 from anonlib.basics import checks
 from anonlib.basics.errors import InputError
+from anonlib.counting.guarantees import RowsKnown
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.criterion import Criterion, criterion_from_dict
@@ -104,14 +105,23 @@ class Aim:
     @property
     def k(self) -> int:
         """The smallest class that is asked for: of the criteria, or the recipient's where none is about it."""
-        return max((each.k for each in self.criteria if isinstance(each, SmallestClass)), default=self.of.k)
+        return self.smallest_classes[0][0]
 
     @property
     def rows(self) -> Rows:
         """What that smallest class takes to be known of the rows of a person, where persons have several: as the
         criteria on it ask, or the recipient where none is about it."""
-        asked = [each.rows for each in self.criteria if isinstance(each, SmallestClass) and each.k == self.k]
-        return tuple(dict.fromkeys(row for rows in asked for row in rows)) or self.of.rows
+        return self.smallest_classes[0][1]
+
+    @property
+    def smallest_classes(self) -> tuple[tuple[int, Rows], ...]:
+        """Each smallest class that is asked for, the largest first, with what it takes to be known of rows."""
+        rows_by_k: dict[int, dict[RowsKnown | Literal["linked"], None]] = {}
+        for each in self.criteria:
+            if isinstance(each, SmallestClass):
+                rows_by_k.setdefault(each.k, {}).update(dict.fromkeys(each.rows))
+        asked = sorted(((k, tuple(rows)) for k, rows in rows_by_k.items()), reverse=True, key=lambda pair: pair[0])
+        return tuple(asked) or ((self.of.k, self.of.rows),)
 
     @property
     def small(self) -> int:

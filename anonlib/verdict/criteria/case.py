@@ -141,10 +141,27 @@ class Case:
         """The same of the original by the columns that nobody outside knows, which no search coarsens."""
         return linking(self.original.without_columns(self.known), self.k)
 
+    @cached_property
+    def linking_before(self) -> Linking:
+        """The same of the original, for figures beside those of the release.
+
+        As in the release, so that both are by one knowledge; where each person has one row there, and had several, by
+        the columns of the original without the identifiers that do not leave.
+        """
+        if self.linking.several or not self.original.has_several_rows:
+            return self.linking
+        gone = [name for name in self.original.identifiers if name not in self.released.columns]
+        return linking(self.original.without_columns(gone), self.k)
+
     @property
     def rows_asked(self) -> tuple[RowsKnown, ...]:
         """What that comes to in the release."""
         return known(self.rows_known, self.linking)
+
+    @property
+    def rows_asked_before(self) -> tuple[RowsKnown, ...]:
+        """What that comes to in the original, beside the release."""
+        return known(self.rows_known, self.linking_before)
 
     @cached_property
     def _before(self) -> Counted:

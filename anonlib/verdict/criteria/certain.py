@@ -57,7 +57,7 @@ def certain(case: Case, known: int | None, *, before: bool = False) -> dict[str,
     ----------
     Kroes et al. (2021), Definition 3, with p = 0.
     """
-    rows = case.rows_asked
+    rows = case.rows_asked_before if before else case.rows_asked
     if known is not None and too_many_sets(case, len(case.known), known, 2 * len(rows)) is not None:
         return None
     guarantees = [

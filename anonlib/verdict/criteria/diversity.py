@@ -147,8 +147,10 @@ def _finding(
         return criterion.unknown(NOTHING_KNOWN)
     if not case.sensitive:
         return criterion.unknown(NOTHING_SENSITIVE)
-    asked = known(criterion.rows, case.linking)
-    was = of_all(worst(case.rows_before, case.known, name, measure, rows) for name in case.sensitive for rows in asked)
+    asked, asked_before = known(criterion.rows, case.linking), known(criterion.rows, case.linking_before)
+    was = of_all(
+        worst(case.rows_before, case.known, name, measure, rows) for name in case.sensitive for rows in asked_before
+    )
     columns = case.released.quasi_identifiers
     pairs = [(name, rows) for name in case.released.sensitive for rows in asked]
     now = {pair: worst(case.rows, columns, pair[0], measure, pair[1]) for pair in pairs}

@@ -128,7 +128,11 @@ class Inference(Criterion):
             return self.unknown(why)
         pairs = [(name, rows) for name in columns for rows in asked]
         now = [self._of(case, name, case.harmless_now(name), rows) for name, rows in pairs]
-        before = [self._of(case, name, tuple(case.harmless.get(name, ())), rows) for name, rows in pairs]
+        before = [
+            self._of(case, name, tuple(case.harmless.get(name, ())), rows)
+            for name in columns
+            for rows in known(self.rows, case.linking_before)
+        ]
         was = max((each.share for each in case.violations_before(before) if each is not None), default=0.0)
         found = {pair: each for pair, each in zip(pairs, case.violations(now), strict=True) if each is not None}
         if not found:

@@ -75,7 +75,8 @@ class RareValues(Criterion):
         if self.column and self.column not in case.original.columns:
             return self.unknown(f"The file has no column “{self.column}”. Remove this criterion.")
         asked = known(self.rows, case.linking)
-        original = min(_rarest(case.original.coded(columns), columns, asked).values(), default=None)
+        asked_before = known(self.rows, case.linking_before)
+        original = min(_rarest(case.original.coded(columns), columns, asked_before).values(), default=None)
         leaving = [name for name in columns if name in case.released.columns]
         if not leaving:
             which = self.column or "No sensitive column"

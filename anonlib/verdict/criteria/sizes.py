@@ -91,7 +91,8 @@ class SmallestClass(Criterion):
         columns = [name for name in case.known if name in case.released.columns]
         found = case.violations([Shared(columns=case.known, least=self.k, rows=rows) for rows in asked])
         smallest = min(smallest_size(case.rows, columns, rows) for rows in asked)
-        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked)
+        asked_before = known(self.rows, case.linking_before)
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked_before)
         below = {rows: each.records for rows, each in zip(asked, found, strict=True) if each is not None}
         most, n = max(below.values()), case.rows.n_records
         if most:
@@ -120,13 +121,16 @@ class AskedSizes:
 
     Attributes
     ----------
+    k : int
+        The smallest class that is asked for.
     rows : tuple[RowsKnown, ...]
         What is taken to be known of the rows of a person; of each figure the worst counts. () where every person has
-        one row in the release, so that all of these are the same.
+        one row in the original and in the release, so that all of these are the same.
     before, after : Sizes
         Of the original and of the release.
     """
 
+    k: int
     rows: tuple[RowsKnown, ...]
     before: Sizes
     after: Sizes
@@ -148,10 +152,10 @@ def sizes_asked(case: Case, k: int, rows: Rows) -> AskedSizes:
     -------
     AskedSizes
     """
-    asked = known(rows, case.linking)
+    asked_before, asked = known(rows, case.linking_before), known(rows, case.linking)
     now = [name for name in case.known if name in case.released.columns]
-    before, after = _worst(case.rows_before, case.known, k, asked), _worst(case.rows, now, k, asked)
-    return AskedSizes(asked if case.linking.several else (), before, after)
+    before, after = _worst(case.rows_before, case.known, k, asked_before), _worst(case.rows, now, k, asked)
+    return AskedSizes(k, asked_before if case.linking_before.several else (), before, after)
 
 
 def _worst(coded: Coded, columns: Sequence[str], k: int, rows: Sequence[RowsKnown]) -> Sizes:
@@ -255,7 +259,8 @@ class HighestRisk(Criterion):
     def _of_prosecutor(self, case: Case) -> Finding:
         asked, n = known(self.rows, case.linking), case.rows.n_records
         smallest = {rows: smallest_size(case.rows, case.released.quasi_identifiers, rows) for rows in asked}
-        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked)
+        asked_before = known(self.rows, case.linking_before)
+        before = min(smallest_size(case.rows_before, case.known, rows) for rows in asked_before)
         least = self._least if self.limit else n + 1
         at_risk = {
             rows: 0 if each is None else each.records
@@ -328,7 +333,8 @@ class AverageRisk(Criterion):
         risks = {rows: average_risk(case.rows, columns, rows) for rows in asked}
         worst = max(risks, key=risks.__getitem__)
         now, n = risks[worst], case.rows.n_records
-        before = max(average_risk(case.rows_before, case.known, rows) for rows in asked)
+        asked_before = known(self.rows, case.linking_before)
+        before = max(average_risk(case.rows_before, case.known, rows) for rows in asked_before)
         says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average"
         says += f", by {of_rows([worst])}." if case.linking.several else "."
         expected = {
@@ -413,12 +419,13 @@ class Combinations(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        asked = known(self.rows, case.linking)
-        n_known = self.known or len(case.known)
-        if self.known and (why := too_many_sets(case, len(case.known), n_known, len(asked))) is not None:
+        asked, asked_before = known(self.rows, case.linking), known(self.rows, case.linking_before)
+        n_known, times = self.known or len(case.known), max(len(asked), len(asked_before))
+        if self.known and (why := too_many_sets(case, len(case.known), n_known, times)) is not None:
             return self.unknown(why)
         guarantees = self._asked(case, asked)
-        before = max(each.share for each in case.violations_before(guarantees) if each is not None)
+        of_original = case.violations_before(self._asked(case, asked_before))
+        before = max(each.share for each in of_original if each is not None)
         found = {rows: each for rows, each in zip(asked, case.violations(guarantees), strict=True) if each is not None}
         worst = max(found.values(), key=lambda each: each.records)
         below = {rows: each.records for rows, each in found.items()}

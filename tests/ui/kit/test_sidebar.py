@@ -9,7 +9,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
-from anonlib.counting.guarantees import ALL, ONE
+from anonlib.counting.guarantees import ALL, ONE, VALUES
 from anonlib.filing.evidence import gather
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
@@ -66,6 +66,18 @@ def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_shows_one():
     beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
     assert app.metric("k, the smallest class, by values").endswith("5")
     assert beside["k, by all rows"] == ":red[**1**]"
+
+
+def test_of_two_smallest_classes_the_one_that_is_not_met_is_shown_whichever_is_larger():
+    by_values, by_all_rows = SmallestClass(5, rows=(VALUES,)), SmallestClass(3, rows=(ALL,))
+    for criteria in ((by_values, by_all_rows), (by_all_rows, by_values)):
+        aim = replace(Aim(), criteria=criteria)
+        app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=Recipe.of(list(STEPS)))
+        beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
+        assert beside["k, by all rows"] == ":red[**1**]" and "below k = 3, by all rows" in beside
+    met = replace(Aim(), criteria=(by_values, SmallestClass(1, rows=(ALL,))))
+    app = seeded(visits(), page=RISK, roles=ROLES, aim=met, recipe=Recipe.of(list(STEPS)))
+    assert any(line.startswith("k, by the values of each column: ") for line in app.sidebar_lines)
 
 
 def test_persons_of_one_row_need_no_word_on_rows():

@@ -13,7 +13,7 @@ from anonlib.coarsening.recoding import ValueMap
 from anonlib.counting.guarantees import ALL, ONE, VALUES, Average, Close, Diverse, NotCertain, Shared, violations
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.release.steps import DropColumns, Recode, Unlink
+from anonlib.release.steps import AtMostRows, DropColumns, Recode, Unlink
 from anonlib.verdict.criteria import (
     AverageRisk,
     Case,
@@ -65,6 +65,18 @@ def linked_by(persons: list[slow.Person], columns: list[str], k: int) -> tuple[s
     return constant if reports and constant else ()  # with fewer than ten persons, none of whom may change
 
 
+def several(person: slow.Person) -> bool:
+    return len(person) > 1
+
+
+def asked_of_original(case: Case, persons: list[slow.Person], rows) -> list:
+    """As of the release; where that has one row a person, by the columns of the original that are no identifier."""
+    if case.linking.several or not any(map(several, persons)):
+        return asked(case, leaving(case), rows)
+    linked = "id" in case.released.columns or linked_by(persons, ["a", "b", "s", "t"], case.k)
+    return list(dict.fromkeys((ALL if linked else ONE) if each == LINKED else each for each in rows))
+
+
 def asked(case: Case, persons: list[slow.Person], rows) -> list:
     if all(len(person) == 1 for person in persons):
         return [VALUES]
@@ -80,7 +92,43 @@ def test_sizes_that_are_asked_for_are_those_of_the_criterion(persons, steps, k, 
     found, asked_for = SmallestClass(k, rows=rows).check(case), sizes_asked(case, k, rows)
     assert (asked_for.before.k, asked_for.after.k, asked_for.after.below) == (found.original, found.now, found.persons)
     assert asked_for.after.n_records == found.n_persons
-    assert list(asked_for.rows) == (asked(case, leaving(case), rows) if case.linking.several else [])
+    assert list(asked_for.rows) == (asked_of_original(case, persons, rows) if any(map(several, persons)) else [])
+
+
+FIRST_ROWS = AtMostRows(1, secret="0" * 32)
+
+
+@settings(max_examples=100)
+@given(slow.people(), st.sampled_from([*RECIPES, [FIRST_ROWS], [FIRST_ROWS, Unlink("id")]]), st.integers(1, 3), ROWS)
+def test_the_original_is_counted_by_the_rows_that_are_asked_for_also_where_one_a_person_leaves(persons, steps, k, rows):
+    case, known = case_of(persons, *steps), ("a", "b")
+    ways = asked_of_original(case, persons, rows)
+    sizes = [slow.sizes(persons, known, way) for way in ways]
+    smallest = min(map(min, sizes))
+    assert SmallestClass(k, rows=rows).check(case).original == smallest
+    assert HighestRisk(0.4, rows=rows).check(case).original == pytest.approx(1 / smallest)
+    before = sizes_asked(case, k, rows).before
+    assert (before.k, before.below) == (smallest, max(sum(size < k for size in each) for each in sizes))
+    average = max(slow.average(persons, Average(columns=known, limit=1, rows=way)) for way in ways)
+    assert AverageRisk(0.5, rows=rows).check(case).original == pytest.approx(float(average))
+    some = [Shared(columns=known, known=1, least=2, share=0.34, rows=way) for way in ways]
+    below = max(len(slow.violating(persons, each)) for each in some)
+    assert Combinations(1, 2, 0.34, rows=rows).check(case).original == pytest.approx(below / len(persons))
+    rare = min(min(slow.sizes(persons, ["s"], way)) for way in ways)
+    assert RareValues(k, "s", rows=rows).check(case).original == rare
+
+
+def test_the_worse_figure_of_one_row_is_seen_where_one_row_a_person_leaves():
+    """Ten persons were in both wards; of each one visit leaves, of one person alone the one in ward y."""
+    orders = [[("x", "1"), ("y", "2")]] * 9 + [[("x", "2"), ("y", "1")]]
+    rows = [(f"p{i}", ward, day) for i, visits in enumerate(orders) for ward, day in visits]
+    frame = pd.DataFrame(rows, columns=["id", "ward", "day"], dtype=object)
+    data = Dataset.from_frame(frame, roles={"id": PERSON, "ward": QI, "day": OTHER})
+    case = case_with(data, AtMostRows(1, which="first", by="day", secret="0" * 32), Unlink("id"), k=2)
+    found = SmallestClass(2, rows=(ONE,)).check(case)
+    assert (found.original, found.now, found.state) == (10, 1, State.NOT_MET)
+    asked_for = sizes_asked(case, 2, (ONE,))
+    assert (asked_for.before.k, asked_for.after.k, asked_for.after.below, asked_for.rows) == (10, 1, 1, (ONE,))
 
 
 @settings(max_examples=150)
@@ -162,11 +210,12 @@ def test_earlier_releases_of_persons(persons, rows):
     way = VALUES if all(len(person) == 1 for person in persons) else rows[0]
     found = EarlierReleases(2, 0.0, rows=rows).check(case)
     doubled = [[{**row, "B": "*"} for row in person] for person in persons]
-    assert found.now == min(slow.sizes(doubled, ["a", "b", "B"], way))
-    certain = max(
-        len(slow.violating(doubled, NotCertain(columns=("a", "b", "B"), sensitive=name, rows=way))) for name in "st"
-    )
-    assert found.persons == max(sum(size < 2 for size in slow.sizes(doubled, ["a", "b", "B"], way)), certain)
+    sizes = slow.sizes(doubled, ["a", "b", "B"], way)
+    assert found.now == min(sizes)
+    concerned = {i for i, size in enumerate(sizes) if size < 2}
+    for name in "st":
+        concerned |= set(slow.violating(doubled, NotCertain(columns=("a", "b", "B"), sensitive=name, rows=way)))
+    assert found.persons == len(concerned)
 
 
 # --- what is said, and what is kept ---------------------------------------------------------------------------------
