@@ -94,6 +94,19 @@ class Engine:
             return self.connection.read_parquet(f"{place}/{name}").to_pyarrow()
         return self.connection.table(name, database=place).to_pyarrow()
 
+    def kept(self, table: ir.Table) -> set[str]:
+        """The names of what is kept of records where a table is, to be counted again and again."""
+        connection = table.get_backend()  # of DuckDB, a table that is sent is in one of its own
+        match self.name:
+            case "duckdb":
+                names = connection.sql("select table_name as name from duckdb_tables() where temporary")
+            case "postgres":
+                names = connection.sql("select relname::text as name from pg_class where relpersistence = 't'")
+            case _:
+                catalog = connection._session.catalog
+                return {name for name in connection.list_tables() if catalog.isCached(name)}
+        return {name for name in names.to_pyarrow()["name"].to_pylist() if name.startswith("records_")}
+
     def as_user(self, user: str) -> Any:
         """A connection of PostgreSQL for somebody else."""
         return ibis.postgres.connect(host=self.connection.con.info.host, user=user, database="postgres")

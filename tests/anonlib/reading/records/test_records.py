@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from hashlib import sha256
 from io import BytesIO
@@ -269,6 +270,19 @@ def test_records_of_both_are_joined(engine, columns, data):
     rows = [row for row in rows_of(here).elements() if row[3] in kept[0] & kept[1]]
     assert rows_of(joined[1]).total() == len(rows) and {row[:4] for row in rows_of(joined[1])} == set(rows)
     assert all((row[0], row[3]) == row[4:] for row in rows_of(joined[1]))
+
+
+@pytest.mark.everyday
+def test_what_is_left_is_kept_in_the_engine_until_nothing_refers_to_it(engine):
+    _, there = both(engine, {"x": ["a", "a", "b"], "y": ["1", None, " "]})
+    classes, before = counted(there, ["x"], CountedBy()), engine.kept(there.table)
+    left = there.label(classes, classes.counts > 1)
+    (name,) = engine.kept(there.table) - before
+    assert rows_of(left) == {("a", "1"): 1, ("a", None): 1} and left.table.schema() == there.table.schema()
+    del left
+    gc.collect()
+    there.label(classes, classes.counts == 1)
+    assert name not in engine.kept(there.table)
 
 
 def test_records_of_another_table_are_not_found_again(engine):
