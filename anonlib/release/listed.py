@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Literal
 
@@ -12,12 +13,13 @@ import numpy as np
 from anonlib.columns.codes.states import US_STATES
 from anonlib.columns.free_text import is_text
 from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
-from anonlib.columns.roles import Role, Suggestion, suggest_roles
+from anonlib.columns.roles import Role, Suggestion, ages_in, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
+from anonlib.values.ages import Ages
 from anonlib.values.cells import Values, to_ranges
-from anonlib.values.dates import hold_days, may_be_parts_of_dates, to_dates
+from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates
 from anonlib.values.ranges import are_one_group
 
 SMALL_AREA = 20_000
@@ -60,6 +62,28 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """Cells of a column that the rule is about, of which nobody here can say what they are.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    what : str
+        What cells of the column are: “ages”.
+    values : int
+        Different ones.
+    records : int
+        Records that have one.
+    """
+
+    column: str
+    what: str
+    values: int
+    records: int
+
+
+@dataclass(frozen=True)
 class Standing:
     """How a release stands to the rule.
 
@@ -72,11 +96,14 @@ class Standing:
     open_dates : tuple[str, ...], default ()
         Columns that may hold dates by the range of their numbers or the form of their texts, where neither name nor
         other columns tell.
+    unread : tuple[Unread, ...], default ()
+        Columns with cells that cannot be read.
     """
 
     at_fault: tuple[Listed, ...]
     open_places: tuple[str, ...]
     open_dates: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> Standing:
@@ -114,6 +141,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
         values = _values_if_few(released, each.column)
         if (
             values is None
+            or each.what == "age"
             or not is_coarse_place(values)
             or not (each.what == "place" or any("*" in value for value in values))
         ):
@@ -124,7 +152,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
                 open_places.append(each.column)
             elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
                 at_fault.append(each)
-    return Standing(tuple(at_fault), tuple(open_places), tuple(open_dates))
+    return Standing(tuple(at_fault), tuple(open_places), tuple(open_dates), unread(released))
 
 
 def listed(dataset: Dataset) -> tuple[Listed, ...]:
@@ -141,12 +169,14 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
         In the file's order. Places of three digits are among them: whether these may stay is for the people who live
         there (:func:`standing`).
     """
-    leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
-    births = _births_of_the_oldest(dataset, leaving)
+    suggested = _suggested(dataset)
+    showing_old_age = _showing_old_age(dataset)
     found = []
-    others = [name for name in dataset.held.columns if name not in leaving]
-    for each in suggest_roles(dataset.held.drop(others), dataset.described):
-        if each.column in births:
+    for each in suggested:
+        if each.kind == "age" and _profile(dataset, each.column).exact:
+            if not ages_of_column(dataset, each.column).in_one_group(TOP_AGE):
+                found.append(Listed(each.column, str(hipaa_class("C")), "age"))
+        elif each.column in showing_old_age:
             found.append(Listed(each.column, str(hipaa_class("C")), "birth"))
         elif each.hipaa_in_doubt is not None:
             found.append(Listed(each.column, each.hipaa_in_doubt, "date", in_doubt=True))
@@ -177,6 +207,60 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
     return "birth" if kind is None or kind.key == "birth_date" else "date"
 
 
+def ages_of_column(dataset: Dataset, column: str) -> Ages:
+    """What the distinct values of a column of ages are as ages.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The file, or what is released of it.
+    column : str
+        The column.
+
+    Returns
+    -------
+    Ages
+    """
+    key = ("ages", column)
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        remembered[key] = ages_in(dataset.held.values(column), column, dataset.described.get(column))
+    return remembered[key]
+
+
+def unread(dataset: Dataset) -> tuple[Unread, ...]:
+    """What stands in columns of ages and cannot be read as an age, nor as a word that tells none.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The file, or what is released of it.
+
+    Returns
+    -------
+    tuple of Unread
+        In the file's order.
+    """
+    found = []
+    for column in (each.column for each in _suggested(dataset) if each.kind == "age"):
+        which = ages_of_column(dataset, column).unread if _profile(dataset, column).exact else np.zeros(0, bool)
+        if which.any():
+            records = int(dataset.held.counts_of(column).records[which].sum())
+            found.append(Unread(column, "ages", int(which.sum()), records))
+    return tuple(found)
+
+
+def _suggested(dataset: Dataset) -> tuple[Suggestion, ...]:
+    """What each column that may leave is by its name, dictionary and values."""
+    leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
+    key = ("suggested", tuple(leaving), tuple(sorted(dataset.described.items())))
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        others = [name for name in dataset.held.columns if name not in leaving]
+        remembered[key] = suggest_roles(dataset.held.drop(others), dataset.described)
+    return remembered[key]
+
+
 def _profile(dataset: Dataset, column: str) -> Profile:
     key = ("profile", column)
     remembered = dataset.held.remembered
@@ -191,11 +275,12 @@ def _values_if_few(dataset: Dataset, column: str) -> np.ndarray | None:
 
 
 def _holds_dates(dataset: Dataset, column: str) -> What | None:
-    """What a column is whose name and values say nothing, if some values hold days; of too many those drawn tell it."""
+    """What a column is whose name and values say nothing, if some hold days or parts of years; of many those drawn."""
     profile = _profile(dataset, column)
     if profile.exact:
         return "holds dates" if hold_dates(dataset, column).any() else None
-    return "identifier" if not is_text(dataset.held, column) and hold_days(profile.texts).any() else None
+    hold = hold_days(profile.texts) | hold_parts(profile.texts)
+    return "identifier" if not is_text(dataset.held, column) and hold.any() else None
 
 
 def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
@@ -204,13 +289,14 @@ def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
-    """Which distinct values of a column are or hold a day; none of a column of texts, where dates are looked for as
-    other identifiers are (:mod:`anonlib.columns.free_text`)."""
+    """Which distinct values of a column are or hold a day, week, month or quarter; none of a column of texts, where
+    dates are looked for as other identifiers are (:mod:`anonlib.columns.free_text`)."""
     key = ("hold dates", column)
     remembered = dataset.held.remembered
     if key not in remembered:
         values = dataset.held.values(column)
-        remembered[key] = np.zeros(len(values), bool) if is_text(dataset.held, column) else hold_days(values)
+        is_of_texts = is_text(dataset.held, column)
+        remembered[key] = np.zeros(len(values), bool) if is_of_texts else hold_days(values) | hold_parts(values)
     return remembered[key]
 
 
@@ -264,13 +350,15 @@ def people_by_value(population: Dataset, column: str) -> dict[str | None, int]:
 # ---- years ----
 
 
-def years_of(values: Values) -> list[tuple[int, int] | None]:
+def years_of(values: Values, latest: int | None = None) -> list[tuple[int, int] | None]:
     """First and last year that each value names, from 1800 on; None for one that names none.
 
     Parameters
     ----------
     values : Values
         Distinct values: dates however they are written, months, quarters, years, spans of years.
+    latest : int, optional
+        Of births the last year that they can be of: a year of two digits that comes after it is a century earlier.
 
     Returns
     -------
@@ -280,12 +368,16 @@ def years_of(values: Values) -> list[tuple[int, int] | None]:
     --------
     >>> years_of(["2024-03-17", "March 2024", "20240317", "1990-1999", "unknown"])
     [(2024, 2024), (2024, 2024), (2024, 2024), (1990, 1999), None]
+    >>> years_of(["26-07-28", "65-04-14"], latest=2025)
+    [(1926, 1926), (1965, 1965)]
     """
     days = to_dates(values, numbers=True)
     dated = ~np.isnat(days)
     years = days.astype("datetime64[Y]").astype(np.int64) + 1970
     found: list[tuple[int, int] | None] = []
     for value, is_date, year in zip(values, dated.tolist(), years.tolist(), strict=True):
+        if is_date and latest is not None and year > latest and str(year) not in str(value):
+            year -= 100
         inside = [year] if is_date else _years_inside(value)
         fits = inside and min(inside) >= 1800 and max(inside) < 2100
         found.append((min(inside), max(inside)) if fits else None)
@@ -297,24 +389,51 @@ def _years_inside(text: str) -> list[int]:
     return [int(day[1])] if day else [int(year) for year in _A_YEAR.findall(text)]
 
 
-def latest_year(dataset: Dataset) -> int | None:
-    """The last year in the columns that are dates by their names; None where there is none.
+def reference_year(dataset: Dataset, column: str) -> int:
+    """The year up to which the ages are counted that years in a column show: the last in the other columns of dates.
 
     The rule's guidance counts ages from the years that the file itself gives: of somebody born in 1910 who was treated
-    in 2010, it says "on or before 1920" (U.S. Department of Health and Human Services 2012).
+    in 2010, it says "on or before 1920" (U.S. Department of Health and Human Services 2012). Where no other column has
+    a year, anybody counts to the day; years after the next one, such as 2099, stand for an end that is open.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The file, or what is released of it.
+    column : str
+        The column of years, which does not count itself.
+
+    Returns
+    -------
+    int
     """
-    kinds = {name: kind_of_name(name) for name in dataset.columns}
-    dates = [name for name, kind in kinds.items() if kind is not None and kind.group == "date"]
-    spans = [span for name in dates for span in years_of(dataset.held.values(name)) if span is not None]
-    return max((last for _, last in spans), default=None)
+    today = date.today().year
+    others = [name for name, kind in _columns_of_dates(dataset).items() if name != column and kind != "birth_date"]
+    lasts = [span[1] for name in others for span in _years_in(dataset, name) if span is not None]
+    return max((year for year in lasts if year <= today + 1), default=max(lasts, default=today))
 
 
-def _births_of_the_oldest(dataset: Dataset, leaving: list[str]) -> set[str]:
-    """Columns of births, by their names, that tell years of so long ago that they show an age over 89."""
-    kinds = {name: kind_of_name(name) for name in leaving}
-    births = [name for name, kind in kinds.items() if kind is not None and kind.key == "birth_date"]
-    latest = latest_year(dataset) if births else None
-    if latest is None:
-        return set()
-    spans = {name: years_of(dataset.held.values(name)) for name in births}
-    return {name for name, found in spans.items() if any(span and span[0] <= latest - TOP_AGE for span in found)}
+def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
+    """Columns of dates or years, by name, dictionary or values, with the key of their kind."""
+    kinds = {each.column: each.kind for each in _suggested(dataset) if each.kind in KINDS}
+    return {name: key for name, key in kinds.items() if KINDS[key].group == "date"}
+
+
+def _years_in(dataset: Dataset, column: str, latest: int | None = None) -> list[tuple[int, int] | None]:
+    """The years of each distinct value; none where there are too many values to look at each."""
+    key, remembered = ("years", column, latest), dataset.held.remembered
+    if key not in remembered:
+        exact = _profile(dataset, column).exact
+        remembered[key] = years_of(dataset.held.values(column), latest) if exact else []
+    return remembered[key]
+
+
+def _showing_old_age(dataset: Dataset) -> set[str]:
+    """Columns of dates or years of so long ago that they show an age over 89: of births, or of what somebody lived
+    through who was born before."""
+    showing = set()
+    for name in _columns_of_dates(dataset):
+        latest = reference_year(dataset, name)
+        if any(span and span[0] <= latest - TOP_AGE for span in _years_in(dataset, name, latest)):
+            showing.add(name)
+    return showing

@@ -18,19 +18,23 @@ from anonlib.release.listed import (
     SMALL_AREA,
     TOP_AGE,
     Listed,
+    Standing,
+    ages_of_column,
     hold_dates,
     is_coarse_place,
-    latest_year,
     people_by_value,
+    reference_year,
     standing,
     years_of,
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step
+from anonlib.values.ages import Ages, unit_of_name
 from anonlib.values.cells import Values, to_ranges
 from anonlib.values.ranges import reaching_over
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
+_ROUNDS = 2  # what one column tells depends on others: births on the dates beside them, once these are years
 _SMALL = "000**"  # what the rule puts in the place of the three digits of a small area
 _ZIP = re.compile(r"\d{5}(-?\d{4})?|\d{3}[\d*]*\*")
 _ONE_YEAR = re.compile(r"\d{4}|\*")
@@ -86,16 +90,23 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
         What it releases holds nothing that the rule lists. Only whether more than 20,000 people live in each place
         that it tells may remain open, where no population table says so.
     """
-    released = recipe.apply(data).released
-    at_fault = standing(released, recipe, people).at_fault
-    latest = max((year for year in (latest_year(data), latest_year(released)) if year is not None), default=None)
-    for each in at_fault:
-        if not _only_dropped(each, data):
-            recipe = _recoded(recipe, each, data, people, latest)
-    recipe = _without(recipe, [each.column for each in at_fault if _only_dropped(each, data)])
-    while left := standing(recipe.apply(data).released, recipe, people).at_fault:
+    for _ in range(_ROUNDS):
+        released = recipe.apply(data).released
+        at_fault = _to_be_recoded(standing(released, recipe, people))
+        for each in at_fault:
+            if not _only_dropped(each, data):
+                latest = max(reference_year(file, each.column) for file in (data, released))
+                recipe = _recoded(recipe, each, data, people, latest)
+        recipe = _without(recipe, [each.column for each in at_fault if _only_dropped(each, data)])
+    while left := _to_be_recoded(standing(recipe.apply(data).released, recipe, people)):
         recipe = _without(recipe, [each.column for each in left])  # each time at least one column fewer
     return recipe
+
+
+def _to_be_recoded(now: Standing) -> list[Listed]:
+    """The columns at fault, and those of ages of which some cells cannot be read."""
+    at_fault = {each.column for each in now.at_fault}
+    return [*now.at_fault, *(Listed(each.column, "", "age") for each in now.unread if each.column not in at_fault)]
 
 
 def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None) -> int:
@@ -111,7 +122,7 @@ def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None) ->
     if _only_dropped(each, data):
         return data.n_records - data.held.sizes_of(each.column).missing
     counts = data.held.counts_of(each.column)
-    steps = _recodings(each, data, people, latest_year(data))
+    steps = _recodings(each, data, people, reference_year(data, each.column))
     changed = [now != before for before, now in zip(counts.values, _labels(steps, list(counts.values)), strict=True)]
     return int(counts.records[changed].sum())
 
@@ -124,7 +135,7 @@ def _without(recipe: Recipe, columns: Sequence[str]) -> Recipe:
     return recipe.take([DropColumns(tuple(columns), RULE)], replacing=columns) if columns else recipe
 
 
-def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> Recipe:
+def _recoded(recipe: Recipe, each: Listed, data: Dataset, people: Dataset | None, latest: int) -> Recipe:
     """The recipe with the rule's steps on one column."""
     name = each.column
     own = _recodings(each, data, people, latest)
@@ -154,7 +165,7 @@ def _labels(steps: Iterable[Step], values: Sequence[str | None]) -> list[str | N
 # ---- one column ----
 
 
-def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
+def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
     """The rule's recodings of a column; none where it is a place that may stay.
 
     A sensitive column whose values only a list of them can recode is all together: saved projects hold no such list.
@@ -165,19 +176,25 @@ def _recodings(each: Listed, data: Dataset, people: Dataset | None, latest: int 
     return steps
 
 
-def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, latest: int | None) -> tuple[Recode, ...]:
+def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, latest: int) -> tuple[Recode, ...]:
     if each.what == "age":
-        return (Recode(each.column, _of_ages(data.held.values(each.column)), RULE, "star"),)
+        return (Recode(each.column, _of_ages(each.column, data), RULE, "star"),)
     if each.what == "place":
         return _of_places(each.column, data, people)
     if each.what == "holds dates":
         return _of_some_dates(each.column, data)
-    oldest = latest - TOP_AGE if each.what == "birth" and latest is not None else None
-    return _of_dates(each.column, data.held.values(each.column), oldest)
+    return _of_dates(each.column, data.held.values(each.column), latest if each.what == "birth" else None)
 
 
-def _of_ages(values: Values) -> Intervals:
-    """Ages over 89 together; where a range reaches over 89 from below, all from where it begins."""
+def _of_ages(name: str, data: Dataset) -> Recoding:
+    """Ages over 89 together; where a range reaches over 89 from below, all from where it begins.
+
+    Where ages have units or words, those over 89 are one label, and what cannot be read is ``*``.
+    """
+    values, ages = data.held.values(name), ages_of_column(data, name)
+    if not ages.is_plain.all():
+        unit = "" if unit_of_name(name) == "years" else " years"
+        return ValueMap(tuple(zip(values.tolist(), _labels_of_ages(values, ages, unit), strict=True)))
     found = to_ranges(values)
     if not found.is_range.any() or found.of != "numbers":
         return Intervals(1, top=TOP_AGE)
@@ -186,9 +203,20 @@ def _of_ages(values: Values) -> Intervals:
     )
 
 
-def _of_dates(name: str, values: Values, oldest: int | None) -> tuple[Recode, ...]:
-    """Dates to years, and years up to ``oldest`` together; what names no year to ``*``."""
-    spans = years_of(values)
+def _labels_of_ages(values: Values, ages: Ages, unit: str) -> list[str]:
+    """The values as they are; those that reach over 89, and all from where these begin, together; unread ones ``*``."""
+    over = ages.reaching(TOP_AGE)
+    lowest = min([float(TOP_AGE), *np.floor(ages.low[over]).tolist()])
+    together = over | (ages.is_read & (ages.low >= lowest))
+    return [
+        TOP if unread else f"{lowest:g}+{unit}" if joined else str(value)
+        for value, unread, joined in zip(values, ages.unread.tolist(), together.tolist(), strict=True)
+    ]
+
+
+def _of_dates(name: str, values: Values, latest: int | None) -> tuple[Recode, ...]:
+    """Dates to years; of births those together that show an age over 89 in the year ``latest``; others to ``*``."""
+    spans, oldest = years_of(values, latest), None if latest is None else latest - TOP_AGE
     years = [TOP if span is None else _year(*span) for span in spans]
     first = () if years == list(values) else (_to_years(name, values, years),)
     if oldest is None or all(span is None or span[0] > oldest for span in spans):

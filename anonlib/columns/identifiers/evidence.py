@@ -13,6 +13,7 @@ from anonlib.columns.free_text import FreeText, holds_sentences, look_inside
 from anonlib.columns.identifiers.kinds import KINDS, Kind
 from anonlib.columns.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.columns.identifiers.word_lists import YES_NO, kind_of_words
+from anonlib.values.ages import ages_of
 from anonlib.values.cells import are_ranges, to_numbers, to_ranges
 from anonlib.values.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
 from anonlib.values.naming import fold
@@ -23,6 +24,8 @@ _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken tog
 _LONGEST = 500  # characters of a value that are looked at
 
 _FEWEST_AGES, _YOUNG, _GROWN_UP, _OLDEST = 4, 45, 60, 120  # ranges, and years: what ranges of ages reach over
+
+_DIGITS_OF_AGES = frozenset("0123456789pP~≈")  # how an age with a unit begins
 
 _EMBEDDED = re.compile(r"[^@\s]+@[^@\s]+\.\w{2,}|\b\d{3}-\d{2}-\d{4}\b|https?://|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b")
 _PLAIN_NUMBER = frozenset("0123456789.,-")
@@ -123,7 +126,8 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     ranges = seen if seen is not None and seen.of == "numbers" and seen.is_range.any() else None
     dates = None if found else read_dates(texts)
     kind, share = (
-        found or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_shapes(shapes, texts)
+        found or _kind_of_dates(dates, seen, texts) or _kind_of_ranges(seen) or _kind_of_ages(texts, numbers)
+        or _kind_of_shapes(shapes, texts)
         or _kind_of_words(texts) or (None, 0.0)
     )  # fmt: skip
     numbered = None if kind is not None else numbered_days(texts)
@@ -198,6 +202,17 @@ def _kind_of_ranges(ranges: Ranges | None) -> tuple[Kind, float] | None:
     if not whole or ends.min() < 0 or not _GROWN_UP < ends.max() <= _OLDEST or np.sort(ends)[1] > _YOUNG:
         return None
     return KINDS["age"], float(ranges.fits.mean())
+
+
+def _kind_of_ages(texts: list[str], numbers: np.ndarray | None) -> tuple[Kind, float] | None:
+    """Ages with their units, as ``95 years`` and ``018M``, where they reach over 60 years: stays and courses do not."""
+    if numbers is not None or not any(text[0] in _DIGITS_OF_AGES for text in texts):
+        return None
+    ages = ages_of(texts)
+    with_unit = ages.is_read & ~ages.is_plain
+    if with_unit.mean() < _ENOUGH or not (ages.low[ages.is_read] > _GROWN_UP).any():
+        return None
+    return KINDS["age"], float(with_unit.mean())
 
 
 def _kind_of_words(texts: list[str]) -> tuple[Kind, float] | None:

@@ -9,10 +9,11 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.codes import CodeSystem, recognised
-from anonlib.columns.identifiers import Evidence, Kind, evidence_of_values, kind_of_name, kind_of_title
+from anonlib.columns.identifiers import KINDS, Evidence, Kind, evidence_of_values, kind_of_name, kind_of_title
 from anonlib.reading.records.profile import Profile, counts_of_cells, profile_of
 from anonlib.reading.sources import Described
-from anonlib.values.cells import text_categorical
+from anonlib.values.ages import Ages, ages_of, unit_of_name
+from anonlib.values.cells import Values, text_categorical
 
 _VAGUE = ("identifier", "event_date", "name", "result")  # kinds of which a name often says more
 _FEW = 40  # values by which columns are compared
@@ -103,6 +104,7 @@ class Column:
     of_system: int = 0  # values looked at that are its codes
     title: str = ""  # what it is called in words, where these say what it is
     identifies: bool = False  # whether a dictionary says that it identifies persons
+    ages: Ages | None = None  # what its values are as ages, where it is a column of ages
     few: frozenset[str] = frozenset()  # its values, where there are so few that columns can be compared by them
 
     @property
@@ -145,11 +147,36 @@ def look(name: str, profile: Profile, described: Described | None = None, of_sur
     texts = [str(text) for text in profile.texts]
     system = recognised(texts, name)
     named, title = kind_named(name, described or Described(name), of_survey)
+    evidence = evidence_of_values(texts, profile.distinct)
+    is_of_ages = KINDS["age"] in ((named,) if named is not None else (evidence.kind,))
     return Column(
-        profile.records, _rank(name, profile), named, evidence_of_values(texts, profile.distinct),
+        profile.records, _rank(name, profile), named, evidence,
         profile.exact, system, 0 if system is None else int(system.fits(texts).sum()), title,
-        described is not None and described.identifies, frozenset(texts if profile.distinct <= _FEW else ()),
+        described is not None and described.identifies,
+        ages_in(texts, name, described) if is_of_ages else None,
+        frozenset(texts if profile.distinct <= _FEW else ()),
     )  # fmt: skip
+
+
+def ages_in(values: Values, name: str, described: Described | None = None) -> Ages:
+    """What the values of a column of ages are as ages, in the unit that its name or dictionary says.
+
+    Parameters
+    ----------
+    values : Values
+        Distinct values.
+    name : str
+        The column's name.
+    described : Described, optional
+        What a file or a dictionary says of it; of a code, the words that it stands for are read.
+
+    Returns
+    -------
+    Ages
+    """
+    known = described or Described(name)
+    stands_for = dict(known.labels)
+    return ages_of([stands_for.get(str(value), str(value)) for value in values], unit_of_name(f"{known.unit} {name}"))
 
 
 def kind_named(name: str, described: Described, of_survey: Kind | None = None) -> tuple[Kind | None, str]:

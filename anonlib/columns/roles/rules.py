@@ -28,7 +28,6 @@ from anonlib.columns.roles.reasons import (
 from anonlib.columns.roles.role import Role
 from anonlib.columns.roles.unnamed import by_values
 from anonlib.values.cells import are_ranges
-from anonlib.values.ranges import are_one_group, reaching_over
 
 _FEW_VALUES = 10
 _NEVER_LEAVE = ("identifier", "person", "text")
@@ -183,8 +182,8 @@ def _demographic(column: Column, named: Kind) -> Draft:
     seen = column.evidence
     kind, more = named, ""
     if named.key == "age":
-        more = _ages_over_89(column)
-        kind = named if more else replace(named, hipaa=None)
+        over, unread = _ages_over_89(column), _ages_unread(column)
+        kind, more = (named if over else replace(named, hipaa=None)), " ".join(filter(None, (over, unread)))
     elif named.group == "date" and seen.whole and seen.numbers is not None and _are_years(seen.numbers):
         more = "The values are years, which Safe Harbor allows unless they show an age over 89."
         kind = replace(named, hipaa=None)
@@ -200,19 +199,23 @@ def _demographic(column: Column, named: Kind) -> Draft:
 
 def _ages_over_89(column: Column) -> str:
     """What Safe Harbor says to the ages over 89 in a column; empty if there are none, or all are one group."""
-    numbers, ranges = column.evidence.numbers, column.evidence.ranges
-    if ranges is not None:
-        over = reaching_over(ranges, _TOP_AGE)
-        if are_one_group(ranges, _TOP_AGE):
-            return ""
-        reach = (
-            "1 range of ages reaches" if over.sum() == 1 else f"{over.sum()} different ages and ranges of them reach"
-        )
+    ages = column.ages
+    if ages is None or ages.in_one_group(_TOP_AGE):
+        return ""
+    over = ages.reaching(_TOP_AGE)
+    n_over = int(over.sum())
+    if (ages.low != ages.high)[ages.is_read].any():
+        reach = "1 range of ages reaches" if n_over == 1 else f"{n_over} different ages and ranges of them reach"
         return f"{reach} over 89, which Safe Harbor asks to group as 90 or older."
-    above = 0 if numbers is None else int((numbers > 89).sum())
-    if above == 1:
+    if n_over == 1:
         return "Safe Harbor allows its one age over 89 if that stands for all ages from 90 on."
-    return f"{above} different ages over 89 occur, which Safe Harbor asks to group as 90 or older." if above else ""
+    return f"{n_over} different ages over 89 occur, which Safe Harbor asks to group as 90 or older."
+
+
+def _ages_unread(column: Column) -> str:
+    """How many values of a column of ages nobody here can read as one; empty where there is none."""
+    n_unread = 0 if column.ages is None else int(column.ages.unread.sum())
+    return f"{words.count(n_unread, 'different values')} cannot be read as ages." if n_unread else ""
 
 
 def _are_years(numbers: np.ndarray) -> bool:

@@ -58,6 +58,9 @@ class Suggestion:
         The first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
     by_itself : bool, default False
         Whether it is asked about by itself only, since it may be what everybody knows, such as a sex in codes.
+    kind : str, default ""
+        The key of what it holds, by its name, what a dictionary says of it, or its values
+        (:data:`anonlib.columns.identifiers.KINDS`); "" where nothing tells.
     """
 
     column: str
@@ -72,6 +75,7 @@ class Suggestion:
     hipaa_in_doubt: str | None = None
     block: str = ""
     by_itself: bool = False
+    kind: str = ""
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -142,7 +146,15 @@ def _suggestion(drafted: Draft, column: Column, block: str, n_alike: int) -> Sug
         hipaa_in_doubt=hipaa_class(drafted.in_doubt.hipaa) if drafted.in_doubt else None,
         block=block,
         by_itself=drafted.role is Role.OTHER and column.named is None and few and n_alike <= _FEW_ALIKE,
+        kind=_kind(drafted, column),
     )
+
+
+def _kind(drafted: Draft, column: Column) -> str:
+    if column.ages is not None:
+        return "age"
+    kind = drafted.kind or column.named
+    return "" if kind is None else kind.key
 
 
 def _question(drafted: Draft) -> str:

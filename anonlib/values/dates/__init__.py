@@ -8,12 +8,13 @@ looked for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is 
 from anonlib.values.dates.inside import hold_days, may_be_parts_of_dates
 from anonlib.values.dates.month_names import MONTH_WORDS, month_of
 from anonlib.values.dates.numbers import NumberedDays, lies_beside, numbered_days
+from anonlib.values.dates.parts_of_years import hold_parts
 from anonlib.values.dates.reading import ENOUGH, FIRST_OF_TWO_DIGITS, Dates, First, dates_or_none, read_dates, to_dates
 from anonlib.values.dates.times import seconds_of_day
 from anonlib.values.dates.writing import DatesAsWritten, shifted
 
 __all__ = [
     "ENOUGH", "FIRST_OF_TWO_DIGITS", "MONTH_WORDS", "Dates", "DatesAsWritten", "First", "NumberedDays", "dates_or_none",
-    "hold_days", "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates",
+    "hold_days", "hold_parts", "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates",
     "seconds_of_day", "shifted", "to_dates",
 ]  # fmt: skip

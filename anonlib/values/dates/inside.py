@@ -151,5 +151,9 @@ def _if_enough(places: list[int], parts: list[tuple[int, int, int]], alike: int 
     """The places of days of 1800 to 2099, where enough of these parts, or of so many values alike, are such days."""
     days = days_of((year if 1800 <= year < 2100 else 0, month, day) for year, month, day in parts)
     known = ~np.isnat(days)
-    enough = known.sum() >= ENOUGH * max(len(places), alike)
+    # A day or month that is not known, written 0 or 99, speaks for dates beside some that are known.
+    without_day = sum(
+        1800 <= year < 2100 and day in (0, 99) and month in (*range(13), 99) for year, month, day in parts
+    )
+    enough = known.any() and known.sum() + without_day >= ENOUGH * max(len(places), alike)
     return np.array(places, dtype=np.intp)[known & enough]

@@ -5,9 +5,10 @@ A text is read by its form, and in doubt by what stands beside it in its column:
 
 from anonlib.values.ranges.months import ranges_of_months
 from anonlib.values.ranges.notation import Notation, notation_of
-from anonlib.values.ranges.numbers import ranges_of_numbers
+from anonlib.values.ranges.numbers import range_of_text, ranges_of_numbers
 from anonlib.values.ranges.ranges import Ranges, are_one_group, reaching_over
 
 __all__ = [
-    "Notation", "Ranges", "are_one_group", "notation_of", "ranges_of_months", "ranges_of_numbers", "reaching_over",
+    "Notation", "Ranges", "are_one_group", "notation_of", "range_of_text", "ranges_of_months", "ranges_of_numbers",
+    "reaching_over",
 ]  # fmt: skip

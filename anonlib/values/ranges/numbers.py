@@ -15,24 +15,35 @@ from anonlib.values.ranges.ranges import Ranges
 _PLAIN = r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _NUMBER = rf"(?:[+-]?\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|{_PLAIN})"
 _DASH = r"[-–—‒−]"
-_FROM_TO = rf"(?:{_DASH}|to|bis|à|tot|hasta)"
+_FROM_TO = rf"(?:{_DASH}|to|bis|à|tot|hasta|(?<=\s)(?:a|at[eé]|do|till)(?=\s))"
 SPAN = re.compile(rf"({_NUMBER})(\s*{_FROM_TO}\s*)({_NUMBER})")
 BRACKETS = re.compile(rf"([\[\](])\s*({_PLAIN})(\s*(?:[,;]|\.\.|{_FROM_TO})\s*)({_PLAIN})\s*([\[\])])")
 # A word stands apart from its number: AB0123 is a code, and no range from 123.
-_WORDS_BELOW = "under|below|less than|younger than|unter|moins de|menos de|onder"
-_WORDS_UP_TO = "up to|at most|no more than|bis|jusqu'à|hasta|tot"
-_WORDS_OVER = "over|above|more than|older than|über|plus de|más de|boven"
-_WORDS_FROM = "at least|no less than|from|ab|à partir de|desde|vanaf"
+_WORDS_BELOW = (
+    "under|below|less than|younger than|unter|weniger als|j[uü]nger als|moins de|menos de|menores? de|onder|meno di|"
+    "sotto i|sotto|abaixo de|poni[zż]ej|mniej ni[zż]|yngre [aä]n"
+)
+_WORDS_UP_TO = "up to|at most|no more than|bis|h[oö]chstens|jusqu'[aà]|hasta|tot|fino a|at[eé]|do|h[oö]gst"
+_WORDS_OVER = (
+    "over|above|more than|older than|[uü]ber|mehr als|[aä]lter als|plus de|m[aá]s de|mayores? de|boven|ouder dan|"
+    "oltre i|oltre|pi[uù] di|acima de|mais de|powy[zż]ej|ponad|wi[eę]cej ni[zż]|[oö]ver|[aä]ldre [aä]n"
+)
+_WORDS_FROM = (
+    "at least|no less than|from|ab|mindestens|[aà] partir de|desde|vanaf|minstens|almeno|dai?|a partire da|pelo menos|"
+    "od|co najmniej|fr[aå]n|minst"
+)
 _BELOW = re.compile(rf"(?:<\s*|(?:{_WORDS_BELOW})\s+)({_NUMBER})")
 _UP_TO = re.compile(
     rf"(?:(?:<=|=<|≤)\s*|(?:{_WORDS_UP_TO})\s+)({_NUMBER})|"
-    rf"({_NUMBER})\s*(?:(?:and|or) (?:under|below|younger|less|fewer)|oder weniger|und jünger|et moins|y menos)"
+    rf"({_NUMBER})\s*(?:(?:and|or) (?:under|below|younger|less|fewer)|oder weniger|und j[uü]nger|et moins|y menos|"
+    "o menos|e meno|en jonger|ou menos|i mniej|och yngre)"
 )
 _OVER = re.compile(rf"(?:>\s*|(?:{_WORDS_OVER})\s+)({_NUMBER})")
 _FROM = re.compile(
     rf"(?:(?:>=|=>|≥)\s*|(?:{_WORDS_FROM})\s+)({_NUMBER})|"
-    rf"({_NUMBER})\s*(?:\+|plus|(?:and|or) (?:over|above|older|up|more|greater)|und (?:älter|mehr)|et plus|y más|"
-    "en ouder)"
+    rf"({_NUMBER})\s*(?:\+|plus|(?:and|or) (?:over|above|older|up|more|greater)|(?:und|oder) (?:[aä]lter|mehr)|"
+    "et plus|ou plus|[yo] m[aá]s|e oltre|[eo] pi[uù]|en ouder|of ouder|[eo]u? mais|i wi[eę]cej|i starsi|"
+    "och [aä]ldre|eller [aä]ldre)"
 )
 _BEFORE = re.compile(r"^(?:ages?|aged|alter|âge|edad)\b\s*:?\s*")
 _MAY_BE = re.compile(  # how a range can begin, which spares most texts a closer look
@@ -155,6 +166,27 @@ def _number_range(text: str) -> _Read | None:
     if read is None or not units:
         return read
     return _Read(read.low, read.high, read.holds_low, read.holds_high, units.pop(), read.edges, read.places)
+
+
+def range_of_text(text: str) -> tuple[float, float, bool, bool] | None:
+    """The ends of one range of numbers, and whether each belongs to it; infinite where it is open, None for no range.
+
+    Parameters
+    ----------
+    text : str
+        Without units and blanks around it.
+
+    Returns
+    -------
+    tuple of float, float, bool, bool, or None
+
+    Examples
+    --------
+    >>> range_of_text("70-79"), range_of_text("90+"), range_of_text("abc")
+    ((70.0, 79.0, True, True), (90.0, inf, True, False), None)
+    """
+    read = _bare_range(text)
+    return None if read is None else (read.low, read.high, read.holds_low, read.holds_high)
 
 
 def _bare_range(text: str) -> _Read | None:

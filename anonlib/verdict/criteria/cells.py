@@ -12,7 +12,7 @@ from anonlib.columns.identifiers import points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
-from anonlib.release.listed import SMALL_AREA, listed, people_by_value, standing
+from anonlib.release.listed import SMALL_AREA, Unread, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
@@ -171,6 +171,8 @@ class SafeHarbor(Criterion):
                 False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,
                 worst=tuple(rows[:5]),
             )  # fmt: skip
+        if found.unread:
+            return self.unknown(_unread(found.unread))
         if found.open_dates:
             return self.unknown(
                 f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
@@ -183,6 +185,20 @@ class SafeHarbor(Criterion):
                 "population table with that column. Load one under “More”, or drop the column."
             )
         return self.found(True, "No column holds what the rule lists.", now=0, original=before)
+
+
+def _unread(columns: Sequence[Unread]) -> str:
+    """What could not be read, and the ways out."""
+    named = [
+        f"{words.count(each.records, 'cells')} of {each.column} as {each.what} "
+        f"({words.count(each.values, 'different values')})"
+        for each in columns
+    ]
+    return (
+        f"Cannot be read: {words.listed(named)}. They may tell what the rule lists. Let Safe Harbor's own steps put "
+        "them under “*”, say on the Data page that they mean no value, or accept this with the reason why they tell "
+        "nothing that the rule lists."
+    )
 
 
 def _least_people(case: Case, column: str) -> int | None:
