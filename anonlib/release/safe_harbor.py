@@ -189,10 +189,10 @@ def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, late
 def _of_ages(name: str, data: Dataset) -> Recoding:
     """Ages over 89 together; where a range reaches over 89 from below, all from where it begins.
 
-    Where ages have units or words, those over 89 are one label, and what cannot be read is ``*``.
+    Where ages have units, those over 89 are one label, and what cannot be read is ``*``.
     """
     values, ages = data.held.values(name), ages_of_column(data, name)
-    if not ages.is_plain.all():
+    if not ages.is_plain[ages.is_read].all():
         unit = "" if unit_of_name(name) == "years" else " years"
         return ValueMap(tuple(zip(values.tolist(), _labels_of_ages(values, ages, unit), strict=True)))
     found = to_ranges(values)

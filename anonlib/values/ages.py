@@ -214,8 +214,9 @@ def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ())
     numbers = to_numbers(texts) if texts else np.array([])
     read = [_age(text, number, unit) for text, number in zip(texts, numbers.tolist(), strict=True)]
     said = set(harmless)
+    ends = {each.high for each in read if not each.holds_high}
     return Ages(
-        np.array([each.low for each in read], np.float64),
+        np.array([each.low + (each.is_above and each.low not in ends) for each in read], np.float64),
         np.array([each.high for each in read], np.float64),
         np.array([each.holds_high for each in read], bool),
         np.array([each.says_nothing or text in said for each, text in zip(read, texts, strict=True)], bool),
@@ -230,6 +231,7 @@ class _Age:
     holds_high: bool = True
     says_nothing: bool = False
     is_plain: bool = False
+    is_above: bool = False  # from the next whole year on, unless another range ends where it begins
 
 
 _UNREAD, _NOTHING = _Age(), _Age(says_nothing=True)
@@ -307,14 +309,13 @@ def _range(plain: str, in_years: float, may_be_plain: bool) -> _Age:
     if ends is None or len(different) > 2 or (len(different) == 2 and len(named) != 2):
         return _UNREAD
     low, high, holds_low, holds_high = ends
-    holds_high = holds_high and not re.match(r"[(\]]", bare)  # (80, 90] goes on at 90, as [80, 90) does
-    if not holds_low and low == np.floor(low) and np.isfinite(low):
-        low += 1  # above 89: from 90 on
+    is_edge = re.match(r"[(\]]", bare) is not None  # (80, 90] goes on at 90, as [80, 90) does
     of_low = _IN_YEARS[named[0][1]] if named else in_years
     of_high = _IN_YEARS[named[-1][1]] if named else in_years
     return _Age(
         0.0 if np.isinf(low) else low * of_low,
         high * of_high if np.isfinite(high) else np.inf,
-        holds_high,
+        holds_high and not is_edge,
         is_plain=may_be_plain and not named,
+        is_above=not holds_low and not is_edge and bool(np.isfinite(low)) and low == np.floor(low),
     )
