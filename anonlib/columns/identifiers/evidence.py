@@ -15,7 +15,7 @@ from anonlib.columns.identifiers.shapes import DIRECT, count_shapes, is_plausibl
 from anonlib.columns.identifiers.word_lists import YES_NO, kind_of_words
 from anonlib.values.ages import ages_of
 from anonlib.values.cells import are_ranges, to_numbers, to_ranges
-from anonlib.values.dates import ENOUGH, Dates, NumberedDays, numbered_days, read_dates
+from anonlib.values.dates import ENOUGH, Dates, NumberedDays, hold_parts, numbered_days, read_dates
 from anonlib.values.naming import fold
 from anonlib.values.ranges import Ranges, ranges_of_months
 
@@ -179,12 +179,14 @@ def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float
 
 
 def _kind_of_dates(dates: Dates | None, ranges: Ranges | None, texts: list[str]) -> tuple[Kind, float] | None:
-    """Dates, where enough values are days; months, quarters and years beside days are dates as well."""
+    """Dates, where enough values are days; months, quarters, weeks, and years beside days are dates as well."""
     if dates is None:
         return None
     known = ~np.isnat(dates.days)
     if known.any() and not dates.are_dates and ranges is not None:
         known |= ranges_of_months(texts).fits
+    if known.mean() < ENOUGH:
+        known |= hold_parts(texts)
     return (KINDS["event_date"], float(known.mean())) if known.mean() >= ENOUGH else None
 
 

@@ -16,6 +16,7 @@ from anonlib.basics.words import listed
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.numerals import moment_text, number_text
+from anonlib.reading.sources.periods import period_texts
 from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells, finished_frame
 from anonlib.values.cells import to_numbers
 
@@ -77,7 +78,15 @@ def _finished(
             code="file-without-records",
         )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
-    columns = [_column(name, values[raw]) for name, raw in zip(names, raw_names, strict=True)]
+    formats = about.original_variable_types or {}
+    periods = {raw: texts for raw in raw_names if (texts := period_texts(values[raw], formats.get(raw) or ""))}
+    columns = [_column(name, periods.get(raw, values[raw])) for name, raw in zip(names, raw_names, strict=True)]
+    if periods:
+        in_words = [name for name, raw in zip(names, raw_names, strict=True) if raw in periods]
+        notes.append(
+            "The file declares months, quarters, halves of years or weeks, and they are written as such: column "
+            f"{listed(in_words)}."
+        )
     described = tuple(
         _described(column.name, raw, column.texts(), about) for raw, column in zip(raw_names, columns, strict=True)
     )

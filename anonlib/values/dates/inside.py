@@ -62,7 +62,7 @@ def hold_days(values: Values) -> np.ndarray:
     >>> hold_days(["alive", "died 2021-03-12", "12MAR2021", "v 1.2.10", "2021"]).tolist()
     [False, True, True, False, False]
     """
-    texts = [str(value).strip() for value in values]
+    texts = [patterns.with_colons(str(value).strip()) for value in values]
     found = np.zeros(len(texts), dtype=bool)
     near = [i for i, text in enumerate(texts) if _may_hold(text)]
     for places in _of_whole_values(texts, near):

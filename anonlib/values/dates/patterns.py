@@ -43,7 +43,15 @@ _LEADING: dict[int, tuple[re.Pattern[str], ...]] = {
 """The patterns that a text can have, by how many digits it begins with: a text is held against two at most."""
 
 
+_DOTTED_CLOCK = re.compile(r"(?<=\s)(\d{1,2})\.(\d\d)\.(\d\d)(\.\d+)?(?=\s?[AaPp]\.?[Mm]\.?$|\s[+-]\d\d:\d\d$|$)")
 TIME_ALONE = re.compile(rf"{TIME}|{_DIGITS_OF_TIME}")
+
+
+def with_colons(text: str) -> str:
+    """A moment as Oracle writes it, ``18-SEP-20 09.09.56.201477 AM``, with colons in its time; others as they are."""
+    if " " not in text or "." not in text:
+        return text
+    return _DOTTED_CLOCK.sub(lambda clock: f"{clock[1]}:{clock[2]}:{clock[3]}{clock[4] or ''}", text)
 
 
 def parted(text: str) -> tuple[str, str]:

@@ -112,7 +112,7 @@ def read_dates(values: Values, *, numbers: bool = False, first: First = "day") -
     >>> dates.days.astype(str).tolist(), dates.share, dates.two_digits
     (['2021-03-12', '2005-03-14', '1999-03-31', 'NaT'], 0.75, True)
     """
-    texts = [str(value).strip() for value in values]
+    texts = [patterns.with_colons(str(value).strip()) for value in values]
     # A million moments are a few thousand days and times: each is read once.
     place: dict[str, int] = {}
     times: dict[str, bool | None] = {"": False}  # whether one tells the time of the day; None where it is no time

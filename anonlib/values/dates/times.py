@@ -30,7 +30,7 @@ def seconds_of_day(values: Values) -> np.ndarray:
     >>> seconds_of_day(["2021-03-12 10:15", "3/12/21 8:30 PM", "20210312101501", "2021-03-12"]).tolist()
     [36900.0, 73800.0, 36901.0, 0.0]
     """
-    return np.array([_seconds(str(value).strip()) for value in values], dtype=float)
+    return np.array([_seconds(patterns.with_colons(str(value).strip())) for value in values], dtype=float)
 
 
 def _seconds(text: str) -> float:
