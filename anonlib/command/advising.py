@@ -17,7 +17,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import files, shown
-from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.arguments import NOT_MET, status_of
 from anonlib.command.progress import Progress
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
@@ -84,7 +84,8 @@ def advise(asked: argparse.Namespace) -> int:
     taken = in_order[asked.take - 1]
     files.write(asked, taken.after.project.to_json().encode())
     _say(in_order, asked.take, offers, asked.json)
-    return MET if taken.after.verdict.may_leave else NOT_MET
+    verdict = taken.after.verdict
+    return status_of(verdict.may_leave, [each.state for each in verdict.against])
 
 
 def _tell(progress: Progress, what: str, share: float) -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn, TypeAlias, get_args
 
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.case import Order
+from anonlib.filing.evidence import Evidence
 from anonlib.filing.languages import ENGLISH, languages
+from anonlib.verdict.criteria import State
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-MET, UNUSABLE, NOT_MET, NOT_COMPARED = 0, 2, 3, 4
+MET, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED = 0, 2, 3, 4, 5
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
-but the cells were not compared."""
+but the cells were not compared; none is not met, but one cannot be checked."""
 _STATUS = (
-    "Exit status: 0 when all criteria are met, 3 when one is not, 2 when the input cannot be used; the reason is then "
-    "on standard error."
+    "Exit status: 0 when all criteria are met, 3 when one is not, 5 when none is not met but one cannot be checked, 2 "
+    "when the input cannot be used; the reason is then on standard error."
 )
 _OF_VERIFY = (
     "Exit status: 0 when the file is one that was released byte by byte, or each of its cells was compared with the "
@@ -29,6 +32,30 @@ _OF_ATTACK = (
     "reason is then on standard error."
 )
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
+
+
+def status_of(may_leave: bool, states: Iterable[str]) -> int:
+    """The exit status of a verdict.
+
+    Parameters
+    ----------
+    may_leave : bool
+        Whether nothing stands against it.
+    states : Iterable[str]
+        Of each criterion that nobody accepted: met, not met, or cannot be checked.
+
+    Returns
+    -------
+    int
+    """
+    if may_leave:
+        return MET
+    return NOT_CHECKED if set(states) - {State.MET} == {State.UNKNOWN} else NOT_MET
+
+
+def status_of_evidence(evidence: Evidence) -> int:
+    """The exit status of the verdict that evidence has."""
+    return status_of(evidence.may_leave, [each.state for each in evidence.criteria if not each.accepted])
 
 
 class _Parser(argparse.ArgumentParser):

@@ -6,7 +6,7 @@ import argparse
 
 from anonlib.analyses.utility.purposes import kept
 from anonlib.command import files, shown
-from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.arguments import status_of_evidence
 from anonlib.command.progress import Progress
 from anonlib.filing.evidence import gather, to_json
 from anonlib.verdict.criteria import ends_of
@@ -20,7 +20,7 @@ def assess(asked: argparse.Namespace) -> int:
     progress.done()
     if asked.json:
         shown.json_text(to_json(evidence))
-        return MET if evidence.may_leave else NOT_MET
+        return status_of_evidence(evidence)
     project = opened.project
     ends = ends_of(opened.applied.released, project.aim.k, project.aim.rows, project.unknowable)
     shown.assessment(evidence, ends)
@@ -29,4 +29,4 @@ def assess(asked: argparse.Namespace) -> int:
     for sentence in (opened.why_not_read, *differences):
         if sentence:
             shown.say(f"\nNote: {sentence}")
-    return MET if evidence.may_leave else NOT_MET
+    return status_of_evidence(evidence)

@@ -12,7 +12,7 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 from anonlib.command import files, shown
-from anonlib.command.arguments import MET, NOT_MET
+from anonlib.command.arguments import status_of, status_of_evidence
 from anonlib.command.progress import Progress
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
@@ -43,7 +43,7 @@ def release(asked: argparse.Namespace) -> int:
             raise InputError(why_not, code="release-stays")
         shown.say(opened.verdict.says)
         shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
-        return NOT_MET
+        return status_of(False, [each.state for each in opened.verdict.against])
     file = released_file(opened)
     # The evidence names the project that is written, which has the release on record.
     opened = replace(opened, project=opened.project.having_released(sha256(file).hexdigest()))
@@ -70,7 +70,7 @@ def release(asked: argparse.Namespace) -> int:
     )
     folders.write_into(asked.out, files.inputs(asked))
     _say(evidence, list(folders.files), asked.json, WHAT_THEY_ARE)
-    return MET if evidence.may_leave else NOT_MET
+    return status_of_evidence(evidence)
 
 
 def _in_formats(opened: Opened, kinds: Sequence[str], stem: str) -> dict[str, bytes]:
@@ -98,7 +98,7 @@ def report(asked: argparse.Namespace) -> int:
     evidence = _evidence(opened, asked)
     files.write(asked, _document(opened, evidence, asked, ending), for_anybody=asked.public or ending == ".zip")
     _say(evidence, [Path(asked.out).name], asked.json)
-    return MET if evidence.may_leave else NOT_MET
+    return status_of_evidence(evidence)
 
 
 def _document(opened: Opened, evidence: Evidence, asked: argparse.Namespace, ending: str) -> bytes:

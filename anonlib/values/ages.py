@@ -55,7 +55,7 @@ _DICOM = re.compile(r"\d{3}[dwmy]")
 _ISO = re.compile(
     r"p(?:(\d+(?:[.,]\d+)?)y)?(?:(\d+)m)?(?:(\d+)w)?(?:(\d+)d)?(?:t(?:(\d+)h)?(?:\d+m)?(?:\d+(?:[.,]\d+)?s)?)?"
 )
-_UNIT_INSIDE = re.compile(r"(?<=[\d.)\]\s+])\s*([a-z][a-z/'.]*)(?![a-z/'.])(?!\s*\d)")
+_UNIT_INSIDE = re.compile(r"(?<=[\d)\]+])\s*([a-z][a-z/'.]*)(?![a-z/'.])(?!\s*\d)")
 _ABOUT = re.compile(
     r"^(?:[~≈≃±?]+|(?:ca|circa|c|approx|approximately|about|around|roughly|some|est|estimated|apparent|etwa|ungefahr|"
     r"rund|zirka|geschatzt|env|environ|vers|aprox|aproximadamente|alrededor de|unos|cerca de|aproximadament|"
@@ -196,7 +196,7 @@ def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ())
     unit : str, default "years"
         Of numbers without one (:func:`unit_of_name`).
     harmless : Collection[str], default ()
-        Values of which somebody said that they tell no age.
+        Values of which somebody states that they tell no age.
 
     Returns
     -------
@@ -213,13 +213,13 @@ def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ())
     texts = [str(value) for value in values]
     numbers = to_numbers(texts) if texts else np.array([])
     read = [_age(text, number, unit) for text, number in zip(texts, numbers.tolist(), strict=True)]
-    said = set(harmless)
+    stated = set(harmless)
     ends = {each.high for each in read if not each.holds_high}
     return Ages(
         np.array([each.low + (each.is_above and each.low not in ends) for each in read], np.float64),
         np.array([each.high for each in read], np.float64),
         np.array([each.holds_high for each in read], bool),
-        np.array([each.says_nothing or text in said for each, text in zip(read, texts, strict=True)], bool),
+        np.array([each.says_nothing or text in stated for each, text in zip(read, texts, strict=True)], bool),
         np.array([each.is_plain for each in read], bool),
     )
 

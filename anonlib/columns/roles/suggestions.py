@@ -153,7 +153,7 @@ def _suggestion(drafted: Draft, column: Column, block: str, n_alike: int) -> Sug
 def _kind(drafted: Draft, column: Column) -> str:
     if column.ages is not None:
         return "age"
-    kind = drafted.kind or column.named
+    kind = drafted.kind or column.named or column.evidence.kind
     return "" if kind is None else kind.key
 
 

@@ -172,7 +172,7 @@ class SafeHarbor(Criterion):
                 worst=tuple(rows[:5]),
             )  # fmt: skip
         if found.unread:
-            return self.unknown(_unread(found.unread))
+            return self.unknown(_unread(found.unread), [each.column for each in found.unread])
         if found.open_dates:
             return self.unknown(
                 f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "

@@ -178,9 +178,9 @@ class Criterion(ABC):
 
     # ---- findings ----
 
-    def unknown(self, why: str) -> Finding:
-        """The finding that it cannot be checked."""
-        return Finding(self, State.UNKNOWN, why)
+    def unknown(self, why: str, columns: Sequence[str] = ()) -> Finding:
+        """The finding that it cannot be checked; of some columns alone, an answer is good for these."""
+        return Finding(self, State.UNKNOWN, why, columns=tuple(columns))
 
     def found(self, met: bool, says: str, **more: Any) -> Finding:
         """The finding that it is met or not."""
