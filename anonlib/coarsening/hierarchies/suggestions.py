@@ -15,9 +15,10 @@ from anonlib.coarsening.hierarchies.hierarchy import EVERYTHING, Hierarchy
 from anonlib.coarsening.hierarchies.merging import merged
 from anonlib.coarsening.hierarchies.rare import rare_by_share
 from anonlib.coarsening.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
-from anonlib.coarsening.recoding import Intervals, Recoding, untouched
+from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap, untouched
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
+from anonlib.values.ages import ages_of, unit_of_name
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
 
@@ -27,6 +28,7 @@ _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_WORDS = 100_000  # beyond, hardly any is common
 _MOST_MASKS = 6  # levels of masked characters
 _AGE_TOP, _OLDEST = 90, 130  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
+_AGE_WIDTHS = (5.0, 10.0, 20.0)  # years
 _LARGEST = 1e15  # larger numbers are ids and not amounts
 
 
@@ -106,6 +108,8 @@ def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool)
     measures = kind is None or not kind.is_nominal
     if measures and len(known) > _FEW and is_number.mean() >= MOSTLY and np.abs(known).max() < _LARGEST:
         return _intervals(known, None if records is None else np.bincount(place, np.asarray(records)[is_number]))
+    if kind is not None and kind.key == "age" and (bands := _of_ages(values, name)):
+        return bands
     found = ranges_or_none(values)
     if found is not None:
         return merged(found)
@@ -116,13 +120,34 @@ def _of_words(values: Values, records: np.ndarray | None) -> tuple[Recoding, ...
     return () if records is None or len(values) > _MOST_WORDS else rare_by_share(values, np.asarray(records))
 
 
+def _of_ages(values: Values, name: str) -> tuple[Recoding, ...]:
+    """Bands of years for ages with units, ``6 mo`` beside ``34 years``; none where some are ranges, or few are read."""
+    ages = ages_of(values, unit_of_name(name))
+    known, is_old = ages.is_read, ages.reaching(_AGE_TOP)
+    if known.mean() < MOSTLY or (ages.low != ages.high)[known & ~is_old].any():
+        return ()
+    levels = []
+    for width in _AGE_WIDTHS:
+        begins = np.floor(np.nan_to_num(ages.low) / width) * width
+        ends = np.minimum(begins + width, _AGE_TOP) - 1
+        bands = [
+            f"{_AGE_TOP}+" if old else f"{begin:g}-{end:g}"
+            for old, begin, end in zip(is_old.tolist(), begins.tolist(), ends.tolist(), strict=True)
+        ]
+        pairs = zip(values, bands, known.tolist(), strict=True)
+        levels.append(
+            ValueMap(tuple((str(value), band if is_known else str(value)) for value, band, is_known in pairs))
+        )
+    return tuple(levels)
+
+
 def _intervals(numbers: np.ndarray, records: np.ndarray | None) -> tuple[Recoding, ...]:
     """Of different numbers, ascending, with the records of each where these are known."""
     low, high = float(numbers[0]), float(numbers[-1])
     whole = bool((numbers == np.floor(numbers)).all())
     if whole and low >= 0 and _AGE_TOP <= high <= _OLDEST:
         bottom, _ = limits(numbers, records, 5.0)
-        return _of_widths((5.0, 10.0, 20.0), (bottom, None), _AGE_TOP)
+        return _of_widths(_AGE_WIDTHS, (bottom, None), _AGE_TOP)
     if is_heavy_tailed(numbers, records) and (by_power := cuts_by_power(numbers, records)):
         return builders.cuts(by_power, top=False).recodings
     rough = (high - low) / _MOST_GROUPS

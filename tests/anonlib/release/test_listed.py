@@ -85,7 +85,11 @@ BIRTHS = [f"{year}-03-0{1 + year % 9}" for year in range(1918, 2000)]
     [
         ({"dob": BIRTHS, "scan": ["2023-05-01 10:00", "2022-01-03 11:30"]}, "dob", 2023),
         ({"BRTHDTC": BIRTHS, "RFSTDTC": ["2022-05-01", "2023-02-01"], "DTHDTC": ["2024-01-02"]}, "BRTHDTC", 2024),
-        ({"annee_naiss": [each[:4] for each in BIRTHS], "visit_date": ["2023-01-02", "2022-03-04"]}, "annee_naiss", 2023),
+        (
+            {"annee_naiss": [each[:4] for each in BIRTHS], "visit_date": ["2023-01-02", "2022-03-04"]},
+            "annee_naiss",
+            2023,
+        ),
         ({"date_of_birth": BIRTHS}, "date_of_birth", date.today().year),
         ({"yob": [each[:4] for each in BIRTHS], "ward": ["a", "b"]}, "yob", date.today().year),
         ({"birth_date": BIRTHS, "period_end": ["2022-01-02", "2099-12-31", "2023-04-05"]}, "birth_date", 2023),
@@ -108,7 +112,9 @@ def test_years_of_two_digits_do_not_lie_after_the_last_event() -> None:
     births = [f"2{year % 8}-07-{year % 100:02}" for year in range(1926, 1999)]
     data = data_of({"birth_date": births, "admission_date": ["2024-08-01", "2025-09-13"]})
     left = released(data, "birth_date")
-    assert {int(text) for text in left if text.isdigit()} <= set(range(1930, 2000)) and any("<" in text for text in left)
+    assert {int(text) for text in left if text.isdigit()} <= set(range(1930, 2000)) and any(
+        "<" in text for text in left
+    )
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,10 @@ def test_all_ages_over_89_are_one_group_or_not(texts: list[str], is_one_group: b
     assert ages_of(texts).in_one_group(90) is is_one_group
 
 
-UNITS = {"years": (1.0, ["years", " J.", "y", " ans", " anni", " år"]), "months": (12.0, [" months", " Monate", " mesi"])}
+UNITS = {
+    "years": (1.0, ["years", " J.", "y", " ans", " anni", " år"]),
+    "months": (12.0, [" months", " Monate", " mesi"]),
+}
 
 
 @given(st.integers(0, 1500), st.sampled_from(sorted(UNITS)), st.data())

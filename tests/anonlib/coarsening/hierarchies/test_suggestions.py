@@ -244,3 +244,15 @@ def test_numbers_that_stand_for_something_are_no_amounts():
     (level, top) = suggested_hierarchy(values, counts, "admission_source_id").recodings
     assert top == EVERYTHING
     assert level.labels(["1", "21", "25"]).tolist() == ["1", "other", "other"]
+
+
+def test_ages_with_units_are_put_into_bands_of_years():
+    values = ["1", "6 mo", "10 days", "34", "89", "95 years", ">89", *map(str, range(40, 46)), "adult"]
+    recodings = suggested_hierarchy(values, name="age").recodings
+    by_value = dict(
+        zip(values, zip(*(each.labels(values).tolist() for each in recodings[:-1]), strict=True), strict=True)
+    )
+    assert by_value["6 mo"] == by_value["10 days"] == by_value["1"] == ("0-4", "0-9", "0-19")
+    assert by_value["95 years"] == by_value[">89"] == ("90+", "90+", "90+")
+    assert by_value["89"] == ("85-89", "80-89", "80-89")
+    assert by_value["adult"] == ("adult", "adult", "adult")
