@@ -106,7 +106,7 @@ class Standing:
     unread: tuple[Unread, ...] = ()
 
 
-def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> Standing:
+def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year: int | None = None) -> Standing:
     """How a release stands to Safe Harbor.
 
     Parameters
@@ -117,6 +117,8 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
         Of what it was made; the population table is recoded by it.
     population : Dataset, optional
         The people around, under the file's names of columns.
+    year : int, optional
+        Of the case, as for :func:`reference_year`.
 
     Returns
     -------
@@ -134,7 +136,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
         return people_by_value(recipe.apply_to_population(population), column)
 
     at_fault, open_places, open_dates = [], [], []
-    for each in listed(released):
+    for each in listed(released, year):
         if each.in_doubt:
             open_dates.append(each.column)
             continue
@@ -155,13 +157,15 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None) -> S
     return Standing(tuple(at_fault), tuple(open_places), tuple(open_dates), unread(released))
 
 
-def listed(dataset: Dataset) -> tuple[Listed, ...]:
+def listed(dataset: Dataset, year: int | None = None) -> tuple[Listed, ...]:
     """Columns whose name or values are of a kind that the rule lists and that are not yet as it wants them.
 
     Parameters
     ----------
     dataset : Dataset
         Its person id is left aside: persons are counted by it and it does not leave.
+    year : int, optional
+        Of the case, as for :func:`reference_year`.
 
     Returns
     -------
@@ -170,7 +174,7 @@ def listed(dataset: Dataset) -> tuple[Listed, ...]:
         there (:func:`standing`).
     """
     suggested = _suggested(dataset)
-    showing_old_age = _showing_old_age(dataset)
+    showing_old_age = _showing_old_age(dataset, year)
     found = []
     for each in suggested:
         if each.kind == "age" and _profile(dataset, each.column).exact:
@@ -389,12 +393,12 @@ def _years_inside(text: str) -> list[int]:
     return [int(day[1])] if day else [int(year) for year in _A_YEAR.findall(text)]
 
 
-def reference_year(dataset: Dataset, column: str) -> int:
+def reference_year(dataset: Dataset, column: str, year: int | None = None) -> int:
     """The year up to which the ages are counted that years in a column show: the last in the other columns of dates.
 
     The rule's guidance counts ages from the years that the file itself gives: of somebody born in 1910 who was treated
     in 2010, it says "on or before 1920" (U.S. Department of Health and Human Services 2012). Where no other column has
-    a year, anybody counts to the day; years after the next one, such as 2099, stand for an end that is open.
+    a year, it is the year of the case; years after the next one, such as 2099, stand for an end that is open.
 
     Parameters
     ----------
@@ -402,15 +406,17 @@ def reference_year(dataset: Dataset, column: str) -> int:
         The file, or what is released of it.
     column : str
         The column of years, which does not count itself.
+    year : int, optional
+        Of the case; this one where it is left out.
 
     Returns
     -------
     int
     """
-    today = date.today().year
+    today = date.today().year if year is None else year
     others = [name for name, kind in _columns_of_dates(dataset).items() if name != column and kind != "birth_date"]
     lasts = [span[1] for name in others for span in _years_in(dataset, name) if span is not None]
-    return max((year for year in lasts if year <= today + 1), default=max(lasts, default=today))
+    return max((last for last in lasts if last <= today + 1), default=max(lasts, default=today))
 
 
 def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
@@ -428,12 +434,12 @@ def _years_in(dataset: Dataset, column: str, latest: int | None = None) -> list[
     return remembered[key]
 
 
-def _showing_old_age(dataset: Dataset) -> set[str]:
+def _showing_old_age(dataset: Dataset, year: int | None) -> set[str]:
     """Columns of dates or years of so long ago that they show an age over 89: of births, or of what somebody lived
     through who was born before."""
     showing = set()
     for name in _columns_of_dates(dataset):
-        latest = reference_year(dataset, name)
+        latest = reference_year(dataset, name, year)
         if any(span and span[0] <= latest - TOP_AGE for span in _years_in(dataset, name, latest)):
             showing.add(name)
     return showing

@@ -41,7 +41,7 @@ _ONE_YEAR = re.compile(r"\d{4}|\*")
 _YEARS: tuple[Recoding, ...] = (DateUnit("year"), Mask(4, fill="", length=4), Mask(4, "end", "", 4))
 
 
-def safe_harbor_steps(data: Dataset, people: Dataset | None = None) -> tuple[Step, ...]:
+def safe_harbor_steps(data: Dataset, people: Dataset | None = None, year: int | None = None) -> tuple[Step, ...]:
     """What Safe Harbor itself makes of a file.
 
     Ages over 89 are put together, ranges of ages that reach over 89 too, and so are years of birth that show such an
@@ -56,6 +56,8 @@ def safe_harbor_steps(data: Dataset, people: Dataset | None = None) -> tuple[Ste
     people : Dataset, optional
         The people around, under the file's names of columns. Without a column of the same ZIP codes the small areas
         are those of the Census of 2000.
+    year : int, optional
+        Of the case, up to which ages are counted where the file has no date; this one where it is left out.
 
     Returns
     -------
@@ -67,10 +69,10 @@ def safe_harbor_steps(data: Dataset, people: Dataset | None = None) -> tuple[Ste
     ----------
     45 CFR 164.514(b)(2)(i); the areas of 2000 are listed in docs/thresholds.md.
     """
-    return with_safe_harbor(Recipe(), data, people).enabled
+    return with_safe_harbor(Recipe(), data, people, year).enabled
 
 
-def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = None) -> Recipe:
+def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = None, year: int | None = None) -> Recipe:
     """A recipe that meets Safe Harbor, as far as a recipe can.
 
     Only columns that are at fault in the release are decided on. Where the rule's own step is at least as coarse as
@@ -81,7 +83,7 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
     ----------
     recipe : Recipe
         The recipe so far; an empty one gives the rule's own.
-    data, people : Dataset
+    data, people, year
         As in :func:`safe_harbor_steps`.
 
     Returns
@@ -92,13 +94,13 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
     """
     for _ in range(_ROUNDS):
         released = recipe.apply(data).released
-        at_fault = _to_be_recoded(standing(released, recipe, people))
+        at_fault = _to_be_recoded(standing(released, recipe, people, year))
         for each in at_fault:
             if not _only_dropped(each, data):
-                latest = max(reference_year(file, each.column) for file in (data, released))
+                latest = max(reference_year(file, each.column, year) for file in (data, released))
                 recipe = _recoded(recipe, each, data, people, latest)
         recipe = _without(recipe, [each.column for each in at_fault if _only_dropped(each, data)])
-    while left := _to_be_recoded(standing(recipe.apply(data).released, recipe, people)):
+    while left := _to_be_recoded(standing(recipe.apply(data).released, recipe, people, year)):
         recipe = _without(recipe, [each.column for each in left])  # each time at least one column fewer
     return recipe
 
@@ -109,20 +111,20 @@ def _to_be_recoded(now: Standing) -> list[Listed]:
     return [*now.at_fault, *(Listed(each.column, "", "age") for each in now.unread if each.column not in at_fault)]
 
 
-def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None) -> int:
+def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, year: int | None = None) -> int:
     """Rows whose cell the rule's own step changes; of a column that can only be left out, those with a value.
 
     Parameters
     ----------
     each : Listed
         A column at fault in the data.
-    data, people : Dataset
+    data, people, year
         As in :func:`safe_harbor_steps`.
     """
     if _only_dropped(each, data):
         return data.n_records - data.held.sizes_of(each.column).missing
     counts = data.held.counts_of(each.column)
-    steps = _recodings(each, data, people, reference_year(data, each.column))
+    steps = _recodings(each, data, people, reference_year(data, each.column, year))
     changed = [now != before for before, now in zip(counts.values, _labels(steps, list(counts.values)), strict=True)]
     return int(counts.records[changed].sum())
 

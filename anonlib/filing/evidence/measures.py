@@ -262,7 +262,7 @@ def in_population(case: Case, people: int) -> PopulationFacts | None:
 
 def versions(case: Case, comparison: Comparison) -> tuple[VersionFacts, ...]:
     """The original, the release, and what Safe Harbor itself makes of the file."""
-    rule = with_safe_harbor(Recipe(), case.original, case.population)
+    rule = with_safe_harbor(Recipe(), case.original, case.population, case.year)
     of_rule = compare(rule.apply(case.original), rule, population=case.population)
     return (
         _version(RELEASE, comparison),

@@ -22,10 +22,11 @@ from anonlib.verdict.criteria import BLANK_CELLS, BY_KEY, PARTS, WHOLE_COLUMNS, 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
     "harmless", "criteria", "accepted", "purposes", "steps", "population_columns", "read", "pseudonyms", "ways",
-    "coarsenable", "leaves_anyway", "hierarchies", "orders",
+    "coarsenable", "leaves_anyway", "hierarchies", "orders", "year",
 )  # fmt: skip
 _OF_AIM = (
     "criteria", "harmless", "fixed", "weights", "droppable", "purposes", "coarsenable", "accepted", "leaves_anyway",
+    "year",
 )  # fmt: skip
 _WAYS = {"whole": WHOLE_COLUMNS, "blanks": BLANK_CELLS, "parts": PARTS}
 """The ways to protect a file, in short."""
@@ -46,13 +47,14 @@ def from_toml(text: str | bytes) -> Project:
     ----------
     text : str | bytes
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
-        ``fixed``, ``droppable``, ``coarsenable``, ``ways`` (``whole``, ``blanks``, ``parts``), ``leaves_anyway``; the
-        tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as ``title``; ``until`` as a date or
-        a text), ``[roles]``, ``[weights]``, ``[harmless]``, ``[hierarchies]``, ``[orders]``, ``[population_columns]``,
-        ``[pseudonyms]`` (what :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict` reads) and ``[read]``; the lists
-        ``[[criteria]]``, ``[[purposes]]`` and ``[[steps]]``, whose items are those of a saved project; and
-        ``[[accepted]]``, with the ``kind`` of a criterion that is asked, or a ``criterion`` with its limits, the
-        ``reason``, and ``columns``, ``who`` and ``when`` where they are given.
+        ``fixed``, ``droppable``, ``coarsenable``, ``ways`` (``whole``, ``blanks``, ``parts``), ``leaves_anyway``,
+        ``year`` (of the case); the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
+        ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``, ``[hierarchies]``,
+        ``[orders]``, ``[population_columns]``, ``[pseudonyms]`` (what
+        :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict` reads) and ``[read]``; the lists ``[[criteria]]``,
+        ``[[purposes]]`` and ``[[steps]]``, whose items are those of a saved project; and ``[[accepted]]``, with the
+        ``kind`` of a criterion that is asked, or a ``criterion`` with its limits, the ``reason``, and ``columns``,
+        ``who`` and ``when`` where they are given.
 
     Returns
     -------

@@ -198,7 +198,17 @@ def case_of(
     """
     given = pseudonyms if applied.released.ids_leave else None
     return Case(
-        applied, recipe, people, aim.harmless_by_column, aim.earlier, unknowable, aim.k, aim.of.rows, before, given
+        applied,
+        recipe,
+        people,
+        aim.harmless_by_column,
+        aim.earlier,
+        unknowable,
+        aim.k,
+        aim.of.rows,
+        before,
+        given,
+        aim.year,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Literal, Self
 
 from anonlib.analyses.utility.purposes import MOST_PURPOSES, Purpose, purpose_from_dict
@@ -20,6 +21,7 @@ from anonlib.verdict.criteria.verdict import Accepted
 
 MOST_WEIGHT = 3.0
 _MOST_CRITERIA = 50
+_FIRST_YEAR, _LAST_YEAR = 1900, 2199
 WHOLE_COLUMNS, BLANK_CELLS, PARTS = "whole columns", "blank cells", "part by part"
 WAYS = (WHOLE_COLUMNS, BLANK_CELLS, PARTS)
 """The ways to protect a file; a search takes those that are allowed."""
@@ -52,6 +54,8 @@ class Aim:
     coarsenable : tuple[str, ...], optional
         Sensitive columns that a search may coarsen; None where nobody chose: all that have bands, groups of codes, or
         rare values to put together.
+    year : int, optional
+        The year of the case, up to which ages are counted where the file has no date; this one where it is left out.
     leaves_anyway : str, default ""
         Why the release leaves although the verdict is against it, as typed; "" where it does not.
     purposes : tuple[Purpose, ...], default ()
@@ -70,6 +74,7 @@ class Aim:
     purposes: tuple[Purpose, ...] = ()
     ways: tuple[str, ...] = WAYS
     coarsenable: tuple[str, ...] | None = None
+    year: int = field(default_factory=lambda: date.today().year)
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -84,6 +89,10 @@ class Aim:
                 code="too-many-purposes",
             )
         checks.text(self.leaves_anyway, "The reason")
+        if not _FIRST_YEAR <= checks.whole(self.year, "The year of the case", 1) <= _LAST_YEAR:
+            raise InputError(
+                f"The year of the case must lie between {_FIRST_YEAR} and {_LAST_YEAR}.", code="number-out-of-range"
+            )
         if not self.ways or not set(self.ways) <= set(WAYS):
             raise InputError(
                 "Allow at least one of the ways to protect a file that this version knows.", code="choice-missing"
@@ -329,6 +338,7 @@ class Aim:
             "weights": dict(self.weights),
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
+            "year": self.year,
             **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
@@ -377,6 +387,7 @@ class Aim:
                 purposes=tuple(map(purpose_from_dict, _listed(values.get("purposes", [])))),
                 ways=tuple(_listed(values.get("ways", list(WAYS)))),
                 coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
+                **({"year": values["year"]} if "year" in values else {}),
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError(

@@ -84,6 +84,8 @@ class Case:
         How many must share what tells whose rows are whose (:func:`anonlib.verdict.criteria.rows.linking`).
     rows_known : Rows, default USUAL
         What the recipient is taken to know of the rows of a person, where nothing else is stated.
+    year : int, optional
+        Up to which ages are counted where the file has no date; None: this one.
     before : Counted, optional
         The original's known and sensitive columns, where they were counted for another release of it.
     pseudonyms : Pseudonyms, optional
@@ -100,6 +102,7 @@ class Case:
     rows_known: Rows = USUAL
     before: Counted | None = None
     pseudonyms: Pseudonyms | None = None
+    year: int | None = None
 
     @property
     def original(self) -> Dataset:

@@ -157,15 +157,15 @@ class SafeHarbor(Criterion):
         )
 
     def check(self, case: Case) -> Finding:
-        before = sum(not each.in_doubt for each in listed(case.original))
-        found = standing(case.released, case.recipe, case.population)
+        before = sum(not each.in_doubt for each in listed(case.original, case.year))
+        found = standing(case.released, case.recipe, case.population, case.year)
         if found.at_fault:
             named = [f"{each.column} {each.which}" for each in found.at_fault]
             says = f"{words.count(len(named), 'columns')} may hold what the rule lists: {words.listed(named)}."
             people = (
                 None if case.population is None else case.recipe.apply_to_population(case.population, case.original)
             )
-            rows = [(each.column, rows_at_fault(each, case.released, people)) for each in found.at_fault]
+            rows = [(each.column, rows_at_fault(each, case.released, people, case.year)) for each in found.at_fault]
             rows.sort(key=lambda pair: -pair[1])
             return self.found(
                 False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,

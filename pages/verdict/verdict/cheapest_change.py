@@ -97,7 +97,7 @@ def _take_safe_harbor(met: tuple[Criterion, ...]) -> None:
     """Take the rule's steps, and say which criteria that were met no longer are."""
     now, before = view.now(), session().recipe
     assert now.data is not None
-    recipe = with_safe_harbor(before, now.data, now.people)
+    recipe = with_safe_harbor(before, now.data, now.people, session().aim.year)
     steps, earlier = [[entry.step for entry in each.entries] for each in (recipe, before)]
     gave_way = sum(step not in steps for step in earlier)
     decide.take_steps([step for step in steps if step not in earlier], recipe, gave_way)

@@ -9,9 +9,10 @@ import pandas as pd
 import pytest
 
 from anonlib.dataset import Dataset
+from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.verdict.criteria import Case, Finding, SafeHarbor, State
+from anonlib.verdict.criteria import Aim, Case, Finding, SafeHarbor, State
 from tests.helpers.small_release import QI
 
 SEX = ["F", "M"]
@@ -106,6 +107,16 @@ def test_births_that_show_an_age_over_89(columns: dict[str, list[str | None]], b
     years = [int(text) for text in left if text.isdigit()]
     assert min(years) > last - 90, "nobody of 90 or more is told by a year"
     assert len(years) > 50, "an open end does not put all births together"
+
+
+def test_the_year_of_the_case_is_kept_in_its_project() -> None:
+    data = data_of({"yob": [str(year) for year in range(1925, 1990)], "sex": SEX})
+    states = {}
+    for year in (2010, 2030):
+        aim = Project.from_json(Project(aim=Aim(year=year)).to_json()).aim
+        assert aim.year == year
+        states[year] = SafeHarbor().check(Case(Recipe().apply(data), Recipe(), year=aim.year)).state
+    assert states == {2010: State.MET, 2030: State.NOT_MET}
 
 
 def test_years_of_two_digits_do_not_lie_after_the_last_event() -> None:

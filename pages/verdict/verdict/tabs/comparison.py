@@ -80,7 +80,7 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     if view.now().recipe.enabled:
         found.append(("Recipe now", view.now().recipe))
     found += [(variant.name, variant.recipe) for variant in session().variants]
-    found.append(("Safe Harbor", cache.remember(_safe_harbor, data, view.now().people)))
+    found.append(("Safe Harbor", cache.remember(_safe_harbor, data, view.now().people, year=session().aim.year)))
     try:
         offers = made_offers.made(data)
     except InputError as error:
@@ -93,8 +93,8 @@ def _versions(data: Dataset) -> list[tuple[str, Recipe]]:
     return found
 
 
-def _safe_harbor(data: Dataset, people: Dataset | None) -> Recipe:
-    return with_safe_harbor(Recipe(), data, people)
+def _safe_harbor(data: Dataset, people: Dataset | None, *, year: int) -> Recipe:
+    return with_safe_harbor(Recipe(), data, people, year)
 
 
 def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
