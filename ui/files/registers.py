@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import ip_address
+from typing import ClassVar
 
 import streamlit as st
 
@@ -20,12 +21,22 @@ _SHARED = (
     "This Anonscope is served to other machines. A register is for one officer on one machine: start Anonscope there."
 )
 
+_ENTERED = (
+    "Releases of every file that you take home are entered in it, until you close it, forget the data or close this tab."
+)
+
 
 @dataclass(frozen=True)
 class Chosen:
-    """The register in use; None before a folder is named."""
+    """The register in use; None before one is opened, and once it is closed."""
 
+    OF_NO_FILE: ClassVar = True
     register: Register | None = None
+
+    @property
+    def dropped(self) -> str:
+        """What is to be known of it where the session drops it, in a sentence; "" for nothing."""
+        return "" if self.register is None else "The register is closed: releases are entered no more."
 
 
 def current() -> Register | None:
@@ -52,13 +63,13 @@ def why_not_here() -> str:
 def make_in(named: str) -> None:
     """Make a register in a folder and use it. Raises InputError where that cannot be."""
     _use(Register.create(_given(named)))
-    state.session().notice = "The register is made. Releases that you take home are entered in it from now on."
+    state.session().notice = f"The register is made. {_ENTERED}"
 
 
 def open_in(named: str) -> None:
     """Use the register in a folder. Raises InputError where there is none that can be used."""
     _use(Register.open(_given(named)))
-    state.session().notice = "The register is open. Releases that you take home are entered in it from now on."
+    state.session().notice = f"The register is open. {_ENTERED}"
 
 
 def let_go() -> None:

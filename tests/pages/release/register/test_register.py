@@ -17,9 +17,9 @@ from anonlib.filing.case import ReleaseCase
 from anonlib.filing.register import Register
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
-from tests.helpers.app import CASE, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
+from tests.helpers.app import CASE, DATA, PAGES, REGISTER, RELEASE, VERDICT, App, sampled, within
 from tests.helpers.errors import refused
-from ui.files import registers
+from ui.files import pseudonym_keys, registers
 
 CASE_OF_IT = ReleaseCase(
     title="Length of stay", reference="EC 1/26", recipient="University of Example", contract="DUA 7",
@@ -154,3 +154,35 @@ def test_a_served_anonscope_has_no_register(tmp_path: Path, monkeypatch: pytest.
 def test_the_page_needs_no_data(tmp_path: Path) -> None:
     app = with_register(tmp_path, App(CASE))
     assert not app.errors and "No file is loaded" in app.text
+
+
+def opened_another(app: App) -> App:
+    app.open(DATA).choose("selectbox", "Or a sample", "weight_loss")
+    return app.press("Open sample")
+
+
+def test_a_register_stays_open_for_other_files_and_what_was_undone(tmp_path: Path, made: Made) -> None:
+    app = with_register(tmp_path, sampled("admissions", REGISTER))
+    assert any("every file" in each.value for each in app.at.success), "what the page claims"
+    within_key = within(app.session, pseudonym_keys.of_register)
+    opened_another(app)
+    register = registers_of(app)
+    assert register is not None and register.folder == tmp_path
+    assert within(app.session, pseudonym_keys.of_register) == within_key
+    to_release(app)
+    made("Released CSV")
+    (entry,) = Register.open(tmp_path).entries()
+    assert entry.original == app.session.loaded.digest, "the second file's release is entered"
+    app.press("undo")
+    while app.session.loaded.name != "admissions.csv":
+        app.press("undo")
+    assert registers_of(app) is not None
+    app.open(REGISTER).press("register-let-go").press("redo")
+    assert registers_of(app) is None, "a register that was closed is not opened by going to another file"
+
+
+def test_a_register_goes_with_the_data_and_that_is_stated(tmp_path: Path) -> None:
+    app = with_register(tmp_path, sampled("admissions", REGISTER)).open(DATA)
+    assert any("closes the register" in each.value for each in app.at.markdown)
+    app.press("Forget this data for good")
+    assert registers_of(app) is None and "The register is closed" in app.text
