@@ -1,4 +1,4 @@
-"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR]``.
+"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR] [--register DIR]``.
 
 What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
@@ -14,14 +14,19 @@ import webbrowser
 from pathlib import Path
 
 from anonlib.basics import words
-from ui.files import connected
+from ui.files import connected, registers
 from ui.server import prepare_server
 
 ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "127.0.0.1"
 PORT = 8501
 PORTS_TRIED = 50
-_FOLDERS = {"data": connected.FOLDER, "temporary": connected.TEMPORARY, "releases": connected.RELEASES}
+_FOLDERS = {
+    "data": connected.FOLDER,
+    "temporary": connected.TEMPORARY,
+    "releases": connected.RELEASES,
+    "register": registers.FOLDER,
+}
 
 
 def free_port(wanted: int, tries: int = PORTS_TRIED) -> int:
@@ -79,6 +84,9 @@ def main(arguments: list[str] | None = None) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
+    )
+    parser.add_argument(
+        "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
     )
     parser.add_argument("--open", action="store_true", help="open the app in the browser")
     chosen = parser.parse_args(arguments)

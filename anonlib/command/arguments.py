@@ -281,3 +281,6 @@ def _serve(commands: _Commands) -> None:
     command.add_argument(
         "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
     )
+    command.add_argument(
+        "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
+    )
