@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import sys
+from collections.abc import Callable
 
 import numpy as np
 import openpyxl
@@ -15,9 +17,11 @@ from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
 from anonlib.columns.dictionaries import Dictionary, read_dictionary
+from anonlib.columns.dictionaries import syntax, tables
 from anonlib.columns.dictionaries.choices import choices
 from anonlib.reading.sources import Described
 from tests.helpers.examples import settings
+from tests.helpers.steps import counted_in
 
 REDCAP = """"Variable / Field Name","Field Type","Field Label","Choices, Calculations, OR Slider Labels",Identifier?
 record_id,text,Study ID,,y
@@ -241,3 +245,53 @@ def test_headings_behind_another_word_are_found() -> None:
     assert (described.name, described.title) == ("sexe", "Sexe du cas")
     plain = read_dictionary(b"variable,display variable name,label\nage,Shown,Age\n").described
     assert plain[0].name == "age", "a heading that is one comes first"
+
+
+AWKWARD: dict[str, Callable[[int], str]] = {
+    "empty lines": lambda n: "x" + "\n" * n,
+    "comments without an end": lambda n: "/*" * (n // 2),
+    "blanks before a star": lambda n: " \n" * (n // 2) + "*x",
+    "SPSS without an end": lambda n: "variable labels x 'y'\n" * (n // 22),
+    "SPSS with a quote that stays open": lambda n: "value labels x 1 \n" * (n // 18) + '"',
+    "SAS lists without an end": lambda n: "value x 1='a' " * (n // 14),
+    "SAS lists with a bracket that stays open": lambda n: "value x (" * (n // 9),
+    "SAS lists without labels": lambda n: "value x " + "1, " * (n // 3) + ";",
+    "SAS labels without an end": lambda n: "label a='b' " * (n // 12),
+    "SAS labels that are none": lambda n: "label " + "a='b' " * (n // 6) + "c;",
+    "SAS formats without an end": lambda n: "format a " * (n // 9),
+    "SAS formats of nothing": lambda n: "value f 1='a'; format a b." + " a" * (n // 2) + ";",
+    "Stata labels with quotes that stay open": lambda n: "label define x 1 'a\n" * (n // 19),
+    "quotes": lambda n: "'\"" * (n // 2),
+    "blanks in a list": lambda n: "a=b" + " " * n + "x=1",
+    "blanks in a part of a list": lambda n: "1=b" + " " * n + "x|2=c",
+    "tabs in a part of a list": lambda n: "1=b" + " \t" * (n // 2) + "x|2=c",
+    "blanks in a line": lambda n: "a" + " " * n + "b",
+}
+
+
+@pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD.keys())
+def test_twice_the_text_takes_no_more_than_twice_the_steps(text: Callable[[int], str]) -> None:
+    def steps(n: int) -> int:
+        with counted_in(syntax, sys.modules[choices.__module__], tables) as taken:
+            syntax.of_program(text(n))
+            choices(text(n))
+            tables.of_lines(text(n))
+        return taken[0]
+
+    assert steps(1_600) <= 2.2 * steps(800) + 500
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("value labels sex 1 'Male'\n 2 'Female' /* of all */\nvariable labels age 'Age'.", "sex", SEX),
+        ("* value labels sex 1 'No'.\nvalue labels sex 1 'Male' 2 'Female'", "sex", SEX),
+        ("value labels sex 1 'Male' 2 'Female'.\nvariable labels q \"don't\".", "sex", SEX),
+        ("title John's data;\nproc format; value s 1 = 'Male' 2 = 'Female'; format sex s.;", "sex", SEX),
+        ("proc format; value s (default=9) 1,3='Male' 2='Female'; data; format age 8. sex s1.;", "sex",
+         (("1", "Male"), ("3", "Male"), ("2", "Female"))),
+        ("label define s ///\n 1 \"Male\" 2 \"Female\"\n  label values sex s", "sex", SEX),
+    ],
+)  # fmt: skip
+def test_commands_end_where_the_next_begins(text: str, name: str, expected: tuple[tuple[str, str], ...]) -> None:
+    assert one(read_dictionary(text.encode()), name).labels == expected
