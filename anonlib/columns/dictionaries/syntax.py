@@ -205,7 +205,7 @@ def _sas_list(text: str) -> tuple[str, Labels]:
 
 def _sas_titles(tokens: list[str]) -> list[Described]:
     """Titles by column where a statement is nothing but these: ``age = 'Age' sex = "Sex"``."""
-    names, equals, texts = tokens[::3], tokens[1::3], tokens[2::3]
+    equals, texts = tokens[1::3], tokens[2::3]
     if len(tokens) % 3 or {*equals} != {"="} or not all(text[:1] in "\"'" for text in texts):
         return []
     return [Described(name, title) for name, title in _named(tokens) if _SAS_LIST.fullmatch(name)]

@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.columns.dictionaries import Dictionary, read_dictionary
-from anonlib.columns.dictionaries import syntax, tables
+from anonlib.columns.dictionaries import Dictionary, read_dictionary, syntax, tables
 from anonlib.columns.dictionaries.choices import choices
 from anonlib.reading.sources import Described
 from tests.helpers.examples import settings
