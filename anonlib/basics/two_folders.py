@@ -112,12 +112,11 @@ class TwoFolders:
         """Make the whole folder again beside the place, with the other releases there, and put it there."""
         made = place.with_name(f"{_stem(place)}{secrets.token_hex(4)}{disk.LEFT_OVER}")
         try:
-            made.mkdir()
+            made.mkdir(mode=0o700)  # nobody else looks into what is not finished
             (made / LEAVES).mkdir()
             (made / STAYS).mkdir(mode=0o700)
-            for part in (".", LEAVES):
-                if (place / part).is_dir():
-                    shutil.copymode(place / part, made / part)
+            if (place / LEAVES).is_dir():
+                shutil.copymode(place / LEAVES, made / LEAVES)
             for name, data in self.files.items():
                 disk.fill(made / name, data, 0o600 if _stays(name) else 0o666)
             written = {self.release: {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}}
@@ -126,6 +125,7 @@ class TwoFolders:
                     carried = {name: files[name] for name in files if _carried(place / name, made / name)}
                     written[release] = carried
             disk.fill(made / WRITTEN, json.dumps({"releases": written}, indent=1).encode(), 0o600)
+            shutil.copymode(place if place.is_dir() else made / LEAVES, made)
             _put(made, place)
         finally:
             shutil.rmtree(made, ignore_errors=True)

@@ -96,7 +96,17 @@ def population(asked: argparse.Namespace, decided: Project) -> Dataset | None:
 def pseudonym_key(asked: argparse.Namespace) -> KeyOfPseudonyms | None:
     """The key of pseudonyms whose file is named, where the command asks for one."""
     path: Path | None = getattr(asked, "pseudonym_key", None)
-    return None if path is None else KeyOfPseudonyms.of(content(path, "The key of pseudonyms"))
+    if path is None:
+        return None
+    key = KeyOfPseudonyms.of(content(path, "The key of pseudonyms"))
+    with disk.opened_to_read(path) as file:
+        if disk.is_open_to_all(file):
+            raise InputError(
+                f"Everybody on this computer can read the key of pseudonyms “{path.name}”. Let it be yours alone "
+                "(chmod 600), and take another key if somebody may have read it.",
+                code="key-open-to-all",
+            )
+    return key
 
 
 def inputs(asked: argparse.Namespace) -> list[Path]:

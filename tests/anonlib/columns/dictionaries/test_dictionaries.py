@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import openpyxl
@@ -294,3 +295,72 @@ def test_twice_the_text_takes_no_more_than_twice_the_steps(text: Callable[[int],
 )  # fmt: skip
 def test_commands_end_where_the_next_begins(text: str, name: str, expected: tuple[tuple[str, str], ...]) -> None:
     assert one(read_dictionary(text.encode()), name).labels == expected
+
+
+DDI = (
+    '<?xml version="1.0" encoding="UTF-16"?><codeBook><dataDscr><var name="sex"><labl>Geschlecht ♀</labl></var>'
+    "</dataDscr></codeBook>"
+)
+
+
+@pytest.mark.parametrize("order", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_documents_in_utf_16_are_read_and_held_against_the_same_rules(order: str) -> None:
+    found = read_dictionary(DDI.encode(order))
+    assert found.form == "DDI Codebook" and one(found, "sex").title == "Geschlecht ♀"
+    assert one(read_dictionary('{"sex": "Geschlecht ♀"}'.encode(order)), "sex").title == "Geschlecht ♀"
+    with pytest.raises(InputError) as error:
+        read_dictionary('<!DOCTYPE a [<!ENTITY b "c">]><codeBook><var name="a"/>&b;</codeBook>'.encode(order))
+    assert error.value.code == "file-declares-entities"
+    with pytest.raises(InputError):
+        read_dictionary(DDI.encode(order)[:-1])
+
+
+def test_a_dictionary_in_utf_32_is_a_sentence() -> None:
+    with pytest.raises(InputError, match="UTF-32"):
+        read_dictionary(DDI.encode("utf-32"))
+
+
+DOCUMENTS = (
+    {"fields": [{"name": "a", "title": "A", "categories": [{"value": 1, "label": "x"}], "missingValues": ["9"]}],
+     "missingValues": ["-1"]},
+    {"columns": [{"name": "a", "titles": ["A"], "dc:description": "d"}]},
+    {"recordSet": [{"field": [{"name": "a", "source": {"extract": {"column": "a"}}}]}]},
+    {"properties": {"a": {"title": "A", "unit": "kg", "oneOf": [{"const": 1, "title": "x"}]}}},
+    {"entry": [{"resourceType": "StructureDefinition", "snapshot": {"element": [
+        {"path": "P.a", "short": "s", "binding": {"valueSet": "u|1"}}]}},
+     {"resourceType": "ValueSet", "url": "u", "expansion": {"contains": [{"code": "c", "display": "d"}]}}]},
+    {"a": {"title": "A", "unit": "kg", "labels": {"1": "x"}, "missing": ["9"]}, "b": "text"},
+    [{"field_name": "a", "field_label": "A", "select_choices_or_calculations": "1, x | 2, y", "field_type": "radio"}],
+)  # fmt: skip
+STRANGE = (None, 5, 1.5, True, "", [], {}, [[]], [5], {"a": 5}, [{"a": [5]}], {"value": [1]}, ["", {"value": {}}])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_any_part_of_a_document_may_be_of_another_form_than_it_should(document: object) -> None:
+    for place in _places(document):
+        for strange in STRANGE:
+            try:
+                read_dictionary(json.dumps(_with(document, place, strange)).encode())
+            except InputError:
+                continue
+
+
+def _places(document: object) -> Iterator[tuple[Any, ...]]:
+    yield ()
+    listed = document if isinstance(document, list) else []
+    for key, part in document.items() if isinstance(document, dict) else enumerate(listed):
+        yield from ((key, *place) for place in _places(part))
+
+
+def _with(document: Any, place: tuple[Any, ...], part: object) -> Any:
+    if not place:
+        return part
+    changed = dict(document) if isinstance(document, dict) else list(document)
+    changed[place[0]] = _with(document[place[0]], place[1:], part)
+    return changed
+
+
+@pytest.mark.parametrize(("given", "codes"), [(5, ("5",)), ("x", ("x",)), (["", 9, None], ("9",)), (True, ())])
+def test_codes_of_missing_values_may_be_a_single_one(given: object, codes: tuple[str, ...]) -> None:
+    document = {"fields": [{"name": "a", "title": "A"}], "missingValues": given}
+    assert one(read_dictionary(json.dumps(document).encode()), "a").missing == codes
