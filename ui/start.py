@@ -15,7 +15,7 @@ from pathlib import Path
 
 from anonlib.basics import words
 from ui.files import connected, registers
-from ui.server import prepare_server
+from ui.server import MUST_BE, prepare_server, variable_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "127.0.0.1"
@@ -106,6 +106,8 @@ def main(arguments: list[str] | None = None) -> None:
     from ui.server.private import cli
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
+    for option in MUST_BE:
+        os.environ.pop(variable_of(option), None)  # which would win over it
     prepare_server()
     threading.Thread(target=_say_when_ready, args=(port, chosen.open), daemon=True).start()
     # Given here as well as in the configuration file, because these win over the environment's STREAMLIT_ variables.

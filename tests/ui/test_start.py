@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tomllib
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from ui import start
 from ui.files import registers
+from ui.server import MUST_BE, private, variable_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,6 +45,20 @@ def test_a_folder_of_a_register_is_named_at_the_start_and_must_be_there(
     with pytest.raises(KeyboardInterrupt):
         start.main(["--register", str(tmp_path)])
     assert registers.allowed() == tmp_path.resolve()
+
+
+def test_no_variable_of_the_environment_changes_an_option_on_which_privacy_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for option in MUST_BE:
+        monkeypatch.setenv(variable_of(option), "elsewhere.example")
+    started: list[list[str]] = []
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(start, "_say_when_ready", lambda *_: None)
+    monkeypatch.setattr(start, "prepare_server", lambda: None)
+    monkeypatch.setattr(private.cli, "main", started.append)
+    start.main(["--port", str(start.free_port(8900))])
+    assert len(started) == 1 and not [option for option in MUST_BE if variable_of(option) in os.environ]
 
 
 def _stop(port: int) -> int:
