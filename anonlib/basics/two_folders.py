@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from anonlib.basics import disk
+from anonlib.basics import disk, exhausted
 from anonlib.basics.errors import InputError
 
 try:
@@ -101,12 +101,11 @@ class TwoFolders:
                 if alone:
                     _clear(place)
                 self._write(place, before_of(folder, inputs))
-        except OSError:
-            raise InputError(
-                f"“{place.name}” cannot be written, and is as it was before. Check the space left, and that you may "
-                "write in the folder that it is in.",
-                code="folder-not-usable",
-            ) from None
+        except OSError as error:
+            raise exhausted.not_written(
+                f"“{place.name}” cannot be written, and is as it was before.", error,
+                "Check the space left, and that you may write in the folder that it is in.", "folder-not-usable",
+            ) from None  # fmt: skip
 
     def _write(self, place: Path, before: Written) -> None:
         """Make the whole folder again beside the place, with the other releases there, and put it there."""

@@ -9,7 +9,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from anonlib.basics import disk, words
+from anonlib.basics import disk, exhausted, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.filing.project import (
@@ -160,12 +160,12 @@ def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) 
                 disk.put(part, place)
         finally:
             part.unlink(missing_ok=True)
-    except OSError:
+    except OSError as error:
         check_out(asked)  # which may have been made meanwhile
-        raise InputError(
-            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there.",
-            code="file-not-writable",
-        ) from None
+        raise exhausted.not_written(
+            f"“{asked.out.name}” cannot be written.", error,
+            "Check the folder, the space left, and that you may write there.", "file-not-writable",
+        ) from None  # fmt: skip
 
 
 def stem(name: str) -> str:

@@ -151,6 +151,8 @@ def _catalog(data: bytes) -> dict[str, Labels]:
     """By the name of a format, its codes and labels."""
     try:
         _, about = pyreadstat.read_sas7bcat(io.BytesIO(data))
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             "This SAS catalog is damaged or of an unknown version. Export its formats again.", code="file-damaged"

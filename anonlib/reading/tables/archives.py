@@ -74,6 +74,8 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
             return _members(shown, archive, infos, most)
     except InputError:
         raise
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             f"The archive “{shown}” is damaged or packed in a way that cannot be read. Unpack it, and open the files.",
@@ -129,6 +131,8 @@ def _unzipped(shown: str, content: bytes, most: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
             found = packed.read(most + 1)
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             f"The file “{shown}” is cut off or damaged and cannot be unpacked. Export it again.", code="file-damaged"
