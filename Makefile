@@ -33,8 +33,8 @@ SPARK_REPORT := $(VENV)/spark.txt
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder)
-	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)")
+run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder REGISTER=folder)
+	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)") $(if $(REGISTER),--register "$(REGISTER)")
 
 # Functions are compiled while Chromium and what only tests need is fetched and types are checked.
 READY = $(MAKE) --no-print-directory -j 3 chromium check $(COMPILED_STAMP) $(if $(NO_SPARK),,$(ENGINES_STAMP))

@@ -103,7 +103,11 @@ MAY_USE_EXCEPTIONS = {
     "ui/session/guard.py": "tells a fault of ours by its type and place",
     "anonlib/reading/sources/irregular.py": "the csv module's fixed wording decides which sentence is chosen",
 }
-TELLS_THE_KIND = "refusal"  # anonlib/reading/records/refusals.py, which makes an InputError of the kind of another one
+TELL_THE_KIND = {  # what makes a sentence of the kind of an error, and of none of its words
+    "refusal",  # anonlib/reading/records/refusals.py
+    "exhausted.sentence",  # anonlib/basics/exhausted.py
+    "exhausted.not_written",
+}
 # Where and which, not what: these hold no text of a cell.
 SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}
 MACHINE_PATH = re.compile(r"(?<![\w.~<>{}*-])(/(work|home|root|Users|tmp|opt|mnt|srv|var)/[\w.-]+|[A-Z]:\\\\?\w+)")
@@ -290,7 +294,7 @@ def _handler(module: Module, handler: ast.ExceptHandler) -> Iterator[str]:
         } | {
             id(argument)
             for node in nodes
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == TELLS_THE_KIND
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in TELL_THE_KIND
             for argument in node.args
         }
         if uses - safe:

@@ -1,4 +1,4 @@
-"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR]``.
+"""Start Anonscope on this machine: ``python -m ui.start [--port N] [--data DIR] [--register DIR]``.
 
 What keeps it private is in :mod:`ui.server`. ``app.py`` sees to it, so that ``streamlit run app.py`` is as safe.
 """
@@ -14,14 +14,19 @@ import webbrowser
 from pathlib import Path
 
 from anonlib.basics import words
-from ui.files import connected
-from ui.server import prepare_server
+from ui.files import connected, registers
+from ui.server import MUST_BE, prepare_server, variable_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ADDRESS = "127.0.0.1"
 PORT = 8501
 PORTS_TRIED = 50
-_FOLDERS = {"data": connected.FOLDER, "temporary": connected.TEMPORARY, "releases": connected.RELEASES}
+_FOLDERS = {
+    "data": connected.FOLDER,
+    "temporary": connected.TEMPORARY,
+    "releases": connected.RELEASES,
+    "register": registers.FOLDER,
+}
 
 
 def free_port(wanted: int, tries: int = PORTS_TRIED) -> int:
@@ -80,6 +85,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
     )
+    parser.add_argument(
+        "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
+    )
     parser.add_argument("--open", action="store_true", help="open the app in the browser")
     chosen = parser.parse_args(arguments)
     wanted = chosen.port
@@ -98,6 +106,8 @@ def main(arguments: list[str] | None = None) -> None:
     from ui.server.private import cli
 
     os.chdir(ROOT)  # Streamlit reads .streamlit/config.toml from here
+    for option in MUST_BE:
+        os.environ.pop(variable_of(option), None)  # which would win over it
     prepare_server()
     threading.Thread(target=_say_when_ready, args=(port, chosen.open), daemon=True).start()
     # Given here as well as in the configuration file, because these win over the environment's STREAMLIT_ variables.

@@ -6,7 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 
@@ -37,6 +37,18 @@ def opened_to_read(path: Path) -> Iterator[BufferedReader]:
             yield file
     finally:
         os.close(handle)
+
+
+def is_open_to_all(file: BufferedReader) -> bool:
+    """Whether everybody on the computer may read a file; not on Windows, which has no such modes."""
+    return os.name != "nt" and bool(os.fstat(file.fileno()).st_mode & stat.S_IROTH)
+
+
+def close_to_others(file: BufferedReader) -> None:
+    """Let a file be for its owner alone where everybody may read it; without effect on drives that have no modes."""
+    if is_open_to_all(file):
+        with suppress(OSError):  # of somebody else, or on a drive that cannot be written
+            os.fchmod(file.fileno(), 0o600)
 
 
 def beside(place: Path) -> Path:

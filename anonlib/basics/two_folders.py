@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from anonlib.basics import disk
+from anonlib.basics import disk, exhausted
 from anonlib.basics.errors import InputError
 
 try:
@@ -101,23 +101,21 @@ class TwoFolders:
                 if alone:
                     _clear(place)
                 self._write(place, before_of(folder, inputs))
-        except OSError:
-            raise InputError(
-                f"“{place.name}” cannot be written, and is as it was before. Check the space left, and that you may "
-                "write in the folder that it is in.",
-                code="folder-not-usable",
-            ) from None
+        except OSError as error:
+            raise exhausted.not_written(
+                f"“{place.name}” cannot be written, and is as it was before.", error,
+                "Check the space left, and that you may write in the folder that it is in.", "folder-not-usable",
+            ) from None  # fmt: skip
 
     def _write(self, place: Path, before: Written) -> None:
         """Make the whole folder again beside the place, with the other releases there, and put it there."""
         made = place.with_name(f"{_stem(place)}{secrets.token_hex(4)}{disk.LEFT_OVER}")
         try:
-            made.mkdir()
+            made.mkdir(mode=0o700)  # nobody else looks into what is not finished
             (made / LEAVES).mkdir()
             (made / STAYS).mkdir(mode=0o700)
-            for part in (".", LEAVES):
-                if (place / part).is_dir():
-                    shutil.copymode(place / part, made / part)
+            if (place / LEAVES).is_dir():
+                shutil.copymode(place / LEAVES, made / LEAVES)
             for name, data in self.files.items():
                 disk.fill(made / name, data, 0o600 if _stays(name) else 0o666)
             written = {self.release: {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}}
@@ -126,6 +124,7 @@ class TwoFolders:
                     carried = {name: files[name] for name in files if _carried(place / name, made / name)}
                     written[release] = carried
             disk.fill(made / WRITTEN, json.dumps({"releases": written}, indent=1).encode(), 0o600)
+            shutil.copymode(place if place.is_dir() else made / LEAVES, made)
             _put(made, place)
         finally:
             shutil.rmtree(made, ignore_errors=True)

@@ -15,21 +15,24 @@ from anonlib.filing.languages import ENGLISH, languages
 from anonlib.verdict.criteria import State
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-MET, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED = 0, 2, 3, 4, 5
+MET, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED, EXHAUSTED = 0, 2, 3, 4, 5, 6
 """Exit status: all criteria are met; the input cannot be used; a criterion is not met; of ``verify``, nothing differs
-but the cells were not compared; none is not met, but one cannot be checked."""
+but the cells were not compared; none is not met, but one cannot be checked; the machine has no more memory, disk or
+room for a file."""
+_NO_MORE = "6 when the machine has no more memory, disk or room for a file"
 _STATUS = (
     "Exit status: 0 when all criteria are met, 3 when one is not, 5 when none is not met but one cannot be checked, 2 "
-    "when the input cannot be used; the reason is then on standard error."
+    f"when the input cannot be used, and {_NO_MORE}; the reason is then on standard error."
 )
 _OF_VERIFY = (
     "Exit status: 0 when the file is one that was released byte by byte, or each of its cells was compared with the "
     "release made again and is the same; 3 when something differs; 4 when nothing does but the cells were not "
-    "compared, which takes the project and the original; 2 when the input cannot be used."
+    "compared, which takes the project and the original; 2 when the input cannot be used, and "
+    f"{_NO_MORE}."
 )
 _OF_ATTACK = (
-    "Exit status: 0 when no attack gains more than is accepted, 3 when one does, 2 when the input cannot be used; the "
-    "reason is then on standard error."
+    "Exit status: 0 when no attack gains more than is accepted, 3 when one does, 2 when the input cannot be used, and "
+    f"{_NO_MORE}; the reason is then on standard error."
 )
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
 
@@ -307,4 +310,7 @@ def _serve(commands: _Commands) -> None:
     )
     command.add_argument(
         "--releases", type=Path, metavar="DIR", help="a folder into which releases of --data can be written"
+    )
+    command.add_argument(
+        "--register", type=Path, metavar="DIR", help="the folder in which a register of releases may be kept"
     )

@@ -9,7 +9,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from anonlib.basics import disk, words
+from anonlib.basics import disk, exhausted, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.filing.project import (
@@ -96,7 +96,17 @@ def population(asked: argparse.Namespace, decided: Project) -> Dataset | None:
 def pseudonym_key(asked: argparse.Namespace) -> KeyOfPseudonyms | None:
     """The key of pseudonyms whose file is named, where the command asks for one."""
     path: Path | None = getattr(asked, "pseudonym_key", None)
-    return None if path is None else KeyOfPseudonyms.of(content(path, "The key of pseudonyms"))
+    if path is None:
+        return None
+    key = KeyOfPseudonyms.of(content(path, "The key of pseudonyms"))
+    with disk.opened_to_read(path) as file:
+        if disk.is_open_to_all(file):
+            raise InputError(
+                f"Everybody on this computer can read the key of pseudonyms “{path.name}”. Let it be yours alone "
+                "(chmod 600), and take another key if somebody may have read it.",
+                code="key-open-to-all",
+            )
+    return key
 
 
 def inputs(asked: argparse.Namespace) -> list[Path]:
@@ -150,12 +160,12 @@ def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) 
                 disk.put(part, place)
         finally:
             part.unlink(missing_ok=True)
-    except OSError:
+    except OSError as error:
         check_out(asked)  # which may have been made meanwhile
-        raise InputError(
-            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there.",
-            code="file-not-writable",
-        ) from None
+        raise exhausted.not_written(
+            f"“{asked.out.name}” cannot be written.", error,
+            "Check the folder, the space left, and that you may write there.", "file-not-writable",
+        ) from None  # fmt: skip
 
 
 def stem(name: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
+from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import escaped
-from anonlib.command.arguments import UNUSABLE, parser
+from anonlib.command.arguments import EXHAUSTED, UNUSABLE, parser
 
 _MODULES = {
     "inspect": "inspecting",
@@ -34,18 +37,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0: all criteria are met; 3: one is not; 2: the input cannot be used, and why is on standard error. Of
+        0: all criteria are met; 3: one is not; 2: the input cannot be used, and 5: the machine has no more
+        memory, disk or room for a file; why is on standard error. Of
         ``verify``: 0: it is what was released; 3: it is not; 4: its cells were not compared. Of ``attack``: 0: no
         attack gains more than is accepted; 3: one does.
     """
     asked = parser().parse_args(arguments)
     try:
         command = getattr(import_module(f"anonlib.command.{_MODULES[asked.command]}"), asked.command)
-        return command(asked)
+        status = command(asked)
+        sys.stdout.flush()
+        return status
     except InputError as error:
-        print(f"anonscope: {escaped(str(error))}", file=sys.stderr)
+        return _refused(str(error), EXHAUSTED if error.code == exhausted.CODE else UNUSABLE)
     except KeyboardInterrupt:
-        print("anonscope: stopped.", file=sys.stderr)
+        return _refused("stopped.")
     except BrokenPipeError:
         sys.stderr.close()
+    except Exception as error:
+        why = exhausted.sentence(error)
+        if not why:
+            raise
+        _drop_what_is_not_printed()
+        return _refused(why, EXHAUSTED)
     return UNUSABLE
+
+
+def _refused(why: str, status: int = UNUSABLE) -> int:
+    with suppress(OSError):  # standard error may be a file on a full disk as well
+        print(f"anonscope: {escaped(why)}", file=sys.stderr)
+    return status
+
+
+def _drop_what_is_not_printed() -> None:
+    """Where standard output is on a full disk, let its rest go nowhere: Python would fail to write it at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

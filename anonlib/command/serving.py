@@ -27,7 +27,8 @@ def serve(asked: argparse.Namespace) -> int:
         )
     if not machine_code.is_kept():
         _compile()
-    folders = {"--data": asked.data, "--temporary": asked.temporary, "--releases": asked.releases}
+    options = ("data", "temporary", "releases", "register")
+    folders = {f"--{option}": getattr(asked, option) for option in options}
     named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
     if not asked.no_browser:
         named.append("--open")

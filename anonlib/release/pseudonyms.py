@@ -125,14 +125,15 @@ class KeyOfPseudonyms:
         Raises
         ------
         InputError
-            When it has not 32 bytes, or they are typed text or alike, so that they could be tried out.
+            When it has not 32 bytes, or they are typed text, alike or repeat, so that they could be tried out.
         """
         if len(content) != KEY_BYTES:
             raise InputError(
                 f"This is no key: a file of a key has {KEY_BYTES} bytes and nothing else.", code="key-wrong"
             )
         is_typed = content.isascii() and content.decode("ascii").isprintable()
-        if is_typed or len(set(content)) < _FEWEST_DIFFERENT_BYTES:
+        repeats = any(content[n:] == content[:-n] for n in range(1, KEY_BYTES // 2 + 1))
+        if is_typed or repeats or len(set(content)) < _FEWEST_DIFFERENT_BYTES:
             raise InputError(
                 f"This key is text or repeats itself, and could be guessed. Take {KEY_BYTES} drawn bytes.",
                 code="key-can-be-guessed",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
 from anonlib.filing.register import Register
@@ -23,6 +25,7 @@ from tests.browser.app import (
     saved,
     wait_until_idle,
 )
+from tests.browser.conftest import running_server, watched_page
 from tests.browser.look import nameless, overflowing
 
 PURPOSE = "Which comorbidities prolong stays after hip surgery?"
@@ -35,8 +38,25 @@ def fill(page: Page, label: str, text: str) -> None:
     wait_until_idle(page)
 
 
-def test_a_case_is_released_filed_and_entered_in_the_register(page: Page, server: Server, tmp_path: Path) -> None:
-    Register.create(tmp_path)  # its key is written by this process, as the server may write no file by itself
+@pytest.fixture
+def server_with_register(tmp_path: Path) -> Iterator[Server]:
+    """A server that was started with the folder of a register, which is made already: the server writes no key."""
+    (tmp_path / "register").mkdir()
+    (tmp_path / "server").mkdir()
+    Register.create(tmp_path / "register")
+    with running_server(tmp_path / "server", ANONSCOPE_REGISTER=str(tmp_path / "register")) as server:
+        yield server
+
+
+def test_a_case_is_released_filed_and_entered_in_the_register(
+    chromium: Browser, server_with_register: Server, tmp_path: Path
+) -> None:
+    with watched_page(chromium, server_with_register) as (page, watch):
+        _released_filed_and_entered(page, server_with_register, tmp_path)
+        assert not watch.problems
+
+
+def _released_filed_and_entered(page: Page, server: Server, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     open_page(page, server, "case")
     page.get_by_role("button", name="Try with the admissions sample").click()
@@ -48,13 +68,12 @@ def test_a_case_is_released_filed_and_entered_in_the_register(page: Page, server
     assert overflowing(page) == [] and nameless(page) == []
 
     go(page, "Register")
-    fill(page, "Folder on this machine", str(tmp_path))
     press(page, "Open the register")
     expect(page.get_by_text("No release is entered yet")).to_be_visible(timeout=TIMEOUT)
     go(page, "Release")
     leave_anyway(page)
     file = saved(page, "Released CSV", tmp_path)
-    (entry,) = Register.open(tmp_path).entries()
+    (entry,) = Register.open(tmp_path / "register").entries()
     assert dict(entry.formats) == {"CSV": hashlib.sha256(file).hexdigest()} and entry.case.purpose == PURPOSE
     go(page, "Register")
     expect(page.get_by_text("In the register: No. 1")).to_be_visible(timeout=TIMEOUT)

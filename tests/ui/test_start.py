@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tomllib
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from ui import start
+from ui.files import registers
+from ui.server import MUST_BE, private, variable_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,6 +31,38 @@ def test_the_next_free_port_is_taken() -> None:
 def test_a_port_that_is_none_is_refused(arguments: list[str]) -> None:
     with pytest.raises(SystemExit):
         start.main(arguments)
+
+
+def test_a_folder_of_a_register_is_named_at_the_start_and_must_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv(registers.FOLDER, raising=False)
+    with pytest.raises(SystemExit):
+        start.main(["--register", str(tmp_path / "nowhere")])
+    assert "there is no folder" in capsys.readouterr().err and registers.allowed() is None
+    monkeypatch.setenv(registers.FOLDER, "")  # so that what is set now is unset after the test
+    monkeypatch.setattr(start, "free_port", _stop)
+    with pytest.raises(KeyboardInterrupt):
+        start.main(["--register", str(tmp_path)])
+    assert registers.allowed() == tmp_path.resolve()
+
+
+def test_no_variable_of_the_environment_changes_an_option_on_which_privacy_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for option in MUST_BE:
+        monkeypatch.setenv(variable_of(option), "elsewhere.example")
+    started: list[list[str]] = []
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(start, "_say_when_ready", lambda *_: None)
+    monkeypatch.setattr(start, "prepare_server", lambda: None)
+    monkeypatch.setattr(private.cli, "main", started.append)
+    start.main(["--port", str(start.free_port(8900))])
+    assert len(started) == 1 and not [option for option in MUST_BE if variable_of(option) in os.environ]
+
+
+def _stop(port: int) -> int:
+    raise KeyboardInterrupt
 
 
 def test_the_browser_is_opened_once_the_server_answers_and_only_if_wished(monkeypatch: pytest.MonkeyPatch) -> None:

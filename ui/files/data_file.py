@@ -136,5 +136,6 @@ def prepare(**changes) -> None:
 
 
 def forget() -> None:
-    """Drop the data, everything computed from it, everything set for it and what could be undone."""
-    state.begin(Session(generation=session().generation + 1))
+    """Drop the data, everything computed from it, everything set for it, what could be undone, register and key."""
+    dropped = state.forget()
+    session().notice = " ".join(dropped)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from ui.files import registers
@@ -10,13 +11,21 @@ from ui.server.keeping import forget_uploads
 from ui.session import keep, state
 
 UPLOAD = "pseudonyms-key-file"
+UNTIL = "until you forget the data or close this tab"
+"""How long the key of a file is at hand."""
 
 
 @dataclass(frozen=True)
 class Given:
     """The key of a file that was given, in this session's memory and nowhere else; None before."""
 
+    OF_NO_FILE: ClassVar = True
     key: KeyOfPseudonyms | None = field(default=None, repr=False)
+
+    @property
+    def dropped(self) -> str:
+        """What is to be known of it where the session drops it, in a sentence; "" for nothing."""
+        return "" if self.key is None else f"The key {self.key.id} is at hand no more."
 
 
 def given() -> KeyOfPseudonyms | None:
@@ -47,4 +56,4 @@ def take_upload(key: str) -> None:
     keep.renew(UPLOAD)
     found = KeyOfPseudonyms.of(content)
     state.change_part(Given, key=found)
-    state.session().notice = f"The key {found.id} is at hand until this session ends. It is in nothing that is saved."
+    state.session().notice = f"The key {found.id} is at hand {UNTIL}. It is in nothing that is saved."

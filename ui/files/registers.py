@@ -1,11 +1,17 @@
-"""The register of releases that the session uses: in a folder that the officer named, and nothing before that."""
+"""The register of releases that the session uses: in the folder that was named at the start, and in no other.
+
+The server acts with the rights of who started it, for everybody who reaches it. So no path is typed in the browser.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import ip_address
+from pathlib import Path
+from typing import ClassVar
 
 import streamlit as st
 
@@ -16,16 +22,34 @@ from anonlib.filing.register import Earlier, Register, facts_of
 from anonlib.verdict.criteria import Verdict
 from ui.session import cache, state
 
+FOLDER = "ANONSCOPE_REGISTER"
+"""Environment variable: the folder in which a register may be made and opened."""
+
 _SHARED = (
     "This Anonscope is served to other machines. A register is for one officer on one machine: start Anonscope there."
+)
+_NOT_ALLOWED = (
+    "Anonscope was started without a folder for a register. Stop it, and start it with one that is there: `make run "
+    "REGISTER=folder` or `anonscope serve --register folder`."
+)
+
+_ENTERED = (
+    "Releases of every file that you take home are entered in it, until you close it, forget the data or close this "
+    "tab."
 )
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The register in use; None before a folder is named."""
+    """The register in use; None before it is opened, and once it is closed."""
 
+    OF_NO_FILE: ClassVar = True
     register: Register | None = None
+
+    @property
+    def dropped(self) -> str:
+        """What is to be known of it where the session drops it, in a sentence; "" for nothing."""
+        return "" if self.register is None else "The register is closed: releases are entered no more."
 
 
 def current() -> Register | None:
@@ -34,9 +58,15 @@ def current() -> Register | None:
 
 
 def folder() -> str:
-    """Where it is, as the officer named it; "" without one."""
+    """Where it is; "" without one."""
     register = current()
     return "" if register is None else str(register.folder)
+
+
+def allowed() -> Path | None:
+    """The folder that was named at the start; None without one."""
+    named = os.environ.get(FOLDER)
+    return Path(named) if named else None
 
 
 def why_not_here() -> str:
@@ -46,19 +76,21 @@ def why_not_here() -> str:
         is_local = ip_address(address).is_loopback
     except ValueError:
         is_local = address == "localhost"
-    return "" if is_local else _SHARED
+    if not is_local:
+        return _SHARED
+    return "" if allowed() else _NOT_ALLOWED
 
 
-def make_in(named: str) -> None:
-    """Make a register in a folder and use it. Raises InputError where that cannot be."""
-    _use(Register.create(_given(named)))
-    state.session().notice = "The register is made. Releases that you take home are entered in it from now on."
+def make() -> None:
+    """Make a register in the folder and use it. Raises InputError where that cannot be."""
+    _use(Register.create(_folder()))
+    state.session().notice = f"The register is made. {_ENTERED}"
 
 
-def open_in(named: str) -> None:
-    """Use the register in a folder. Raises InputError where there is none that can be used."""
-    _use(Register.open(_given(named)))
-    state.session().notice = "The register is open. Releases that you take home are entered in it from now on."
+def open_it() -> None:
+    """Use the register in the folder. Raises InputError where there is none that can be used."""
+    _use(Register.open(_folder()))
+    state.session().notice = f"The register is open. {_ENTERED}"
 
 
 def let_go() -> None:
@@ -67,17 +99,14 @@ def let_go() -> None:
 
 
 def _use(register: Register | None) -> None:
-    if register is not None and (why_not := why_not_here()):
-        raise InputError(why_not, code="register-not-readable")
     state.change_part(Chosen, register=register)
 
 
-def _given(named: str) -> str:
-    if not named.strip():
-        raise InputError(
-            "Name a folder that is there, such as the one in which you file releases.", code="folder-missing"
-        )
-    return named.strip()
+def _folder() -> Path:
+    folder, why_not = allowed(), why_not_here()
+    if folder is None or why_not:
+        raise InputError(why_not, code="register-not-readable")
+    return folder
 
 
 # ---- what leaves ----

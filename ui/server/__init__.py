@@ -9,7 +9,9 @@ if not.
 from __future__ import annotations
 
 import gc
+import re
 from functools import cache
+from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -23,13 +25,39 @@ ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script),)
 MIDDLEWARE = (Middleware(Gate), Middleware(lost.Arrivals))
 
 
+MUST_BE: dict[str, Any] = {
+    "server.allowedHosts": ["localhost", "127.0.0.1", "::1"],
+    "server.enableCORS": True,
+    "server.enableXsrfProtection": True,
+    "server.enableStaticServing": False,
+    "server.enableAgentApi": False,
+    "browser.gatherUsageStats": False,
+    "client.allowedOrigins": [],
+    "client.showErrorDetails": "none",
+    "client.showErrorLinks": False,
+    "client.disableDataExport": True,
+    "runner.magicEnabled": False,
+    "logger.level": "error",
+    "logger.enableRich": False,
+}
+"""Streamlit's options on which privacy rests, as ``.streamlit/config.toml`` has them. An environment variable, or a
+parameter of ``streamlit run``, would win over that file."""
+
+
+def variable_of(option: str) -> str:
+    """The environment variable of an option: ``STREAMLIT_SERVER_ALLOWED_HOSTS`` of ``server.allowedHosts``."""
+    section, name = option.split(".")
+    return f"STREAMLIT_{section}_{re.sub('(?<=[a-z])(?=[A-Z])', '_', name)}".upper()
+
+
 _check = cache(private.check)  # once a process: every run of a page comes here
 
 
 def prepare_server() -> None:
     """Keep uploads in memory and cell values out of logs, and let every page's address open as it should.
 
-    Safe to call any number of times. Raises :class:`SystemExit` with a sentence where Streamlit is not as it must be.
+    Safe to call any number of times. Raises :class:`SystemExit` with a sentence where Streamlit, or one of its options,
+    is not as it must be.
     """
     _check()
     keeping.keep_uploads_in_memory()
@@ -38,11 +66,12 @@ def prepare_server() -> None:
     quiet.keep_cells_out_of_logs()
     lost.watch_for_lost_files()
     PagesManager.uses_pages_directory = False
-    if st.get_option("client.allowedOrigins"):
-        raise SystemExit(
-            "Anonscope does not start: client.allowedOrigins names web sites that a page would take orders from. "
-            "Let it be empty, as in .streamlit/config.toml."
-        )
+    for option, value in MUST_BE.items():
+        if st.get_option(option) != value:
+            raise SystemExit(
+                f"Anonscope does not start: Streamlit's option {option} is not as it must be for data to stay private. "
+                f"Let it be as in .streamlit/config.toml, without {variable_of(option)} in the environment."
+            )
 
 
 def leave_program_out_of_collection() -> None:

@@ -13,7 +13,6 @@ from base64 import b64encode
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -42,6 +41,10 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()",
 }
+_HOSTS = {"localhost", "127.0.0.1", "::1"}
+"""By what names this machine is asked for, whatever an environment variable or a configuration says."""
+_CLOSED = "/_stcore/metrics"
+"""An address of Streamlit's that no page asks for: how many sessions there are, and what they hold, stays inside."""
 _OF_A_STORED_COPY = {"accept-encoding", "if-none-match", "if-modified-since", "range"}
 _INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _HEAD = b"<head>"
@@ -66,7 +69,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-        elif not may_enter(scope):
+        elif not may_enter(scope) or scope["path"].rstrip("/").endswith(_CLOSED):
             await _turn_away(scope, receive, send)
         elif scope["type"] == "websocket":
             await self.app(await tabs.with_its_session(scope), receive, send)
@@ -99,7 +102,7 @@ def _is_own_host(host: str) -> bool:
         name = urlsplit(f"//{host}").hostname
     except ValueError:
         return False
-    return name is not None and name in st.get_option("server.allowedHosts")
+    return name is not None and name in _HOSTS
 
 
 async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:

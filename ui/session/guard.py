@@ -9,6 +9,7 @@ from functools import wraps
 
 import streamlit as st
 
+from anonlib.basics import exhausted
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
@@ -62,6 +63,8 @@ def wait_for_actions() -> None:
 def _sentence(error: Exception) -> str:
     if isinstance(error, InputError):
         return str(error)
+    if why := exhausted.sentence(error):
+        return f"{why} Your data and settings are still here."
     _LOG.error("fault in a page\n%s", describe_without_text(error))
     return (
         "Something went wrong in Anonscope itself. Your data and settings are still here: change the last setting or "

@@ -266,10 +266,36 @@ def session() -> Session:
 
 
 def begin(new: Session) -> None:
-    """Make another state the session's; all that was computed or uploaded for the one before is dropped."""
+    """Make another state the session's, for another file or without one.
+
+    All that was computed or uploaded for the one before is dropped. Parts that are of no file stay as they are now,
+    whatever the other state held: those whose class says ``OF_NO_FILE = True``, such as the register in use.
+    """
     cache.forget()
     forget_uploads()
+    new.parts = {kind: held for kind, held in new.parts.items() if not _is_of_no_file(kind)} | {
+        kind: held for kind, held in session().parts.items() if _is_of_no_file(kind)
+    }
     st.session_state[_KEY] = new
+
+
+def forget() -> list[str]:
+    """Drop all that the session holds, what can be undone included.
+
+    Returns
+    -------
+    list of str
+        Sentences that say what of no file was dropped with it.
+    """
+    dropped = [held.dropped for kind, held in session().parts.items() if _is_of_no_file(kind) and held.dropped]
+    generation = session().generation + 1
+    st.session_state[_KEY] = Session()
+    begin(Session(generation=generation))
+    return dropped
+
+
+def _is_of_no_file(kind: type) -> bool:
+    return getattr(kind, "OF_NO_FILE", False)
 
 
 def lot(what: str, *more: int) -> list[int]:

@@ -30,7 +30,7 @@ def choices(text: str) -> Labels:
     for separator in ("|", "\n", ";"):
         if separator in text:
             return _of_parts([part for part in text.split(separator) if part.strip()])
-    pairs = _EQUALS.findall(text)
+    pairs = _EQUALS.findall(_with_single_blanks(text))
     if len(pairs) > 1:
         return _distinct((code, label.strip(" ,;'\"")) for code, label in pairs)
     return _of_parts([text]) if "=" in text else ()
@@ -38,10 +38,15 @@ def choices(text: str) -> Labels:
 
 def _of_parts(parts: list[str]) -> Labels:
     for pattern in (_PAIR, _NUMBERED):
-        matches = [match for part in parts if (match := pattern.fullmatch(part))]
+        matches = [match for part in parts if (match := pattern.fullmatch(_with_single_blanks(part)))]
         if matches and len(matches) >= _ENOUGH * len(parts):
             return _distinct((match["code"], match["label"]) for match in matches)
     return ()
+
+
+def _with_single_blanks(text: str) -> str:
+    """The text with one blank, or one tab, for several, so that no pattern tries out where they end."""
+    return "\t".join(" ".join(part.split()) for part in text.split("\t") if part.strip())
 
 
 def of_json(value: object) -> Labels:

@@ -12,15 +12,21 @@ _MEASURES = {"nominal": "nominal", "ordinal": "ordinal", "interval": "scale", "r
 _ENTITIES = (b"<!ENTITY", b"<!entity")
 
 
-def of_xml(data: bytes) -> Dictionary:
+def of_xml(data: bytes | str) -> Dictionary:
     """The dictionary that an XML document is.
+
+    Parameters
+    ----------
+    data : bytes | str
+        The document; as text where it is known how it is written, as in UTF-16.
 
     Raises
     ------
     InputError
         When it is damaged, or no DDI Codebook.
     """
-    if any(mark in data for mark in _ENTITIES):
+    written = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    if any(mark in written for mark in _ENTITIES):
         raise InputError(
             "This XML declares entities, which a dictionary does not need. Export it again without.",
             code="file-declares-entities",

@@ -104,8 +104,14 @@ def _frictionless(document: Any) -> Iterable[Described]:
 
 
 def _missing(value: Any) -> tuple[str, ...]:
-    codes = [each.get("value", "") if isinstance(each, dict) else each for each in value or () if value != [""]]
-    return tuple(str(code) for code in codes if str(code).strip())
+    """Codes of missing values: those of a list, each by itself or with a label, or a single one."""
+    listed = value if isinstance(value, list) else [value]
+    codes = [each.get("value") if isinstance(each, dict) else each for each in listed]
+    return tuple(str(code) for code in codes if _is_code(code))
+
+
+def _is_code(code: Any) -> bool:
+    return isinstance(code, (str, int, float)) and not isinstance(code, bool) and bool(str(code).strip())
 
 
 def _csvw(document: Any) -> Iterable[Described]:
@@ -188,10 +194,10 @@ def _plain(document: Any) -> Iterable[Described]:
             yield Described(cleaned(name), cleaned(about))
             continue
         labels = next((found for key in _LABELS if (found := of_json(about.get(key)))), ())
-        missing = about.get("missing", about.get("missing_values"))
+        missing = _missing(about.get("missing", about.get("missing_values")))
         known = Described(
             cleaned(name), _first(about, "title", "label", "description", "meaning"),
-            unit_of(_first(about, "unit", "units")), labels, _missing(missing if isinstance(missing, list) else None),
+            unit_of(_first(about, "unit", "units")), labels, missing,
         )  # fmt: skip
         yield known if known != Described(known.name) else replace(known, name="")
 

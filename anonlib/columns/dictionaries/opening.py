@@ -27,6 +27,9 @@ FORMS = (
 """What is read, in words."""
 _MOST_SHEETS = 60
 _SAS_CATALOG = bytes.fromhex("c2ea8163b31411cfbd92080009c7318c181f1011")
+_ORDERS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_ORDERS |= {begins.encode(order): order for begins in "<{[" for order in ("utf-16-le", "utf-16-be")}
+"""The order of bytes of UTF-16, by the first two of a document."""
 _UNKNOWN = (
     f"No names of columns with something beside them are found in it. A dictionary is {', '.join(FORMS)}. A table "
     "needs a heading such as “variable” and one such as “label”, “values” or “unit”."
@@ -70,18 +73,37 @@ def read_dictionary(data: bytes, name: str = "dictionary") -> Dictionary:
 
 
 def _read(data: bytes, name: str) -> Dictionary:
-    begins = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if data[12:32] == _SAS_CATALOG:
         return Dictionary("SAS format catalog", (), _catalog(data))
+    wide = _of_utf_16(data)
+    begins = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] if wide is None else wide.lstrip()[:1].encode()
     if begins == b"<":
-        return of_xml(data.lstrip(b"\xef\xbb\xbf \t\r\n"))
+        return of_xml(data.lstrip(b"\xef\xbb\xbf \t\r\n") if wide is None else wide.lstrip())
     if begins in (b"{", b"["):
-        return of_document(data.lstrip(b"\xef\xbb\xbf"))
-    text = _text(data) if kind_of(data) == "text" else ""
+        return of_document(data.lstrip(b"\xef\xbb\xbf") if wide is None else wide.encode())
+    text = wide if wide is not None else _text(data) if kind_of(data) == "text" else ""
     found = of_program(text) or _of_source(data, name, text) or of_lines(text)
     if found is None:
         raise InputError(_UNKNOWN, code="file-not-of-this-kind")
     return found
+
+
+def _of_utf_16(data: bytes) -> str | None:
+    """The text of a document in UTF-16, without the mark of its order; None of any other.
+
+    Raises InputError where it begins as one and is not.
+    """
+    if data[:4] in (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"):
+        raise InputError("This dictionary is written in UTF-32. Export it as UTF-8.", code="encoding-unknown")
+    order = _ORDERS.get(data[:2])
+    if order is None:
+        return None
+    try:
+        return data.decode(order).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise InputError(
+            "This dictionary begins as UTF-16 and goes on otherwise. Export it as UTF-8.", code="encoding-wrong"
+        ) from None
 
 
 def _text(data: bytes) -> str:
@@ -129,6 +151,8 @@ def _catalog(data: bytes) -> dict[str, Labels]:
     """By the name of a format, its codes and labels."""
     try:
         _, about = pyreadstat.read_sas7bcat(io.BytesIO(data))
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             "This SAS catalog is damaged or of an unknown version. Export its formats again.", code="file-damaged"

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from anonlib.basics import disk
+from anonlib.basics import disk, exhausted
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody
 from anonlib.filing.project import Opened
@@ -128,10 +128,11 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
         with part.open("xb") as file:
             write_file(file, opened, kind, progress)
         place = _put_at_first_free(part, places)
-    except OSError:
-        raise InputError(
-            "The release could not be written. Check the folder for releases, and its room.", code="file-not-writable"
-        ) from None
+    except OSError as error:
+        raise exhausted.not_written(
+            "The release could not be written.", error, "Check the folder for releases, and its room.",
+            "file-not-writable",
+        ) from None  # fmt: skip
     finally:
         part.unlink(missing_ok=True)
     return place

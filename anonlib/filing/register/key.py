@@ -89,10 +89,14 @@ def made_in(folder: Path) -> Key:
 
 
 def read_in(folder: Path) -> Key:
-    """The key in a folder. Raises InputError where there is none, or none of 32 bytes."""
+    """The key in a folder, which becomes one for its owner alone where everybody may read it.
+
+    Raises InputError where there is none, or none of 32 bytes, or one that could be guessed.
+    """
     name = called(folder)
     try:
         with disk.opened_to_read(folder / KEY_NAME) as file:
+            disk.close_to_others(file)
             secret = file.read(_BYTES + 1)
     except FileNotFoundError:
         raise InputError(
@@ -111,4 +115,12 @@ def read_in(folder: Path) -> Key:
             "right one in its place.",
             code="register-key-wrong",
         )
+    try:
+        KeyOfPseudonyms.of(secret)
+    except InputError:
+        raise InputError(
+            f"The file {KEY_NAME} in “{name}” is text or repeats itself, and is no key that was drawn. Put a copy of "
+            "the right one in its place.",
+            code="key-can-be-guessed",
+        ) from None
     return Key(secret)

@@ -166,6 +166,8 @@ class DatabaseTable(Offered):
 
         try:
             driver = getattr(ibis, self.backend)
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(
                 f"The driver of “{self.name}” is not installed. The administrator installs it with "
@@ -177,6 +179,8 @@ class DatabaseTable(Offered):
             database = ibis.connect(given) if isinstance(given, str) else driver.connect(**given)
             engines.make_ready(database)
             vars(database)[_MADE_BY] = self._address
+        except MemoryError:
+            raise
         except Exception:  # a driver's words may have the password in them
             raise InputError(
                 f"“{self.name}” does not answer, or does not let Anonscope in. Ask the administrator to check the "
@@ -190,6 +194,8 @@ class DatabaseTable(Offered):
             if self.query is not None:
                 return database.sql(self.query)
             return database.table(self.table, database=self.schema)
+        except MemoryError:
+            raise
         except Exception:
             raise self._not_opened() from None
 

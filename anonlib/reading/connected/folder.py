@@ -274,6 +274,8 @@ def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str
     try:
         table = connection.read_csv([literal(path) for path in paths], **options)
         n_records = int(table.count().execute())
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(_UNEVEN, code="rows-uneven") from None
     lines = [_lines(path, reading.quote, reading.skip_rows or 0) - bool(reading.header) for path in paths]

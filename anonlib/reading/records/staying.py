@@ -245,6 +245,8 @@ class _Spark(_Writer):
         """Name what is to be cancelled; a session of Spark Connect has no such names, nor files that can be renamed."""
         try:
             self.database._session.sparkContext.setJobGroup(self.job, "A release")
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(_NOT_THERE, code="table-not-readable") from None
 
@@ -256,6 +258,8 @@ class _Spark(_Writer):
         try:
             if not self._files.exists(self._path()) or not self._files.mkdirs(self._path(part)):
                 raise InputError(_NOT_THERE, code="table-not-readable")
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(_NOT_THERE, code="table-not-readable") from None
         try:

@@ -34,6 +34,8 @@ def read_parquet(data: bytes, limits: Limits, progress: Progress = nobody) -> tu
         file = pq.ParquetFile(pa.BufferReader(data))
         schema, metadata = file.schema_arrow, file.metadata
         unpacked = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(_DAMAGED, code="file-damaged") from None
     check_width(len(schema.names), limits)
@@ -55,6 +57,8 @@ def read_parquet(data: bytes, limits: Limits, progress: Progress = nobody) -> tu
         try:
             values = _read_column(file, i)
             whole = len(values) == metadata.num_rows
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(_DAMAGED, code="file-damaged") from None
         if not whole:

@@ -111,6 +111,8 @@ def _kind_of_zip(data: bytes) -> str:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.namelist()
             kind = archive.open("mimetype").read(100) if "mimetype" in members else b""
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             "This begins like an Excel workbook or a zip archive but is cut off or damaged. Copy or export it again.",

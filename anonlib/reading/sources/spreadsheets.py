@@ -121,6 +121,8 @@ def _damage_in_words(kind: str) -> Iterator[None]:
         raise
     except (KeyboardInterrupt, SystemExit):
         raise
+    except MemoryError:
+        raise
     except BaseException:  # what the compiled reader of .xlsb raises is no Exception
         raise InputError(
             f"This {_FORMATS[kind]} is damaged, protected by a password or uses features that cannot be read. "

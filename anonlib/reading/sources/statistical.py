@@ -49,6 +49,8 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
     try:
         _, about = read(io.BytesIO(data), metadataonly=True, output_format="dict", **settings)
         raw_names = list(about.column_names)
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(damaged, code="file-damaged") from None
     check_width(len(raw_names), limits)
@@ -56,9 +58,13 @@ def read_statistical(data: bytes, kind: str, limits: Limits) -> tuple[pd.DataFra
     notes: list[str] = []
     try:
         values, about = read(io.BytesIO(data), output_format="dict", **settings)
+    except MemoryError:
+        raise
     except Exception:
         try:
             values, about = read(io.BytesIO(data), output_format="dict", disable_datetime_conversion=True, **settings)
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(damaged, code="file-damaged") from None
         notes.append(

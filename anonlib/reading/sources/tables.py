@@ -108,6 +108,8 @@ def parquet_table(paths: Sequence[Path], connection: Any = None) -> Any:
     try:
         wide = connection.con.execute(_WIDE_DECIMALS, [named, _MOST_DIGITS]).fetchall()
         table = connection.read_parquet(named)
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             "That is no Parquet that can be read as one table. Check that each file is whole and has the same columns.",
@@ -132,6 +134,8 @@ def _file_table(path: Path) -> Any:
         return parquet_table(paths)
     try:
         return duckdb().read_csv([literal(each) for each in paths], all_varchar=True)
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             "That file cannot be read as CSV by the database. Check it, or load it on the Data page.",
@@ -142,6 +146,8 @@ def _file_table(path: Path) -> Any:
 def _named_table(connection: Any, table: str | None) -> Any:
     try:
         names = list(connection.list_tables())
+    except MemoryError:
+        raise
     except Exception:
         raise InputError("The database does not answer. Check the connection.", code="database-silent") from None
     if table is None:
@@ -150,6 +156,8 @@ def _named_table(connection: Any, table: str | None) -> Any:
         table = names[0]
     try:
         return connection.table(table)
+    except MemoryError:
+        raise
     except Exception:
         if table in names:
             raise InputError(

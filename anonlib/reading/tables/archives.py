@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources import display_name
 from anonlib.reading.sources.reading import Limits
+from anonlib.reading.tables.model import check_number
 
 TABLES = frozenset(
     "csv tsv txt tab dat parquet pq xlsx xlsm xlsb xls ods dta sas7bdat xpt sav zsav por ndjson jsonl json".split()
 )
 """Endings of the files of an archive that are looked at."""
+_UNSURE = frozenset(("txt", "dat", "ndjson", "jsonl", "json"))
+"""Of these, endings of files that may be no table by themselves: a licence, or a part of a FHIR export."""
 _GZIP = b"\x1f\x8b"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _OF_DOCUMENTS = ("xl/", "word/", "ppt/", "mimetype")  # a workbook is an archive as well
@@ -55,7 +58,8 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
     Raises
     ------
     InputError
-        When an archive is damaged, protected by a password, holds no table, or unpacks to more than that.
+        When an archive is damaged, protected by a password, holds no table or more than a case has, or unpacks to more
+        than that; before anything is unpacked.
     """
     shown = display_name(name)
     if content.startswith(_GZIP):
@@ -69,6 +73,8 @@ def unpacked(name: str, content: bytes, most: int = Limits.bytes) -> tuple[list[
                 return [Member(shown, content)], []
             return _members(shown, archive, infos, most)
     except InputError:
+        raise
+    except MemoryError:
         raise
     except Exception:
         raise InputError(
@@ -88,13 +94,14 @@ def _members(
             f"The archive “{shown}” is protected by a password. Unpack it, and open the files.",
             code="file-has-a-password",
         )
+    endings = [_ending(_without(info.filename, "gz")) for info in infos if not _is_hidden(info.filename)]
+    check_number(sum(ending in TABLES - _UNSURE for ending in endings))
     members: list[Member] = []
     passed_over: list[str] = []
     for info in sorted(infos, key=lambda info: info.filename):
-        parts = info.filename.replace("\\", "/").split("/")
-        inside = display_name(parts[-1])
-        if any(part.startswith((".", "__MACOSX")) for part in parts):
+        if _is_hidden(info.filename):
             continue
+        inside = display_name(_parts(info.filename)[-1])
         packed = inside.lower().endswith(".gz")
         if _ending(_without(inside, "gz")) not in TABLES:
             passed_over.append(inside)
@@ -112,10 +119,20 @@ def _members(
     return members, passed_over
 
 
+def _parts(path: str) -> list[str]:
+    return path.replace("\\", "/").split("/")
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in _parts(path))
+
+
 def _unzipped(shown: str, content: bytes, most: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
             found = packed.read(most + 1)
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(
             f"The file “{shown}” is cut off or damaged and cannot be unpacked. Export it again.", code="file-damaged"

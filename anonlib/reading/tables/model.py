@@ -129,6 +129,15 @@ def short_name(name: str) -> str:
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
 
 
+def check_number(n_tables: int) -> None:
+    """Raises InputError where there are more than :data:`MOST_TABLES`."""
+    if n_tables > MOST_TABLES:
+        raise InputError(
+            f"A case has at most {MOST_TABLES} tables; here are {count(n_tables)}. Open those that are to leave.",
+            code="too-many-tables",
+        )
+
+
 def named_apart(tables: Iterable[NamedTable]) -> tuple[NamedTable, ...]:
     """The tables with names of their own: a name that comes again, in whatever capitals, gets a number.
 
@@ -147,11 +156,7 @@ def named_apart(tables: Iterable[NamedTable]) -> tuple[NamedTable, ...]:
         When there are more than :data:`MOST_TABLES`.
     """
     given = list(tables)
-    if len(given) > MOST_TABLES:
-        raise InputError(
-            f"A case has at most {MOST_TABLES} tables; here are {count(len(given))}. Open those that are to leave.",
-            code="too-many-tables",
-        )
+    check_number(len(given))
     taken: set[str] = {table.name.casefold() for table in given}
     used: set[str] = set()
     apart = []

@@ -17,7 +17,7 @@ from anonlib.reading.sources.reading import Limits
 from anonlib.reading.sources.spreadsheets import WORKBOOKS, read_sheets
 from anonlib.reading.tables.archives import TABLES, Member, unpacked
 from anonlib.reading.tables.fhir import is_fhir, read_fhir
-from anonlib.reading.tables.model import MOST_TABLES, NamedTable, named_apart
+from anonlib.reading.tables.model import NamedTable, check_number, named_apart
 
 _NONE: Mapping[str, ReadOptions] = MappingProxyType({})
 _MOST_NAMED = 8  # files in a note
@@ -61,6 +61,7 @@ def open_tables(
     if not files:
         raise InputError("There is no file to open. Choose one or several.", code="file-missing")
     members, notes = _members(files, limits)
+    check_number(sum(not (_may_be_passed_over(member) or is_fhir(member.content)) for member in members))
     total, done = max(1, sum(len(member.content) for member in members)), 0
     resources = [member for member in members if is_fhir(member.content)]
     found: list[NamedTable] = []
@@ -108,8 +109,7 @@ def open_offered(offered: Sequence[Offered]) -> tuple[NamedTable, ...]:
     InputError
         When one is not there, or not as it must be, or there are too many.
     """
-    if len(offered) > MOST_TABLES:
-        raise InputError(f"A case has at most {MOST_TABLES} tables. Choose fewer.", code="too-many-tables")
+    check_number(len(offered))
     opened: list[OpenedTable] = []
     for each in offered:
         opened.append(each.open(tuple(opened)))
@@ -155,7 +155,7 @@ def _of_resources(members: list[Member], limits: Limits, progress: Progress) -> 
 
 def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progress) -> list[NamedTable]:
     """The tables of a file; none of a text in an archive that is no table, such as a licence."""
-    is_text = member.of_archive and member.name.lower().endswith((".txt", ".dat"))
+    is_text = _may_be_passed_over(member)
     try:
         kind = kind_of(member.content)
         if kind in WORKBOOKS and options == AS_FOUND:
@@ -171,6 +171,11 @@ def _read(member: Member, options: ReadOptions, limits: Limits, progress: Progre
     if is_text and len(source.frame.columns) == 1:
         return []
     return [NamedTable.of_source(_stem(member.name), source)]
+
+
+def _may_be_passed_over(member: Member) -> bool:
+    """Whether a file is a text in an archive, which need not be a table."""
+    return member.of_archive and member.name.lower().endswith((".txt", ".dat"))
 
 
 def _sheets(member: Member, kind: str, limits: Limits) -> list[NamedTable]:

@@ -9,8 +9,15 @@ import numpy as np
 
 from anonlib.values.cells import to_numbers
 
+# Characters that take no room, which a spreadsheet may drop as it imports: of control and of format, and fillers,
+# joiners of marks and selectors of variants.
+_UNSEEN = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd"
+    r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
 # Spreadsheets take the full-width signs for the plain ones.
-_FORMULA = re.compile(r"[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]")
+_FORMULA = re.compile(rf"[\t\r\n]|[\s{_UNSEEN}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]")
 MAY_NEED_IT = "[;\t\r\n=+@\\-\uff1d\uff0b\uff0d\uff20]"
 """What is found in every text that :func:`neutralise` changes, among others, for an engine to search for."""
 _SEPARATOR = re.compile(r"(;|(?<=[\s\S])[\t\r\n])")  # a tab or line end in front has its apostrophe already

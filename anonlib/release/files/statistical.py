@@ -83,6 +83,10 @@ def write_spss(rows: ReleasedRows) -> bytes:
             frame, path, column_labels=titles, variable_format=shown, row_compress=True, variable_value_labels=labels,
             missing_ranges=missing, variable_measure={name: _measure(column) for name, column in named},
         )  # fmt: skip
+    except pyreadstat.ReadstatError:
+        os.pwrite(file, b" ", os.fstat(file).st_size)  # the system says why, where it takes no more
+        raise
+    else:
         os.pwrite(file, _SPSS_WRITTEN, _SPSS_WRITTEN_AT)
         with open(file, "rb", closefd=False) as written:
             written.seek(0)

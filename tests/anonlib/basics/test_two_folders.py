@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from anonlib.basics import two_folders
+from anonlib.basics import disk, two_folders
 from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import TwoFolders
 from tests.helpers.errors import refused
@@ -51,6 +51,26 @@ def test_what_stays_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert mode(july / "leaves") == 0o755 and mode(july / "leaves" / "a-released.csv") == 0o644
     assert mode(july / "stays") == 0o700 and {mode(path) for path in (july / "stays").iterdir()} == {0o600}
     assert [path.name for path in (july / "leaves").iterdir()] == ["a-released.csv"]
+
+
+def test_what_is_not_finished_is_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    modes: list[int] = []
+    fill = disk.fill
+
+    def filled(path: Path, data: bytes, given: int = 0o666) -> None:
+        modes.append(mode(next(each for each in path.parents if each.suffix == disk.LEFT_OVER)))
+        fill(path, data, given)
+
+    monkeypatch.setattr(disk, "fill", filled)
+    before = os.umask(0o022)
+    try:
+        MADE.write_into(tmp_path / "july")
+        assert modes and {*modes} == {0o700} and mode(tmp_path / "july") == 0o755
+        (tmp_path / "july").chmod(0o750)
+        MADE.write_into(tmp_path / "july")
+    finally:
+        os.umask(before)
+    assert {*modes} == {0o700} and mode(tmp_path / "july") == 0o750, "the mode of the folder stays"
 
 
 def test_a_zip_has_the_same_folders_and_modes_and_is_the_same_each_time() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import io
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "p.json").write_text(PROJECT.to_json(), encoding="utf-8")
     (tmp_path / "pseudonyms.key").write_bytes(SECRET)
     (tmp_path / "other.key").write_bytes(bytes(range(32)))
+    for name in ("pseudonyms.key", "other.key"):
+        (tmp_path / name).chmod(0o600)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -103,3 +106,12 @@ def test_a_report_and_a_check_take_the_key_too(folder: Path, capsys) -> None:
     check = ["verify", "back.csv", "--project", "p.json", "--original", "january.csv"]
     assert main([*check, "--pseudonym-key", "pseudonyms.key"]) == 0
     assert main(check) == 2 and KEY.id in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_a_key_that_everybody_can_read_is_refused_and_nothing_is_written(folder: Path, capsys) -> None:
+    (folder / "pseudonyms.key").chmod(0o644)
+    assert release("--pseudonym-key", "pseudonyms.key") == 2
+    printed = capsys.readouterr().err
+    assert "Everybody on this computer can read" in printed and "chmod 600" in printed
+    assert not (folder / "out").exists()

@@ -161,6 +161,7 @@ def test_a_new_key_is_one_and_another_each_time() -> None:
         (b"correct horse battery staple 123", "text"),
         (bytes(32), "repeats itself"),
         (SECRET[:8] * 4, "repeats itself"),
+        (SECRET[:16] * 2, "repeats itself"),
     ],
 )
 def test_what_is_no_key_is_refused(content: bytes, says: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import math
+import sys
+import unicodedata
 from collections import Counter
 
 import numpy as np
@@ -131,6 +133,16 @@ def test_no_text_leaves_with_a_formulas_first_character_unless_it_is_a_number(te
         assert ";=" not in after.replace("\t", "")
         if after[:1] in ("=", "@") or after[:1] in ("\t", "\r", "\n", "+", "-"):
             float(after.strip().replace(",", "").replace(" ", "").replace("'", "").replace("’", ""))
+
+
+UNSEEN = [chr(i) for i in range(sys.maxunicode + 1) if unicodedata.category(chr(i)) in ("Cc", "Cf")]
+
+
+@pytest.mark.parametrize("sign", ["=1+1", "@x", "+a", "-a", "\uff1d1"])
+def test_what_is_not_seen_in_front_of_a_formula_hides_it_from_nobody(sign: str) -> None:
+    hidden = [f"{unseen}{sign}" for unseen in [*UNSEEN, "\ufe0f", "\u115f", "\u3164", "\u200b \u2060"]]
+    texts = [*hidden, *(f"a;{text}" for text in hidden)]
+    assert [text for text, after in zip(texts, neutralise(texts), strict=True) if "'" not in after] == []
 
 
 def test_formulas_are_neutralised_in_cells_headers_and_tables_alike():

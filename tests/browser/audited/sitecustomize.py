@@ -1,7 +1,8 @@
 """Imported by Python when the server under test starts: notes each file it opens for writing and each host it calls.
 
 The notes are lines in the file that ``ANONSCOPE_AUDIT`` names; there are none when all is well. Asked by a signal, it
-counts what is alive of a file, in the file that ``ANONSCOPE_ALIVE`` names: a line for each kind of object, and a dot.
+counts what is alive of a file, in the file that ``ANONSCOPE_ALIVE`` names: a line for each kind of object, one for the
+bytes of uploads, and a dot.
 """
 
 import gc
@@ -50,8 +51,12 @@ _OF_A_FILE = {
 
 
 def _count(*_: object) -> None:
-    kinds = [type(thing).__name__ for thing in gc.get_objects() if type(thing).__name__ in _OF_A_FILE]
+    things = gc.get_objects()
+    kinds = [type(thing).__name__ for thing in things if type(thing).__name__ in _OF_A_FILE]
     lines = [f"{kind} {kinds.count(kind)}" for kind in sorted(set(kinds))]
+    uploads = [thing.file_storage for thing in things if type(thing).__name__ == "MemoryUploadedFileManager"]
+    held = sum(len(file.data) for sessions in uploads for files in sessions.values() for file in files.values())
+    lines.append(f"bytes {held}")
     os.write(_ALIVE, ("\n".join([*lines, "."]) + "\n").encode())
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from starlette.types import Message, Receive, Scope, Send
 
 from tests.helpers import loops
@@ -61,6 +62,11 @@ def test_nothing_enters_but_from_the_own_pages_and_the_address_bar(
     kind: str, headers: dict[str, str], enters: bool
 ) -> None:
     assert may_enter(request(kind, **headers)) is enters
+
+
+def test_no_option_lets_another_host_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "get_option", lambda _: ["rebound.example", "*"])
+    assert not may_enter(request(host="rebound.example:8501"))
 
 
 class Behind:
@@ -134,8 +140,13 @@ def test_what_is_turned_away_is_not_seen_by_what_is_behind() -> None:
     behind = Behind()
     first, _, _ = through(request("websocket", origin="http://elsewhere.example"), behind)
     assert first == {"type": "websocket.close", "code": 1008}
-    first, _, _ = through(request(origin="http://127.0.0.1:9"), behind)
-    assert first["status"] == 403
+    for asked in (
+        request(origin="http://127.0.0.1:9"),
+        request(path="/_stcore/metrics"),
+        request(path="/_stcore/metrics/"),
+    ):
+        first, _, _ = through(asked, behind)
+        assert first["status"] == 403
     assert not behind.reached
 
 

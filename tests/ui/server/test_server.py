@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
 from anonlib.reading.sources import ibis_table
@@ -31,12 +32,21 @@ def test_preparing_twice_is_preparing_once() -> None:
     assert PagesManager.uses_pages_directory is False
 
 
-def test_where_web_sites_would_be_believed_it_refuses_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    option = st.get_option
-    named = {"client.allowedOrigins": ["https://elsewhere.example"]}
-    monkeypatch.setattr(st, "get_option", lambda name: named.get(name) or option(name))
-    with pytest.raises(SystemExit, match="allowedOrigins names web sites"):
+@pytest.mark.parametrize("name", server.MUST_BE)
+def test_where_an_option_on_which_privacy_rests_is_another_it_refuses_to_serve(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    option, before = st.get_option, server.MUST_BE[name]
+    other = not before if isinstance(before, bool) else [*before, "elsewhere"] if isinstance(before, list) else "full"
+    monkeypatch.setattr(st, "get_option", lambda asked: other if asked == name else option(asked))
+    with pytest.raises(SystemExit, match=f"option {name} is not as it must be.*{server.variable_of(name)}"):
         server.prepare_server()
+
+
+def test_the_variable_of_an_option_is_the_one_that_streamlit_reads() -> None:
+    assert {server.variable_of(name) for name in server.MUST_BE} == {
+        config.get_config_options()[name].env_var for name in server.MUST_BE
+    }
 
 
 def test_the_program_is_left_out_of_garbage_collection_and_what_comes_later_is_not() -> None:

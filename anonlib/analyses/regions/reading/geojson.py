@@ -111,6 +111,8 @@ def _geometries(features: list[dict[str, Any]]) -> np.ndarray:
             continue
         try:
             found[i] = shape(geometry)
+        except MemoryError:
+            raise
         except Exception:
             raise InputError(
                 f"The geometry of feature {i + 1:,} (counted from the first) is damaged. Repair it, or export again.",

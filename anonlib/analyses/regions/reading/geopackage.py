@@ -45,6 +45,8 @@ def read(data: bytes, limits: Limits) -> Layer:
         return _read(database, limits)
     except InputError:
         raise
+    except MemoryError:
+        raise
     except Exception:  # among others of SQLite's messages that quote bytes which are no text
         raise InputError(_DAMAGED, code="file-damaged") from None
     finally:

@@ -48,6 +48,8 @@ def read(data: bytes, limits: Limits) -> Layer:
             parts = _parts(archive, limits)
     except InputError:
         raise
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(_DAMAGED, code="file-damaged") from None
     if not parts[".shp"].startswith(_MAGIC):
@@ -112,5 +114,7 @@ def _opened(parts: dict[str, bytes]) -> pd.DataFrame:
             return pyogrio.read_dataframe(packed.getvalue(), layer="areas")
         except UnicodeDecodeError:
             return pyogrio.read_dataframe(packed.getvalue(), layer="areas", encoding="cp1252")
+    except MemoryError:
+        raise
     except Exception:
         raise InputError(_DAMAGED, code="file-damaged") from None

@@ -161,11 +161,23 @@ def _resources(name: str, content: bytes) -> Iterator[tuple[Element, int]]:
             raise InputError(
                 f"Line {number:,} of “{name}” is no FHIR resource: it has no resourceType.", code="line-not-whole"
             )
+        inside = [found]
         if found["resourceType"] == "Bundle":
-            inside = (part(entry, "resource") for entry in every(found, "entry"))
-            yield from ((each, end) for each in inside if isinstance(each, Mapping))
-        else:
-            yield found, end
+            inside = [part(entry, "resource") for entry in every(found, "entry")]
+        for resource in inside:
+            if isinstance(resource, Mapping):
+                _check_id(resource, number, name)
+                yield resource, end
+
+
+def _check_id(resource: Element, number: int, name: str) -> None:
+    """Raises InputError where the id is no text: whose rows these are would be a guess."""
+    if isinstance(resource.get("id"), (Mapping, list, bool)):
+        raise InputError(
+            f"Line {number:,} of “{name}” is no FHIR resource: its id is a list or an object, and not a text. Export "
+            "the file again, or take the line out.",
+            code="line-not-whole",
+        )
 
 
 def _parsed(line: bytes) -> Any:

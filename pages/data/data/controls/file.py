@@ -28,8 +28,8 @@ def show_forget() -> None:
     with st.popover("Forget this data", icon=":material/delete:"):
         st.markdown(
             "Drops from memory the file, everything computed from it, every setting and step of the recipe, and what "
-            "could be undone. **This cannot be undone.** Save the project in the sidebar first: opened on the file "
-            "again, it brings back what you decided."
+            "could be undone; it closes the register, and drops a key of pseudonyms. **This cannot be undone.** Save "
+            "the project in the sidebar first: opened on the file again, it brings back what you decided."
         )
         st.button(
             "Forget this data for good", type="primary", icon=":material/delete_forever:",

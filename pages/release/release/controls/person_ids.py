@@ -99,7 +99,7 @@ def _ask_key() -> KeyOfPseudonyms | None:
         if source == _OF_REGISTER:
             st.caption(f"The key in the folder of the register, {of_register.id}; for pseudonyms another is derived.")
             return of_register
-    st.caption("No key is at hand." if given is None else f"The key {given.id} is at hand until this session ends.")
+    st.caption("No key is at hand." if given is None else f"The key {given.id} is at hand {pseudonym_keys.UNTIL}.")
     key = keep.key(pseudonym_keys.UPLOAD)
     st.file_uploader(
         "Key file", type="key", max_upload_size=1, key=key, on_change=guard.action(pseudonym_keys.take_upload),

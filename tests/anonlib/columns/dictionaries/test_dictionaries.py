@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import openpyxl
@@ -14,10 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
-from anonlib.columns.dictionaries import Dictionary, read_dictionary
+from anonlib.columns.dictionaries import Dictionary, read_dictionary, syntax, tables
 from anonlib.columns.dictionaries.choices import choices
 from anonlib.reading.sources import Described
 from tests.helpers.examples import settings
+from tests.helpers.steps import counted_in
 
 REDCAP = """"Variable / Field Name","Field Type","Field Label","Choices, Calculations, OR Slider Labels",Identifier?
 record_id,text,Study ID,,y
@@ -241,3 +245,122 @@ def test_headings_behind_another_word_are_found() -> None:
     assert (described.name, described.title) == ("sexe", "Sexe du cas")
     plain = read_dictionary(b"variable,display variable name,label\nage,Shown,Age\n").described
     assert plain[0].name == "age", "a heading that is one comes first"
+
+
+AWKWARD: dict[str, Callable[[int], str]] = {
+    "empty lines": lambda n: "x" + "\n" * n,
+    "comments without an end": lambda n: "/*" * (n // 2),
+    "blanks before a star": lambda n: " \n" * (n // 2) + "*x",
+    "SPSS without an end": lambda n: "variable labels x 'y'\n" * (n // 22),
+    "SPSS with a quote that stays open": lambda n: "value labels x 1 \n" * (n // 18) + '"',
+    "SAS lists without an end": lambda n: "value x 1='a' " * (n // 14),
+    "SAS lists with a bracket that stays open": lambda n: "value x (" * (n // 9),
+    "SAS lists without labels": lambda n: "value x " + "1, " * (n // 3) + ";",
+    "SAS labels without an end": lambda n: "label a='b' " * (n // 12),
+    "SAS labels that are none": lambda n: "label " + "a='b' " * (n // 6) + "c;",
+    "SAS formats without an end": lambda n: "format a " * (n // 9),
+    "SAS formats of nothing": lambda n: "value f 1='a'; format a b." + " a" * (n // 2) + ";",
+    "Stata labels with quotes that stay open": lambda n: "label define x 1 'a\n" * (n // 19),
+    "quotes": lambda n: "'\"" * (n // 2),
+    "blanks in a list": lambda n: "a=b" + " " * n + "x=1",
+    "blanks in a part of a list": lambda n: "1=b" + " " * n + "x|2=c",
+    "tabs in a part of a list": lambda n: "1=b" + " \t" * (n // 2) + "x|2=c",
+    "blanks in a line": lambda n: "a" + " " * n + "b",
+}
+
+
+@pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD.keys())
+def test_twice_the_text_takes_no_more_than_twice_the_steps(text: Callable[[int], str]) -> None:
+    def steps(n: int) -> int:
+        with counted_in(syntax, sys.modules[choices.__module__], tables) as taken:
+            syntax.of_program(text(n))
+            choices(text(n))
+            tables.of_lines(text(n))
+        return taken[0]
+
+    assert steps(1_600) <= 2.2 * steps(800) + 500
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("value labels sex 1 'Male'\n 2 'Female' /* of all */\nvariable labels age 'Age'.", "sex", SEX),
+        ("* value labels sex 1 'No'.\nvalue labels sex 1 'Male' 2 'Female'", "sex", SEX),
+        ("value labels sex 1 'Male' 2 'Female'.\nvariable labels q \"don't\".", "sex", SEX),
+        ("title John's data;\nproc format; value s 1 = 'Male' 2 = 'Female'; format sex s.;", "sex", SEX),
+        ("proc format; value s (default=9) 1,3='Male' 2='Female'; data; format age 8. sex s1.;", "sex",
+         (("1", "Male"), ("3", "Male"), ("2", "Female"))),
+        ("label define s ///\n 1 \"Male\" 2 \"Female\"\n  label values sex s", "sex", SEX),
+    ],
+)  # fmt: skip
+def test_commands_end_where_the_next_begins(text: str, name: str, expected: tuple[tuple[str, str], ...]) -> None:
+    assert one(read_dictionary(text.encode()), name).labels == expected
+
+
+DDI = (
+    '<?xml version="1.0" encoding="UTF-16"?><codeBook><dataDscr><var name="sex"><labl>Geschlecht ♀</labl></var>'
+    "</dataDscr></codeBook>"
+)
+
+
+@pytest.mark.parametrize("order", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_documents_in_utf_16_are_read_and_held_against_the_same_rules(order: str) -> None:
+    found = read_dictionary(DDI.encode(order))
+    assert found.form == "DDI Codebook" and one(found, "sex").title == "Geschlecht ♀"
+    assert one(read_dictionary('{"sex": "Geschlecht ♀"}'.encode(order)), "sex").title == "Geschlecht ♀"
+    with pytest.raises(InputError) as error:
+        read_dictionary('<!DOCTYPE a [<!ENTITY b "c">]><codeBook><var name="a"/>&b;</codeBook>'.encode(order))
+    assert error.value.code == "file-declares-entities"
+    with pytest.raises(InputError):
+        read_dictionary(DDI.encode(order)[:-1])
+
+
+def test_a_dictionary_in_utf_32_is_a_sentence() -> None:
+    with pytest.raises(InputError, match="UTF-32"):
+        read_dictionary(DDI.encode("utf-32"))
+
+
+DOCUMENTS = (
+    {"fields": [{"name": "a", "title": "A", "categories": [{"value": 1, "label": "x"}], "missingValues": ["9"]}],
+     "missingValues": ["-1"]},
+    {"columns": [{"name": "a", "titles": ["A"], "dc:description": "d"}]},
+    {"recordSet": [{"field": [{"name": "a", "source": {"extract": {"column": "a"}}}]}]},
+    {"properties": {"a": {"title": "A", "unit": "kg", "oneOf": [{"const": 1, "title": "x"}]}}},
+    {"entry": [{"resourceType": "StructureDefinition", "snapshot": {"element": [
+        {"path": "P.a", "short": "s", "binding": {"valueSet": "u|1"}}]}},
+     {"resourceType": "ValueSet", "url": "u", "expansion": {"contains": [{"code": "c", "display": "d"}]}}]},
+    {"a": {"title": "A", "unit": "kg", "labels": {"1": "x"}, "missing": ["9"]}, "b": "text"},
+    [{"field_name": "a", "field_label": "A", "select_choices_or_calculations": "1, x | 2, y", "field_type": "radio"}],
+)  # fmt: skip
+STRANGE = (None, 5, 1.5, True, "", [], {}, [[]], [5], {"a": 5}, [{"a": [5]}], {"value": [1]}, ["", {"value": {}}])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_any_part_of_a_document_may_be_of_another_form_than_it_should(document: object) -> None:
+    for place in _places(document):
+        for strange in STRANGE:
+            try:
+                read_dictionary(json.dumps(_with(document, place, strange)).encode())
+            except InputError:
+                continue
+
+
+def _places(document: object) -> Iterator[tuple[Any, ...]]:
+    yield ()
+    listed = document if isinstance(document, list) else []
+    for key, part in document.items() if isinstance(document, dict) else enumerate(listed):
+        yield from ((key, *place) for place in _places(part))
+
+
+def _with(document: Any, place: tuple[Any, ...], part: object) -> Any:
+    if not place:
+        return part
+    changed = dict(document) if isinstance(document, dict) else list(document)
+    changed[place[0]] = _with(document[place[0]], place[1:], part)
+    return changed
+
+
+@pytest.mark.parametrize(("given", "codes"), [(5, ("5",)), ("x", ("x",)), (["", 9, None], ("9",)), (True, ())])
+def test_codes_of_missing_values_may_be_a_single_one(given: object, codes: tuple[str, ...]) -> None:
+    document = {"fields": [{"name": "a", "title": "A"}], "missingValues": given}
+    assert one(read_dictionary(json.dumps(document).encode()), "a").missing == codes

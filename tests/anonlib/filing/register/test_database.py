@@ -142,9 +142,19 @@ def otherwise(statement: str) -> Callable[[Path], None]:
     return lambda folder: changed(folder, statement)
 
 
+@posix
+def test_a_key_that_everybody_can_read_is_for_its_owner_alone_once_it_is_opened(register: Register) -> None:
+    (register.folder / KEY_NAME).chmod(0o644)
+    Register.open(register.folder)
+    assert (register.folder / KEY_NAME).stat().st_mode & 0o777 == 0o600
+
+
 HARMS: dict[str, tuple[Callable[[Path], None], str]] = {
     "a missing key": (lambda folder: (folder / KEY_NAME).unlink(), "key of the register in “{}” is missing"),
-    "another key": (holding(KEY_NAME, bytes(32)), "is not the one that it was made with"),
+    "another key": (holding(KEY_NAME, bytes(range(32))), "is not the one that it was made with"),
+    "a key of one byte": (holding(KEY_NAME, bytes(32)), "is text or repeats itself"),
+    "a key that repeats": (holding(KEY_NAME, bytes(range(200, 216)) * 2), "is text or repeats itself"),
+    "a key that is text": (holding(KEY_NAME, b"correct horse battery staple 123"), "is text or repeats itself"),
     "a short key": (holding(KEY_NAME, bytes(31)), "must have 32 bytes"),
     "a folder for a key": (holding(KEY_NAME, None), "cannot be read"),
     "a newer version": (otherwise(f"PRAGMA user_version = {len(MIGRATIONS) + 1}"), "newer version of Anonscope"),

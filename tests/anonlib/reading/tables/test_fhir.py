@@ -329,6 +329,15 @@ def test_elements_of_another_form_than_they_should_have_are_missing(resource, el
     assert len(rows(only(strange))) == 1
 
 
+@pytest.mark.parametrize("strange", [["Ann"], {"value": "Ann"}, True, []])
+def test_an_id_that_is_no_text_is_refused_and_not_quoted(strange: object) -> None:
+    of_bundle = {"resourceType": "Bundle", "entry": [{"resource": {"resourceType": "Patient", "id": strange}}]}
+    for resource in ({"resourceType": "Patient", "id": strange}, of_bundle):
+        with pytest.raises(InputError, match=r"Line 2 of “P\.ndjson” is no FHIR resource: its id") as caught:
+            open_tables([("P.ndjson", lines(patient("a"), resource))])
+        assert "Ann" not in str(caught.value)
+
+
 @pytest.fixture(scope="module")
 def synthetic() -> tuple[NamedTable, ...]:
     if not FHIR.is_dir():

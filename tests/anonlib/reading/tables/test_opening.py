@@ -13,7 +13,16 @@ from anonlib.basics.errors import InputError
 from anonlib.reading.connected import tables_in
 from anonlib.reading.sources import ReadOptions
 from anonlib.reading.sources.reading import Limits
-from anonlib.reading.tables import MOST_TABLES, NamedTable, link, named_apart, open_offered, open_tables
+from anonlib.reading.tables import (
+    MOST_TABLES,
+    NamedTable,
+    archives,
+    link,
+    named_apart,
+    open_offered,
+    open_tables,
+    opening,
+)  # fmt: skip
 from tests.helpers.corpus_workbooks import zipped as archive
 from tests.helpers.errors import refused
 from tests.helpers.tables import csv, in_memory
@@ -145,6 +154,31 @@ def test_what_cannot_be_opened_is_a_sentence_that_names_the_file(files, sentence
 def test_what_is_too_large_is_not_unpacked(files):
     with pytest.raises(InputError, match="more than 0 MB"):
         open_tables(files, limits=Limits(bytes=1000))
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "xlsx"])
+def test_an_archive_of_too_many_tables_is_refused_before_it_is_unpacked(ending: str, monkeypatch) -> None:
+    many = archive({f"{i}.{ending}": b"a" for i in range(9_999)})
+    monkeypatch.setattr(archives.zipfile.ZipFile, "read", _unasked)
+    with pytest.raises(InputError, match="at most 30 tables; here are 9,999"):
+        open_tables([("a.zip", many)])
+
+
+def test_too_many_files_are_refused_before_one_is_read(monkeypatch) -> None:
+    monkeypatch.setattr(opening, "open_source", _unasked)
+    with pytest.raises(InputError, match="at most 30 tables; here are 31"):
+        open_tables([("a.zip", archive({f"{i}.csv": csv(LABS) for i in range(30)})), ("b.csv", csv(LABS))])
+
+
+def test_a_licence_and_parts_of_an_export_are_no_tables_too_many() -> None:
+    texts = {f"licence {i}.txt": b"One line.\n" for i in range(40)}
+    lines = {f"{i}.ndjson": b'{"resourceType": "Patient", "id": "%d"}\n' % i for i in range(40)}
+    (table,) = open_tables([("a.zip", archive(texts | lines))])
+    assert table.records.n_records == 40
+
+
+def _unasked(*_: object, **__: object) -> None:
+    raise AssertionError("nothing is read")
 
 
 def test_an_archive_with_a_password_is_refused():

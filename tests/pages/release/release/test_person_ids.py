@@ -17,8 +17,8 @@ from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from anonlib.verdict.criteria import SamePseudonyms
-from tests.helpers.app import RELEASE, REPORT, VERDICT, App, seeded
-from ui.files import registers
+from tests.helpers.app import DATA, RELEASE, REPORT, VERDICT, App, seeded, within
+from ui.files import pseudonym_keys, registers
 
 SECRET = bytes(range(190, 222))
 KEY = KeyOfPseudonyms(SECRET)
@@ -151,3 +151,15 @@ def test_the_key_is_in_nothing_that_the_session_saves(made) -> None:
     saved += [made(label) for label in ("Report (HTML)", "Evidence (JSON)", "Script (Python)")]
     assert KEY.id.encode() in b"".join(saved)
     assert not [i for i, each in enumerate(saved) if SECRET in each or SECRET.hex().encode() in each]
+
+
+def test_a_key_stays_at_hand_for_other_files_until_the_data_are_forgotten() -> None:
+    app = with_key(app_of())
+    assert f"The key {KEY.id} is at hand until you forget the data" in app.text
+    app.open(DATA).choose("selectbox", "Or a sample", "admissions").press("Open sample")
+    assert within(app.session, pseudonym_keys.given) == KEY
+    app.press("undo").press("redo")
+    assert within(app.session, pseudonym_keys.given) == KEY
+    app.press("Forget this data for good")
+    assert within(app.session, pseudonym_keys.given) is None
+    assert f"The key {KEY.id} is at hand no more" in app.text
