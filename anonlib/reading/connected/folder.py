@@ -20,6 +20,7 @@ import pyarrow as pa
 from anonlib.basics.errors import InputError
 from anonlib.reading.connected.offered import Offered, OpenedTable
 from anonlib.reading.sources import Source, display_name, open_source
+from anonlib.reading.sources.headers import BELOW_NAMES, BETWEEN_RECORDS
 from anonlib.reading.sources.tables import check_cells_have_text, duckdb_beside, literal, parquet_table
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _KINDS = {"csv": "CSV", "tsv": "CSV", "txt": "CSV", "parquet": "Parquet", "pq": 
 _LOOKED_AT = 1 << 22  # bytes of a text file from which its layout is found
 _HELD = 1 << 28  # bytes of a text file that is read once, into the engine's memory
 _LINE_END, _RETURN = b"\n\r"
+_NAMES_AGAIN = "Some lines of this file repeat the column names, which cannot be left out in place. Save it as Parquet."
 _UNEVEN = "That file cannot be read in place. Check that every line has as many cells, or save it as Parquet."
 _UTF8 = ("utf-8", "utf-8-sig", "ascii")
 
@@ -262,11 +264,15 @@ def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str
             f"The file is written in {reading.encoding}, which cannot be read in place. Save it as UTF-8 or Parquet.",
             code="encoding-not-in-place",
         )
+    if any(line.place == BETWEEN_RECORDS for line in reading.left_out):
+        raise InputError(_NAMES_AGAIN, code="rows-uneven")
+    below_names = [line.line for line in reading.left_out if line.place == BELOW_NAMES]
+    skip = max(below_names, default=reading.skip_rows or 0)
     options: Mapping[str, Any] = {
         "columns": dict.fromkeys(names, "VARCHAR"),
         "auto_detect": False,
-        "header": bool(reading.header),
-        "skip": reading.skip_rows or 0,
+        "header": bool(reading.header) and not below_names,
+        "skip": skip,
         "delim": reading.delimiter,
         "quote": reading.quote or "",
         "escape": reading.quote or "",
@@ -278,7 +284,8 @@ def _text(paths: tuple[Path, ...], connection: Any) -> tuple[ir.Table, tuple[str
         raise
     except Exception:
         raise InputError(_UNEVEN, code="rows-uneven") from None
-    lines = [_lines(path, reading.quote, reading.skip_rows or 0) - bool(reading.header) for path in paths]
+    n_names = int(options["header"])
+    lines = [_lines(path, reading.quote, skip) - n_names for path in paths]
     if n_records != sum(lines):
         raise InputError(_UNEVEN, code="rows-uneven")
     slow = "A text file of this size is read again for each count. As Parquet it answers sooner."

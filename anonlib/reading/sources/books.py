@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from anonlib.reading.sources.hidden import NOTHING, Hidden
 from anonlib.reading.sources.numerals import digits_as_shown, moment_text, number_text
 
 
@@ -24,12 +25,15 @@ class Book:
         Blank rows may be left out.
     notes : Callable[[str], list[str]]
         Sheet name -> sentences on what was assumed about it. No cell values.
+    hidden : Callable[[str], Hidden], optional
+        Sheet name -> its rows and columns that are not shown, and its merged cells.
     """
 
     sheets: Sequence[str]
     visible: Sequence[str]
     rows: Callable[[str], Iterator[tuple[int, list[str]]]]
     notes: Callable[[str], list[str]]
+    hidden: Callable[[str], Hidden] = lambda name: NOTHING
 
 
 def cell_text(value: object, number_format: str | None = None) -> str:

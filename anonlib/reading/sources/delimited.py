@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
@@ -15,18 +18,21 @@ from anonlib.reading.sources.body import read_body
 from anonlib.reading.sources.dialect import Head, check_marks, csv_rows, read_head
 from anonlib.reading.sources.encodings import utf8_text
 from anonlib.reading.sources.footers import find_footer
+from anonlib.reading.sources.headers import BETWEEN_RECORDS, repeated_names, repeated_names_in_words
 from anonlib.reading.sources.irregular import IrregularRow
-from anonlib.reading.sources.layout import BLANK, NO_RECORDS, Layout, Row, find_layout, left_out, modal_width
+from anonlib.reading.sources.layout import BLANK, NO_RECORDS, Layout, find_layout, modal_width
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
     ALIGNED,
     MOST_LEFT_OUT,
+    Column,
     LeftOut,
     Limits,
     Reading,
     ReadOptions,
     finished_frame,
 )
+from anonlib.reading.sources.rows import Row, left_out
 
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n])"?[ \t]*(\r\n|\n|\r|$)', re.IGNORECASE)
 _INK = re.compile(rb"[^\s\x1a]")
@@ -56,7 +62,7 @@ def read_delimited(
         raise InputError(BLANK, code="file-is-empty")
     text, head = _head(text, options, notes)
     check_width(max(len(row.cells) for row in head.rows), limits)
-    layout = find_layout(head.rows, options.header, options.skip_rows)
+    layout = find_layout(head.rows, options.header, options.skip_rows, keep_lines=options.keep_lines)
     names, name_notes = column_names(layout.names, layout.width, limits)
     start = _line_start(text, layout.first_record)
     below = _below(text, start, head, layout, options)
@@ -65,6 +71,8 @@ def read_delimited(
     columns, n_rows, repairs = read_body(
         text, start, below.stop, head, layout, options, limits, share_of(progress, _FOUND, _READ)
     )
+    columns, repeated = ([*columns], []) if options.keep_lines else _without_names(text, start, columns, layout, head)
+    n_rows -= len(repeated)
     columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
     frame, edge_notes = finished_frame(
         columns,
@@ -85,11 +93,14 @@ def read_delimited(
             *layout.notes,
             *below.notes,
             *name_notes,
+            *([repeated_names_in_words([line.line for line in repeated], "lines")] if repeated else ()),
             *repairs.notes,
             *edge_notes,
             *_oddities(text, head, layout),
         ),
-        left_out=(*layout.above, *_comments(repairs.comments), *below.left_out)[:MOST_LEFT_OUT],
+        left_out=(*layout.above, *layout.below_names, *repeated, *_comments(repairs.comments), *below.left_out)[
+            :MOST_LEFT_OUT
+        ],
     )
     return frame, reading
 
@@ -201,8 +212,49 @@ def _footer(
         return 0, ()
     above = [row.cells for row in head.rows if layout.first_record <= row.line < tail[0].line and row.filled]
     all_seen = head.complete and (not head.rows or head.rows[-1].line >= tail[0].line - 1)
-    footer = find_footer(tail, above, layout.width, all_seen=all_seen)
+    footer = find_footer(tail, above, layout.width, names=layout.names, all_seen=all_seen)
     return footer.length, tuple(footer.notes("lines"))
+
+
+def _without_names(
+    text: bytes, start: int, columns: Sequence[Column], layout: Layout, head: Head
+) -> tuple[list[Column], list[LeftOut]]:
+    """The columns without the records that only repeat the column names, and these."""
+    named = list(zip(columns, layout.names, strict=False))
+    may_hold = bool(named) and all(_may_hold(column, name) for column, name in named)
+    places = repeated_names(layout.names, [(column.codes, column.texts()) for column in columns] if may_hold else [])
+    if not len(places):
+        return [*columns], []
+    names = Row(0, list(layout.names))
+    first = 1 + len(_LINE_END.findall(text, 0, start))
+    lines = _lines_of_names(text, start, first, layout, head)
+    if len(lines) != len(places):  # a cell of several lines, or blank ones among them
+        lines = [first + place for place in places.tolist()]
+    kept = [replace(column, codes=np.delete(column.codes, places)) for column in columns]
+    return kept, [replace(left_out(names, BETWEEN_RECORDS), line=line) for line in lines]
+
+
+def _may_hold(column: Column, name: str) -> bool:
+    """Whether a name is among a column's values; looked up before they are made into texts."""
+    if not name.strip():
+        return True
+    if not isinstance(column.values, pa.Array):
+        return any(value.strip() == name.strip() for value in column.values)
+    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(column.values), name.strip())).as_py())
+
+
+def _lines_of_names(text: bytes, start: int, first: int, layout: Layout, head: Head) -> list[int]:
+    """The lines, from that which begins at a place on, that hold the names and nothing else."""
+    names = [name.strip() for name in layout.names]
+    begins = names[0].encode() if names[0] else b""
+    found = []
+    for i, line in enumerate(_LINE_END.split(text[start:])):
+        if begins not in line:
+            continue
+        cells = next(csv_rows([line.decode("utf-8", errors="replace")], head.delimiter, head.quote, strict=False), [])
+        if [cell.strip() for cell in cells] == names:
+            found.append(first + i)
+    return found
 
 
 def _comments(rows: Sequence[IrregularRow]) -> list[LeftOut]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from anonlib.basics.errors import InputError
-from anonlib.reading.sources.layout import Row, modal_width
+from anonlib.reading.sources.layout import modal_width
+from anonlib.reading.sources.rows import Row
 
 if TYPE_CHECKING:
     from _csv import Reader

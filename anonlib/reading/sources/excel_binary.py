@@ -14,6 +14,7 @@ import xlrd
 
 from anonlib.basics.errors import InputError
 from anonlib.reading.sources.books import Book, cell_text
+from anonlib.reading.sources.hidden import Hidden
 
 _SPARSE = 20  # cells of the rectangle for each that is filled ...
 _SMALL = 2_000_000  # ... in rectangles of more cells than these
@@ -34,9 +35,18 @@ def open_xls(data: bytes) -> Book:
         for i in range(sheet.nrows):
             yield i + 1, [_xls_text(cell, formats[cell.xf_index or 0], book.datemode) for cell in sheet.row(i)]
 
+    def hidden(name: str) -> Hidden:
+        sheet = book.sheet_by_name(name)
+        return Hidden(
+            frozenset(i + 1 for i, about in sheet.rowinfo_map.items() if about.hidden),
+            frozenset(i + 1 for i, about in sheet.colinfo_map.items() if about.hidden),
+            # The areas of xlrd end before their last row and column.
+            tuple((column + 1, last - first) for first, last, column, _ in sheet.merged_cells if last - first > 1),
+        )
+
     names = book.sheet_names()
     visible = [name for name, state in zip(names, book._sheet_visibility, strict=True) if state == 0]
-    return Book(names, visible, rows, lambda name: [])
+    return Book(names, visible, rows, lambda name: [], hidden)
 
 
 def _xls_text(cell: xlrd.sheet.Cell, number_format: str, datemode: int) -> str:
@@ -77,7 +87,10 @@ def open_xlsb(data: bytes) -> Book:
             yield number, [*left, *map(cell_text, values)]
 
     def notes(name: str) -> list[str]:
-        return ["Zeros in front that only a number format shows are not read from .xlsb: check ZIP codes and the like."]
+        return [
+            "Zeros in front that only a number format shows are not read from .xlsb: check ZIP codes and the like.",
+            "Hidden rows and columns and merged cells are not named for .xlsb: save it as .xlsx to see which there are.",
+        ]
 
     return Book(
         [about.name for about in worksheets],

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed, of_number, singular
-from anonlib.reading.sources.reading import LeftOut
+from anonlib.reading.sources.headers import Below, are_groups, names_in_groups, rows_below_names
+from anonlib.reading.sources.rows import LeftOut, Row, left_out
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
 
@@ -23,26 +23,9 @@ ONLY_BLANKS = "The table holds only blanks below its column names. Export it aga
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row, the line it begins in (or its row number in a sheet), counted from 1, and the line it ends in.
-
-    A blank line has no cells.
-    """
-
-    line: int
-    cells: list[str]
-    last_line: int = 0
-
-    @cached_property
-    def filled(self) -> int:
-        """How many cells hold more than blanks."""
-        return sum(1 for cell in self.cells if cell.strip())
-
-
-@dataclass(frozen=True)
 class Layout:
     """A table's place: lines above it, whether it begins with names, the cells with the names, cells a row,
-    the line in which the first record begins, and the rows above it that are left out.
+    the line in which the first record begins, and the rows above and below its names that are left out.
     """
 
     skip_rows: int
@@ -52,6 +35,7 @@ class Layout:
     first_record: int
     notes: list[str]
     above: tuple[LeftOut, ...] = ()
+    below_names: tuple[LeftOut, ...] = ()
 
 
 def modal_width(rows: Sequence[Row]) -> int:
@@ -64,10 +48,13 @@ def modal_width(rows: Sequence[Row]) -> int:
     return width if count * 2 >= singles else 1
 
 
-def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None, units: str = "lines") -> Layout:
+def find_layout(
+    rows: Sequence[Row], header: bool | None, skip_rows: int | None, units: str = "lines", *, keep_lines: bool = False
+) -> Layout:
     """Where the table begins in the first rows of a file, and whether it begins with names.
 
     A table begins at the first row as wide as most; titles above it have fewer filled cells, comments begin with ``#``.
+    Units, types and questions below the names are no records, unless lines are to be kept.
 
     Raises
     ------
@@ -102,18 +89,26 @@ def find_layout(rows: Sequence[Row], header: bool | None, skip_rows: int | None,
             f"The first {singular(units)} of the table looks like a record, not like column names, so it was kept as a "
             "record and the columns are named by their position."
         )
+    groups: list[str] | None = None
+    if header and skip_rows is None and are_groups(head, rows[first + 1 :], width):
+        groups, first = head, first + 1
+        skipped, head = rows[first].line - 1, rows[first].cells
+        notes.append(
+            f"{singular(units).capitalize()} {rows[first - 1].line:,} names groups of columns; the names of the "
+            f"columns are in {singular(units)} {rows[first].line:,}, with that of the group where several are alike."
+        )
     if header and len(rows) == first + 1:
         raise InputError(ONLY_BLANKS if blank_rows else NO_RECORDS, code="file-without-records")
     if header and len(head) != width:
         head = _same_width(head, body, width, rows[first].line, units)
-    first_record = max(rows[first].last_line, rows[first].line) + 1 if header else skipped + 1
+    if groups is not None:
+        head = names_in_groups(groups, head)
+    below = Below() if not header or keep_lines else rows_below_names(head, rows[first + 1 :], width)
+    notes += below.notes(units)
+    last = below.rows[-1] if below.rows else rows[first]
+    first_record = max(last.last_line, last.line) + 1 if header else skipped + 1
     above = tuple(left_out(row, "above the table") for row in every_row if row.filled and row.line <= skipped)
-    return Layout(skipped, header, head if header else [], width, first_record, notes, above)
-
-
-def left_out(row: Row, place: str) -> LeftOut:
-    """A row as a line that is not among the records."""
-    return LeftOut(row.line, place, " · ".join(cell.strip() for cell in row.cells if cell.strip()))
+    return Layout(skipped, header, head if header else [], width, first_record, notes, above, below.left_out)
 
 
 def _without_titles(rows: Sequence[Row], first: int, width: int) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
 from anonlib.reading.sources.books import Book, cell_text, duration_text
+from anonlib.reading.sources.hidden import Hidden
 
 _OFFICE, _STYLE, _TABLE, _TEXT = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}" for name in ("office", "style", "table", "text")
@@ -29,15 +30,30 @@ class _Sheet:
     visible: bool
     height: int = 0
     rows: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    width: int = 0
+    hidden_rows: set[int] = field(default_factory=set)
+    hidden_columns: set[int] = field(default_factory=set)
+    merged: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, row: ElementTree.Element) -> None:
         """Take in the next row."""
         repeated, texts = _repeats(row, "rows"), _row_texts(row)
         if texts:
             self.rows.append((self.height + 1, repeated, texts))
+            if _is_hidden(row):
+                self.hidden_rows.update(range(self.height + 1, self.height + repeated + 1))
+            self.merged += _merged_down(row)
         self.height += repeated
         if self.height > _ROWS or len(texts) * (repeated - 1) > _MOST_REPEATED:
             raise ValueError("more cells than a sheet has")
+
+    def add_column(self, column: ElementTree.Element) -> None:
+        """Take in how the next columns are shown."""
+        repeated = int(column.get(f"{_TABLE}number-columns-repeated", "1"))
+        last = min(self.width + repeated, _COLUMNS)
+        if _is_hidden(column):
+            self.hidden_columns.update(range(self.width + 1, last + 1))
+        self.width = last
 
 
 def open_ods(data: bytes) -> Book:
@@ -64,6 +80,8 @@ def open_ods(data: bytes) -> Book:
                     style = element.get(f"{_STYLE}name")
                 elif element.get(f"{_TABLE}display") == "false":
                     hidden_styles.add(style)
+            elif element.tag == f"{_TABLE}table-column" and depth == 1 and sheet is not None:
+                sheet.add_column(element)
             elif element.tag == f"{_TABLE}table-row" and depth == 1 and sheet is not None:
                 sheet.add(element)
                 element.clear()
@@ -73,7 +91,12 @@ def open_ods(data: bytes) -> Book:
             for i in range(repeated):
                 yield number + i, [*texts]
 
-    return Book([*sheets], [name for name, sheet in sheets.items() if sheet.visible], rows, lambda name: [])
+    def hidden(name: str) -> Hidden:
+        sheet = sheets[name]
+        return Hidden(frozenset(sheet.hidden_rows), frozenset(sheet.hidden_columns), tuple(sheet.merged))
+
+    visible = [name for name, sheet in sheets.items() if sheet.visible]
+    return Book([*sheets], visible, rows, lambda name: [], hidden)
 
 
 def _repeats(element: ElementTree.Element, what: str) -> int:
@@ -81,6 +104,22 @@ def _repeats(element: ElementTree.Element, what: str) -> int:
     if not 1 <= repeated <= _ROWS:
         raise ValueError("more cells than a sheet has")
     return repeated
+
+
+def _is_hidden(element: ElementTree.Element) -> bool:
+    return element.get(f"{_TABLE}visibility", "visible") != "visible"
+
+
+def _merged_down(row: ElementTree.Element) -> list[tuple[int, int]]:
+    """The cells of a row that reach over several rows: column, counted from 1, and how many rows."""
+    found, place = [], 1
+    for cell in row:
+        if cell.tag in _CELLS:
+            n_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
+            if n_rows > 1:
+                found.append((place, n_rows))
+            place += _repeats(cell, "columns")
+    return found
 
 
 def _row_texts(row: ElementTree.Element) -> list[str]:

@@ -67,8 +67,8 @@ class ReadOptions:
     fill_short_rows : bool, default False
         Read rows that end early as if their last cells were blank, instead of refusing them.
     keep_lines : bool, default False
-        Keep as records the comments, and the lines below the table, that would be left out; those that end early are
-        filled with blanks. It overrides ``skip_footer``.
+        Keep as records the comments, and the lines below the column names or the table, that would be left out; those
+        that end early are filled with blanks. It overrides ``skip_footer``.
     """
 
     encoding: str | None = None
@@ -91,7 +91,7 @@ class LeftOut:
     line : int
         Where it stands, counted from 1 (the row, in a sheet).
     place : str
-        "above the table", "below the table", or "comment".
+        "above the table", "below the column names", "between the records", "below the table", or "comment".
     text : str
         Its cells. It may tell of a person: to be shown where cells are shown, and nowhere else.
     """

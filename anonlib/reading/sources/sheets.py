@@ -12,7 +12,9 @@ import pandas as pd
 from anonlib.basics.errors import InputError
 from anonlib.basics.words import count, listed
 from anonlib.reading.sources.footers import Footer, find_footer
-from anonlib.reading.sources.layout import NO_RECORDS, Row, find_layout, left_out
+from anonlib.reading.sources.headers import BETWEEN_RECORDS, repeated_names_in_words
+from anonlib.reading.sources.hidden import NOTHING, Hidden
+from anonlib.reading.sources.layout import NO_RECORDS, find_layout
 from anonlib.reading.sources.names import check_width, column_names
 from anonlib.reading.sources.reading import (
     MOST_LEFT_OUT,
@@ -23,6 +25,7 @@ from anonlib.reading.sources.reading import (
     check_cells,
     finished_frame,
 )
+from anonlib.reading.sources.rows import Row, left_out
 
 _STRAY_CELLS = 10
 _ROWS = 1_048_576
@@ -120,7 +123,9 @@ def _without_far_columns(rows: list[tuple[int, list[str]]]) -> tuple[list[tuple[
     return [(number, texts[:edge]) for number, texts in rows if any(texts[:edge])], far
 
 
-def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.DataFrame, Reading]:
+def sheet_table(
+    grid: Grid, options: ReadOptions, limits: Limits, hidden: Hidden = NOTHING
+) -> tuple[pd.DataFrame, Reading]:
     """The table of a sheet, and how it was read; the caller adds what it knows of the workbook.
 
     Raises
@@ -131,15 +136,17 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     width = max(len(texts) for _, texts in grid.rows)
     check_width(width, limits)
     rows = [Row(number, texts + [""] * (width - len(texts))) for number, texts in grid.rows]
-    layout = find_layout(rows[:1000], options.header, options.skip_rows, units="rows")
+    layout = find_layout(rows[:1000], options.header, options.skip_rows, units="rows", keep_lines=options.keep_lines)
     names, name_notes = column_names(layout.names, width, limits)
     records = [row for row in rows if row.line >= layout.first_record]
     if options.keep_lines or options.skip_footer is not None:
         footer = Footer(0 if options.keep_lines else options.skip_footer or 0)
     else:
-        footer = _footer(records, width)
+        footer = _footer(records, width, layout.names)
     last_row = rows[-1].line - footer.length
     body = [row for row in records if row.line <= last_row]
+    repeated = [] if options.keep_lines else _repeated(layout.names, body)
+    body = [row for row in body if row not in repeated] if repeated else body
     if not body:
         raise InputError(NO_RECORDS, code="file-without-records")
     every_row = np.arange(len(body))
@@ -150,7 +157,10 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     notes = [*grid.notes, *layout.notes, *name_notes]
     if options.skip_footer is None:
         notes += footer.notes("rows")
-    blank = body[-1].line - layout.first_record + 1 - len(body)
+    if repeated:
+        notes.append(repeated_names_in_words([row.line for row in repeated], "rows"))
+    notes += hidden.notes([row.line for row in body], names)
+    blank = body[-1].line - layout.first_record + 1 - len(body) - sum(row.line < body[-1].line for row in repeated)
     if blank:
         notes.append(f"Left out: {count(blank, 'blank rows')}.")
     rounded = [
@@ -161,6 +171,7 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
     if rounded:
         notes.append(f"Spreadsheets round numbers of more than 15 digits: check the ids in column {listed(rounded)}.")
     frame, edge_notes = finished_frame(columns, len(body), named=[bool(cell.strip()) for cell in layout.names])
+    among = [left_out(row, BETWEEN_RECORDS) for row in repeated]
     below = [left_out(row, "below the table") for row in records if row.line > last_row]
     return frame, Reading(
         format="spreadsheet",
@@ -168,16 +179,24 @@ def sheet_table(grid: Grid, options: ReadOptions, limits: Limits) -> tuple[pd.Da
         skip_rows=layout.skip_rows,
         skip_footer=footer.length,
         notes=(*notes, *edge_notes),
-        left_out=(*layout.above, *below)[:MOST_LEFT_OUT],
+        left_out=(*layout.above, *layout.below_names, *among, *below)[:MOST_LEFT_OUT],
     )
 
 
-def _footer(rows: Sequence[Row], width: int) -> Footer:
+def _repeated(names: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+    """The rows that only repeat the column names."""
+    plain = [name.strip() for name in names]
+    if sum(map(bool, plain)) < 2:
+        return []
+    return [row for row in rows if [cell.strip() for cell in row.cells] == plain]
+
+
+def _footer(rows: Sequence[Row], width: int, names: Sequence[str]) -> Footer:
     """Which rows at the end of a sheet, blank ones included, are totals or notes."""
     tail: list[Row] = []
     for row in rows[-40:]:
         if tail and row.line - tail[-1].line > 1:
             tail.append(Row(row.line - 1, []))
         tail.append(row)
-    footer = find_footer(tail, [row.cells for row in rows[:-40]], width, all_seen=True)
+    footer = find_footer(tail, [row.cells for row in rows[:-40]], width, names=names, all_seen=True)
     return replace(footer, length=tail[-1].line - tail[-footer.length].line + 1 if footer.length else 0)

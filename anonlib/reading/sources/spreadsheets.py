@@ -16,6 +16,7 @@ from anonlib.basics.quiet import silence
 from anonlib.basics.words import count, quoted
 from anonlib.reading.sources.books import Book, cell_text
 from anonlib.reading.sources.excel_binary import open_xls, open_xlsb
+from anonlib.reading.sources.hidden import Hidden, hidden_in_xml
 from anonlib.reading.sources.opendocument import open_ods
 from anonlib.reading.sources.reading import Limits, Reading, ReadOptions
 from anonlib.reading.sources.sheets import Grid, filled_grid, sheet_table
@@ -61,7 +62,8 @@ def read_workbook(data: bytes, kind: str, options: ReadOptions, limits: Limits) 
         book = _opened(data, kind, limits)
         name, grid, notes = _chosen_sheet(book, options.sheet, limits)
         notes += book.notes(name)
-    frame, reading = sheet_table(grid, options, limits)
+        hidden = book.hidden(name)
+    frame, reading = sheet_table(grid, options, limits, hidden)
     return frame, reading.of_sheet(_FORMATS[kind], name, book.sheets, notes)
 
 
@@ -90,10 +92,11 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
         book = _opened(data, kind, limits)
         grids = {name: filled_grid(book.rows(name), limits) for name in book.visible or book.sheets}
         of_sheet = {name: book.notes(name) for name, grid in grids.items() if grid.rows}
+        hidden_in = {name: book.hidden(name) for name in of_sheet}
     found, without, reasons = [], list[str](), list[InputError]()
     for name, notes in of_sheet.items():
         try:
-            frame, reading = sheet_table(grids[name], ReadOptions(), limits)
+            frame, reading = sheet_table(grids[name], ReadOptions(), limits, hidden_in[name])
         except InputError as error:
             without.append(name)
             reasons.append(error)
@@ -105,8 +108,8 @@ def read_sheets(data: bytes, kind: str, limits: Limits) -> tuple[list[tuple[str,
             if reasons
             else InputError("Every sheet of this workbook is empty. Export it again.", code="file-without-records")
         )
-    hidden = len(book.sheets) - len(grids)
-    left_out = [f"Left out: {count(hidden, 'hidden sheets')} of the workbook."] if hidden else []
+    n_hidden = len(book.sheets) - len(grids)
+    left_out = [f"Left out: {count(n_hidden, 'hidden sheets')} of the workbook."] if n_hidden else []
     if without:
         left_out.append(f"Left out, since no table was found in it: sheet {quoted(without)}.")
     return found, left_out
@@ -207,12 +210,17 @@ def _open_xlsx(data: bytes) -> Book:
             )
         return found
 
+    def hidden(name: str) -> Hidden:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return hidden_in_xml(archive.read(book[name]._worksheet_path))
+
     sheets = book.worksheets
     return Book(
         [sheet.title for sheet in sheets],
         [sheet.title for sheet in sheets if sheet.sheet_state == "visible"],
         rows,
         notes,
+        hidden,
     )
 
 

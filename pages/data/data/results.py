@@ -90,14 +90,14 @@ def show_left_out() -> None:
     can_be_records = [line for line in reading.left_out if line.place != "above the table"]
     if not reading.left_out and not options.keep_lines:
         return
-    title = "No lines are left out: those below the table are kept as records"
+    title = "No lines are left out: those below the names or the table are kept as records"
     if reading.left_out:
         title = f"{words.count(len(reading.left_out), 'lines')} left out: look whether they are records"
     with st.expander(title, expanded=bool(can_be_records)):
         if can_be_records or options.keep_lines:
             keep.toggle(
-                "keep-lines", "Keep lines below the table and comments as records", options.keep_lines,
-                take=_keep_lines, help="Reads the file again. Cells that such a line does not have are missing.",
+                "keep-lines", "Keep these lines as records", options.keep_lines,
+                take=_keep_lines, help="Those below the names or the table, and comments. Reads the file again; cells that a line lacks are missing.",
             )  # fmt: skip
         if len(can_be_records) < len(reading.left_out):
             st.markdown(

@@ -39,6 +39,9 @@ PEOPLE = {
     "an id with a hash": IDS + "#1031,,",
     "an id with a hash among such": HASHES + "#130,,",
     "a date": IDS + "2024-01-01,,",
+    "a name after a blank line where names stand above": NAMES + "\nTotal Smith,,",
+    "a second part of the table after a blank line": IDS + "\n" + IDS.split("\n", 1)[1].strip(),
+    "a person named Max": NAMES + "Max,50,",
     "a total in a column of totals": COSTS.replace("South", "Total") + "Total,1300",
 }
 FOOTERS = {
@@ -55,6 +58,16 @@ FOOTERS = {
     "the end mark of a database client": (IDS + "\n(30 rows affected)", 2),
     "the end mark of a listing": (NAMES + "\n*** END OF REPORT ***", 2),
     "who made it": (IDS + "Exported by the registry,,", 1),
+    "a mean in French": (IDS + "Moyenne,,44.5", 1),
+    "a mean and its deviation in German": (IDS + "Mittelwert,,44.5\nStandardabweichung,,8.66", 2),
+    "a sum in Polish": (IDS + "Razem,,1335", 1),
+    "a mean in Spanish below words": (NAMES + "Media,34.5,", 1),
+    "a legend after a blank line": (IDS + "\nyear,year of the visit,\nage,age in years,", 3),
+    "a legend with a title": (IDS + "\nVariable,Meaning,\nyear,of the visit,\nage,in years,", 4),
+    "a legend of codes": (IDS + "\nLegende:\n1 = männlich\n2 = weiblich", 4),
+    "a legend without a blank line": (IDS + "year,year of the visit,\nage,age in years,", 2),
+    "a signature": (IDS + "\nDr. Ann Lee, Data Manager\nLeeds, 12 May 2024", 3),
+    "a signature in German": (IDS + "\ngez. Dr. Ann Lee\nerstellt am 12.05.2024 von der Klinik", 3),
     "a total, then notes": (IDS + "Total,,1335\n\nSource: the registry\nNote: provisional", 4),
 }
 
@@ -76,6 +89,7 @@ def test_what_is_plainly_a_total_or_a_note_is_left_out(text: str, length: int):
     lines = text.splitlines()
     assert [line.line for line in left_out] == [i + 1 for i in range(len(lines) - length, len(lines)) if lines[i]]
     assert all(line.place == "below the table" for line in left_out)
+    assert str(left_out[-1].line) in " ".join(source.reading.notes)
     last = lines[-1].split(",")[0]
     assert left_out[-1].text.split(" · ")[0] == last
     kept = read(text, keep_lines=True)

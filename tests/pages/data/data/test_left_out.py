@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.helpers.app import DATA, App
 
 RECORDS = b"id,age,sex\n" + b"".join(b"%d,%d,%s\n" % (100 + i, 30 + i, b"fm"[i % 2 : i % 2 + 1]) for i in range(30))
-TOGGLE = "Keep lines below the table and comments as records"
+TOGGLE = "Keep these lines as records"
 
 
 def test_lines_left_out_are_shown_with_their_text_and_taken_back():
