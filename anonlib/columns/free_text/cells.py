@@ -20,7 +20,8 @@ _APART = ALSO_WORD | EPONYM
 _LISTED = GIVEN | SURNAME
 _TITLES = frozenset(
     "mr mrs ms miss dr prof herr herrn frau mme mlle monsieur madame mademoiselle señor señora señorita sra srta "
-    "senhor senhora dona doña dña dhr mevr mevrouw meneer mijnheer signor signora signorina dott dottor dottoressa drs".split()
+    "senhor senhora dona doña dña dhr mevr mevrouw meneer mijnheer signor signora signorina dott dottor dottoressa "
+    "drs".split()
 )
 _MAY_BE_TITLES = frozenset(
     "doctor professor sir nurse sister schwester pfleger sr pr hr fr mw don sig pan pani pana panem fru fröken herra "

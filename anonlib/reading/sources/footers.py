@@ -15,9 +15,9 @@ import numpy as np
 
 from anonlib.basics.words import count, singular
 from anonlib.reading.sources.layout import Row
-from anonlib.reading.sources.marks import MISSING_WORDS
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
+from anonlib.values.missing_words import is_missing_word
 
 _MOST = 12
 _TOTAL = re.compile(
@@ -147,7 +147,7 @@ class _Above:
         return any(
             (_LETTERS.search(value) and not any(map(str.isdigit, value))) or _TWO_WORDS.search(value)
             for value in set(self.values(place))
-            if value.casefold() not in MISSING_WORDS
+            if not is_missing_word(value)
         )
 
     def plausible(self, place: int, cell: str) -> bool:

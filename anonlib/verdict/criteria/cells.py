@@ -140,7 +140,7 @@ def _short_cells(dataset: Dataset, name: str, labels: Mapping[str, str]) -> _Col
         return _Column(name, 0, why_not="labels of a dictionary")
     values, records, distinct = values[kept], records[kept], distinct - int((~kept).sum())
     if are_plain_numbers(values.tolist()) and not points_to_someone(values.tolist(), name).any():
-        return _Column(name, 0, why_not="numbers alone")
+        return _Column(name, 0, why_not="figures alone")
     if len(values) > MOST_VALUES:
         chosen = np.linspace(0, len(values) - 1, MOST_VALUES).round().astype(int)
         values, records = values[chosen], records[chosen]
@@ -164,7 +164,7 @@ def _inside(at_fault: list[_Column]) -> str:
 def _not_searched(columns: list[_Column]) -> str:
     """Which columns that leave were not searched, or not wholly."""
     says = ""
-    for why in ("numbers alone", "labels of a dictionary"):
+    for why in ("figures alone", "labels of a dictionary"):
         if names := [each.column for each in columns if each.why_not == why]:
             says += f" Not searched, since they hold {why}: {words.listed(names)}."
     some = [

@@ -30,7 +30,7 @@ def test_a_name_and_a_number_inside_categories_are_found_and_the_sentence_says_w
     assert found.says == (
         "2 cells in job look like or hold direct identifiers. Recode these cells of job, drop the column, or accept "
         "this with the reason why they are no identifiers: that counts for these columns alone. Not searched, since "
-        "they hold numbers alone: age."
+        "they hold figures alone: age."
     )
     assert not any(name in found.says for name in ("Jane", "07700"))
 
