@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from anonlib.values.naming import fold
 
 SIGNS = frozenset("? - -- --- – — . .. ... * ** *** # ## ###".split())
@@ -12,8 +14,7 @@ MISSING_WORDS = (
     | frozenset(
         "na n/a n.a. n.a #n/a #na <na> nan null (null) \\n none nil missing (missing) "
         "x xx xxx unknown unk unk. undefined undetermined suppressed (suppressed) redacted masked withheld hidden "
-        "blank empty refused declined #null! #value! #ref! #div/0! #name? #num! "
-        "9999-12-31 1900-01-01 31/12/9999 01/01/1900".split()
+        "blank empty refused declined #null! #value! #ref! #div/0! #name? #num!".split()
     )
     | frozenset(
         (
@@ -61,6 +62,59 @@ _WORDS = frozenset(map(_plain, MISSING_WORDS)) | frozenset(
 )
 
 
+_DATE = re.compile(
+    r"(?:(?P<y>\d{4})[-/.](?P<m>\d\d)[-/.](?P<d>\d\d)|(?P<glued>9999(?:1231|0101|9999)|19000101)|(?P<a>\d\d?)(?P<sep>[-/.])(?P<b>\d\d?)(?P=sep)(?P<year>\d{4}))"
+    r"(?:[T ](?:00:00|23:59)(?::(?:00|59)(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+)
+_FAR = frozenset({(2099, 12, 31), (1900, 1, 1), (1899, 12, 30), (1899, 12, 31), (1800, 1, 1), (1753, 1, 1), (1, 1, 1)})
+_LAST_YEAR = 2200  # of a date that can be meant
+
+
+def is_far_date(text: str) -> bool:
+    """Whether a cell is a date that systems write where there is none, or its first or last minute.
+
+    Parameters
+    ----------
+    text : str
+        A cell.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_far_date("31.12.9999"), is_far_date("9999-12-31 00:00:00"), is_far_date("2021-01-01")
+    (True, True, False)
+    """
+    found = _DATE.fullmatch(text.strip())
+    if found is None:
+        return False
+    if found["glued"]:
+        return True
+    if found["y"]:
+        year, month, day = int(found["y"]), int(found["m"]), int(found["d"])
+    else:
+        year, month, day = int(found["year"]), *sorted((int(found["a"]), int(found["b"])))
+    return (year, month, day) in _FAR or (year >= _LAST_YEAR and 1 <= month <= 12 and 1 <= day <= 31)
+
+
+def is_missing_word(text: str) -> bool:
+    """Whether a cell is one of the words or signs that stand for "no value"; another cell without letters is none.
+
+    Parameters
+    ----------
+    text : str
+        A cell; case, accents, brackets around it and blanks do not matter.
+
+    Returns
+    -------
+    bool
+    """
+    plain = _plain(text)
+    return plain in _WORDS or plain.strip("()[]<>'\" ") in _WORDS
+
+
 def means_missing(text: str) -> bool:
     """Whether a cell says in some language that there is no value.
 
@@ -78,5 +132,4 @@ def means_missing(text: str) -> bool:
     >>> means_missing("Unbekannt"), means_missing("(n/a)"), means_missing("sin datos"), means_missing("95")
     (True, True, True, False)
     """
-    plain = _plain(text)
-    return plain in _WORDS or plain.strip("()[]<>'\" ") in _WORDS or not any(map(str.isalnum, plain))
+    return is_missing_word(text) or not any(map(str.isalnum, text)) or is_far_date(text)

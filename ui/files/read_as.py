@@ -36,7 +36,7 @@ def show_reading() -> None:
     if reading.header is not None:
         how += ["first row is the header" if reading.header else "no header row"]
     st.markdown(f"**{plain(source.name, 80)}** ({words.size(source.n_bytes)}) was read as {', '.join(how)}.")
-    _show_notes(reading.notes)
+    _show_notes(loaded.notes)
 
 
 def _show_table(loaded: LoadedTable) -> None:
@@ -48,7 +48,7 @@ def _show_table(loaded: LoadedTable) -> None:
     )
     if changed := loaded.offered.why_changed(loaded.opened):
         st.warning(plain(changed), icon=":material/warning:")
-    _show_notes(loaded.opened.notes)
+    _show_notes(loaded.notes)
 
 
 def show_correction() -> None:

@@ -56,9 +56,9 @@ _DOMAIN = re.compile(r"(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.(?:com|org|
 _DOMAIN_ENDS = (".com", ".org", ".net", ".edu", ".gov")
 
 
-def address_spans(text: str) -> Iterator[tuple[int, int]]:
+def address_spans(text: str, *, postcodes: bool = True) -> Iterator[tuple[int, int]]:
     """Streets with a number, with town and postcode where these follow; post-office boxes and some postcodes."""
-    for pattern in (_NUMBER_FIRST, _WORD_FIRST, _UK_OR_US, _DUTCH):
+    for pattern in (_NUMBER_FIRST, _WORD_FIRST, *((_UK_OR_US, _DUTCH) if postcodes else ())):
         for found in pattern.finditer(text):
             yield found.span()
     for found in _NUMBER_LAST.finditer(text):

@@ -166,6 +166,11 @@ def number_spans(text: str) -> Iterator[tuple[int, int]]:
         for found in pattern.finditer(text):
             if sum(c.isdigit() for c in found.group()) >= 6 and not _is_amount(text, *found.span()):
                 yield found.span()
+    yield from called_number_spans(text)
+
+
+def called_number_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Numbers of a person, with digits, behind a word that calls them so."""
     for found in _WITH_A_NAME.finditer(text):
         before = text[max(0, found.start() - 28) : found.start()]
         if before.rstrip(" \t:#.=-").lower().endswith(_CALLED_ENDS) and _CALLED.search(before):

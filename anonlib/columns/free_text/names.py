@@ -14,9 +14,11 @@ UPPER = "".join(c for c in map(chr, range(0x41, 0x250)) if c.isupper())
 
 _LISTED = GIVEN | SURNAME
 _APART = ALSO_WORD | EPONYM  # words that are no names by themselves
-_CAPITALISED = re.compile(
+CAPITALISED = re.compile(
     rf"[{UPPER}](?<!\w.)(?:['’][{UPPER}])?[^\W\d_]+(?:[-'’](?!s\b)[^\W\d_]+)*(?!\w)"  # not T12, not the s of Garcia's
 )
+"""A word that begins with a capital letter."""
+
 _INITIALS = rf"(?:[{UPPER}]\.? ?){{1,2}}"
 _BETWEEN = re.compile(rf"[ \t\u00a0]{{1,2}}(?:{_INITIALS} ?)?(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
 _INITIAL = re.compile(rf"(?<![\w.])(?:[{UPPER}]\.\s?){{1,2}}$")
@@ -40,7 +42,7 @@ def name_spans(text: str) -> Iterator[tuple[int, int]]:
     """
     words = [
         _Word(found.start(), found.end(), found.group(), kind_of_word(found.group()))
-        for found in _CAPITALISED.finditer(text)
+        for found in CAPITALISED.finditer(text)
     ]
     reader = _Reader(text, words)
     i = 0

@@ -6,8 +6,10 @@ import re
 
 from anonlib.columns.free_text.lists import PARTICLES, TITLES
 
+PARTICLE_WORDS = frozenset(PARTICLES.split())
+"""Small words inside names, such as ``van``."""
 PARTICLE = "|".join(PARTICLES.split())
-_PARTICLES = frozenset(PARTICLES.split())
+"""The same for a regular expression."""
 _TITLES = frozenset(
     form + dot for title in TITLES.split() for form in (title, title.title(), title.upper()) for dot in ("", ".")
 ) | {"M."}
@@ -90,7 +92,7 @@ def names_a_thing(before: list[str]) -> bool:
         return False
     if before[-1] in _CALLED_AFTER:
         return True
-    return len(before) > 1 and before[-2].lower() in _CALLED_AFTER_OF and before[-1].lower() in _PARTICLES
+    return len(before) > 1 and before[-2].lower() in _CALLED_AFTER_OF and before[-1].lower() in PARTICLE_WORDS
 
 
 def _is_title(word: str) -> bool:
@@ -99,7 +101,7 @@ def _is_title(word: str) -> bool:
 
 def _stands_between(word: str) -> bool:
     return (
-        word.lower() in _PARTICLES
+        word.lower() in PARTICLE_WORDS
         or word.lower() in _DEGREES
         or (len(word) == 2 and word[0].isupper() and word[1] == ".")
     )

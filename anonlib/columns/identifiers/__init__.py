@@ -5,7 +5,7 @@ demographic quasi-identifiers and the usual sensitive facts. Names are matched a
 codes of surveys; values by their shape, on distinct values and never row by row.
 """
 
-from anonlib.columns.identifiers.evidence import Evidence, evidence_of_values, points_to_someone
+from anonlib.columns.identifiers.evidence import Evidence, are_plain_numbers, evidence_of_values, points_to_someone
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
 from anonlib.columns.identifiers.names import kind_of_name, kind_of_title
 from anonlib.columns.identifiers.pairs import pair_columns
@@ -17,6 +17,7 @@ __all__ = [
     "KINDS",
     "Evidence",
     "Kind",
+    "are_plain_numbers",
     "evidence_of_values",
     "hipaa_class",
     "kind_of_name",

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonlib.columns.free_text import FreeText, holds_sentences, look_inside
+from anonlib.columns.free_text import FreeText, hold_identifiers, holds_sentences, look_inside
 from anonlib.columns.identifiers.kinds import KINDS, Kind
+from anonlib.columns.identifiers.names import kind_of_name
 from anonlib.columns.identifiers.shapes import DIRECT, count_shapes, is_plausible, kind_of_shape
 from anonlib.columns.identifiers.word_lists import YES_NO, kind_of_words
 from anonlib.values.ages import ages_of
@@ -28,6 +29,11 @@ _FEWEST_AGES, _YOUNG, _GROWN_UP, _OLDEST = 4, 45, 60, 120  # ranges, and years: 
 _DIGITS_OF_AGES = frozenset("0123456789pP~≈")  # how an age with a unit begins
 
 _EMBEDDED = re.compile(r"[^@\s]+@[^@\s]+\.\w{2,}|\b\d{3}-\d{2}-\d{4}\b|https?://|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b")
+_BY_SHAPE = DIRECT - {"titled"}  # what is called by a title, such as "Sr. Manager", is looked at by words
+_CALLED_AFTER_PERSONS = frozenset(("city", "area", "region", "facility", "department", "education"))
+_PHONE_IN_FIGURES = re.compile(r"0[1-9]\d{8,9}")
+_FEWEST_OF_PHONES = 10  # digits
+
 _PLAIN_NUMBER = frozenset("0123456789.,-")
 _SIGNATURE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "A")})
 
@@ -149,23 +155,42 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     )
 
 
-def points_to_someone(values: Sequence[str]) -> np.ndarray:
-    """Which values have the shape of a direct identifier, or hold one inside a text.
+def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
+    """Which values have the shape of a direct identifier, or hold one among other words.
 
     Parameters
     ----------
     values : Sequence[str]
-        Distinct values.
+        Distinct values of a column.
+    column : str, default ""
+        Its name: towns and hospitals are called by names of persons.
 
     Returns
     -------
     ndarray of bool, an item a value
     """
     texts = [str(value).strip()[:_LONGEST] for value in values]
-    if set("".join(texts)) <= _PLAIN_NUMBER:
-        return np.zeros(len(texts), dtype=bool)
-    direct = [not DIRECT.isdisjoint(count_shapes([text], plain_numbers=False)) for text in texts]
-    return np.array([found or bool(_EMBEDDED.search(text)) for found, text in zip(direct, texts, strict=True)], bool)
+    if are_plain_numbers(texts):
+        return _are_stray_phones(texts)
+    named = kind_of_name(column)
+    found = hold_identifiers(texts, of_places=named is not None and named.key in _CALLED_AFTER_PERSONS)
+    for i in np.flatnonzero(~found).tolist():
+        shapes = count_shapes([texts[i]], plain_numbers=False)
+        found[i] = not _BY_SHAPE.isdisjoint(shapes) or _EMBEDDED.search(texts[i]) is not None
+    return found
+
+
+def are_plain_numbers(values: Sequence[str]) -> bool:
+    """Whether the values are made of figures alone, among which none but a telephone number points to somebody."""
+    return set("".join(values)) <= _PLAIN_NUMBER
+
+
+def _are_stray_phones(texts: list[str]) -> np.ndarray:
+    """Telephone numbers in figures alone, with the zero in front, among numbers of fewer than ten digits."""
+    found = np.array([_PHONE_IN_FIGURES.fullmatch(text) is not None for text in texts], dtype=bool)
+    others = [text for text, is_phone in zip(texts, found.tolist(), strict=True) if not is_phone]
+    is_stray = bool(others) and found.mean() <= 0.5 and all(len(text) < _FEWEST_OF_PHONES for text in others)
+    return found if is_stray else np.zeros(len(texts), dtype=bool)
 
 
 def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float] | None:

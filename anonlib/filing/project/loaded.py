@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -28,8 +28,10 @@ from anonlib.reading.sources import (
     Source,
     apply_missing_marks,
     by_name,
+    doubts_about,
     labels_of,
     marked,
+    marks_of_column,
     merge_lookalikes,
     one_spelling,
     open_source,
@@ -99,6 +101,11 @@ class Loaded(ABC):
     def notes(self) -> tuple[str, ...]:
         """Sentences on what was assumed when it was read. No cell values."""
 
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """Sentences on cells that may not be what they look like. No cell values but of codes and ranges."""
+        return doubts_about(self.counts(), self.raw.n_records, self.marks)
+
     @property
     @abstractmethod
     def brought(self) -> object:
@@ -128,9 +135,27 @@ class Loaded(ABC):
 
     def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
         """By column, the texts that mean “missing” in it."""
-        marks = {name: [*self.marks, *(mark for of, mark in self.column_marks if of == name)] for name in counts}
-        gone = {name: each.values[marked(each.values, marks[name])].tolist() for name, each in counts.items()}
+        gone = {
+            name: each.values[marked(each.values, self.marks_of(name, each.values))].tolist()
+            for name, each in counts.items()
+        }
         return {name: texts for name, texts in gone.items() if texts}
+
+    def marks_of(self, column: str, values: Iterable[str]) -> tuple[str, ...]:
+        """The marks that count in a column: those for all, but what may be a code there, and those for it alone.
+
+        Parameters
+        ----------
+        column : str
+            The column.
+        values : Iterable[str]
+            Its distinct values.
+
+        Returns
+        -------
+        tuple of str
+        """
+        return *marks_of_column(values, self.marks), *(mark for of, mark in self.column_marks if of == column)
 
     @abstractmethod
     def cells(self) -> Records:
@@ -282,7 +307,7 @@ class LoadedFile(Loaded):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.source.reading.notes
+        return (*self.source.reading.notes, *self.doubts)
 
     @property
     def brought(self) -> bytes:
@@ -364,7 +389,7 @@ class LoadedTable(Loaded):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return self.opened.notes
+        return (*self.opened.notes, *self.doubts)
 
     @property
     def brought(self) -> Offered:

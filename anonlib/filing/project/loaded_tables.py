@@ -123,7 +123,7 @@ class LoadedTables(Loaded):
         for table in self.tables:
             of_reading = () if table.source is None else table.source.reading.notes
             found += [*table.notes, *(f"{table.name}: {note}" for note in of_reading)]
-        return tuple(found)
+        return (*found, *self.doubts)
 
     @property
     def brought(self) -> object:
@@ -169,7 +169,7 @@ class LoadedTables(Loaded):
         assert isinstance(held, FrameRecords)
         frame = held.frame
         for column in self.columns:
-            marks = (*self.marks, *(mark for of, mark in self.column_marks if of == column))
+            marks = self.marks_of(column, frame[column].array.categories)
             if marks:
                 frame = apply_missing_marks(frame, {column: marks})
         for column in self.merged:

@@ -7,6 +7,7 @@
 """
 
 from anonlib.reading.sources.described import LONGEST_TITLE, MEASURES, Described, by_name, known_labels, labels_of
+from anonlib.reading.sources.doubts import doubts_about
 from anonlib.reading.sources.encodings import ENCODINGS, encoding_name
 from anonlib.reading.sources.lookalikes import Lookalike, lookalikes, merge_lookalikes, one_spelling
 from anonlib.reading.sources.marks import (
@@ -14,6 +15,7 @@ from anonlib.reading.sources.marks import (
     MarkCandidate,
     apply_missing_marks,
     marked,
+    marks_of_column,
     missing_mark_candidates,
 )
 from anonlib.reading.sources.opening import AS_FOUND, open_source
@@ -38,6 +40,7 @@ __all__ = [
     "apply_missing_marks",
     "by_name",
     "display_name",
+    "doubts_about",
     "encoding_name",
     "ibis_table",
     "kind_of",
@@ -45,6 +48,7 @@ __all__ = [
     "labels_of",
     "lookalikes",
     "marked",
+    "marks_of_column",
     "merge_lookalikes",
     "missing_mark_candidates",
     "one_spelling",

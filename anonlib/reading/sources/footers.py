@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from anonlib.basics.words import count, listed, singular
-from anonlib.reading.sources.marks import MISSING_WORDS
 from anonlib.reading.sources.rows import Row
 from anonlib.values.cells import to_numbers
 from anonlib.values.dates import to_dates
+from anonlib.values.missing_words import is_missing_word
 from anonlib.values.naming import fold
 
 _MOST = 30
@@ -256,7 +256,7 @@ class _Above:
         return any(
             (_LETTERS.search(value) and not any(map(str.isdigit, value))) or _TWO_WORDS.search(value)
             for value in set(self.values(place))
-            if value.casefold() not in MISSING_WORDS
+            if not is_missing_word(value)
         )
 
     def plausible(self, place: int, cell: str) -> bool:

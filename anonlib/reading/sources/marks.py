@@ -11,27 +11,16 @@ import pandas as pd
 
 from anonlib.basics.errors import InputError
 from anonlib.values.cells import text_categorical, to_numbers
+from anonlib.values.missing_words import is_far_date, is_missing_word
+from anonlib.values.naming import fold
 
 DEFAULT_MARKS = ("", "?", "NA")
 """Marks that count as missing unless the officer says otherwise."""
 
-MISSING_WORDS = frozenset(
-    "? na n/a n.a. n.a #n/a #na <na> nan null (null) \\n none nil missing (missing) - -- --- – — . .. ... * ** *** "
-    "x xx xxx # ## ### unknown unk unk. undefined undetermined suppressed (suppressed) redacted masked withheld hidden "
-    "blank empty refused declined #null! #value! #ref! #div/0! #name? #num! "
-    "9999-12-31 1900-01-01 31/12/9999 01/01/1900".split()
-) | frozenset(
-    (
-        "no data",
-        "not applicable",
-        "not available",
-        "not known",
-        "not recorded",
-        "not reported",
-        "not stated",
-        "prefer not to say",
-    )
-)
+_RESULTS = frozenset("unclear uncertain unklar ungeklart indetermine undetermined".split())  # what a test can say
+_LONGEST_WORD = 30  # characters
+_MOST_LETTERS = 3  # of a word that may be a code of a list: NA, NS, ND
+_LIKE_IT, _SHARE_LIKE_IT = 2, 0.5  # values that are codes of as many letters, so many and of the others at least
 _HIGH = frozenset({99.0, 888.0, 999.0, 8888.0, 9999.0, 99999.0, 999999.0, 88.0, 77.0, 777.0, 7777.0})
 _LOW = frozenset({-1.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0})
 
@@ -60,11 +49,14 @@ class MarkCandidate:
         The value.
     count : int
         The records that have it.
+    may_be_a_code : bool, default False
+        Whether it is a mark by default and may be a code of a list in this column, where it counts as a value.
     """
 
     column: str
     mark: str
     count: int
+    may_be_a_code: bool = False
 
 
 def missing_mark_candidates(
@@ -72,8 +64,9 @@ def missing_mark_candidates(
 ) -> tuple[MarkCandidate, ...]:
     """Values that may mean "missing", by column, most frequent first; nothing is changed.
 
-    Words and signs (``?``, ``NA``, ``null``, ``-``, ``.``, ``*``, ``suppressed`` ...) in any case, and numbers such as
-    ``9999`` or ``-9`` where they stand apart from the other numbers of their column. Those of
+    Words and signs (``?``, ``NA``, ``null``, ``-``, ``.``, ``*``, ``suppressed``, ``sin datos`` ...) in any case and
+    nine languages, dates such as 31.12.9999, and numbers such as ``9999`` or ``-9`` where they stand apart from the
+    other numbers of their column. A word that may be a code of a list (``NS`` among provinces) is none. Those of
     :data:`DEFAULT_MARKS` that occur are among them, and what is ``declared`` missing by column.
 
     Parameters
@@ -95,7 +88,7 @@ def missing_mark_candidates(
         for i in sorted({*_word_places(values), *_number_places(values), *wanted}):
             merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(column.records[i])
         found += [
-            MarkCandidate(name, mark, count)
+            MarkCandidate(name, mark, count, mark in DEFAULT_MARKS and may_be_a_code(mark, values))
             for mark, count in sorted(merged.items(), key=lambda item: (-item[1], item[0]))
             if count
         ]
@@ -103,7 +96,60 @@ def missing_mark_candidates(
 
 
 def _word_places(values: list[str]) -> list[int]:
-    return [i for i, value in enumerate(values) if len(value) < 24 and value.strip().casefold() in MISSING_WORDS]
+    places = [
+        i for i, value in enumerate(values)
+        if len(value) <= _LONGEST_WORD and (is_missing_word(value) or is_far_date(value))
+        and fold(value).casefold().strip() not in _RESULTS
+    ]  # fmt: skip
+    return [i for i in places if values[i].strip() in DEFAULT_MARKS or not may_be_a_code(values[i], values)]
+
+
+def may_be_a_code(mark: str, values: Iterable[str]) -> bool:
+    """Whether a word for "missing" may be one of a list of codes: NA of a country, NS of a province, Na of an analysis.
+
+    Parameters
+    ----------
+    mark : str
+        The word.
+    values : Iterable[str]
+        The distinct values of its column.
+
+    Returns
+    -------
+    bool
+        True for a word of at most three letters, where two other values or more (one, for a word of one letter), and
+        half of the others, are codes of as many letters, small or capital as its own.
+    """
+    word = mark.strip()
+    if not (word.isascii() and word.isalpha() and len(word) <= _MOST_LETTERS):
+        return False
+    others = {value.strip() for value in values} - {word}
+    others = {value for value in others if value and (len(value) <= _MOST_LETTERS or not is_missing_word(value))}
+    alike = sum(value.isalpha() and value.isascii() and _cased(value) == _cased(word) for value in others)
+    return alike >= min(_LIKE_IT, len(word)) and alike >= _SHARE_LIKE_IT * len(others)
+
+
+def _cased(word: str) -> str:
+    """How a word is written: a letter for each, small or capital."""
+    return "".join("A" if letter.isupper() else "a" for letter in word)
+
+
+def marks_of_column(values: Iterable[str], marks: Iterable[str]) -> tuple[str, ...]:
+    """Those of marks for all columns that count in one: not the default ``NA`` where it may be a code of a list.
+
+    Parameters
+    ----------
+    values : Iterable[str]
+        The distinct values of the column.
+    marks : Iterable[str]
+        Marks for all columns.
+
+    Returns
+    -------
+    tuple of str
+    """
+    held = list(values)
+    return tuple(mark for mark in marks if mark not in DEFAULT_MARKS or not may_be_a_code(mark, held))
 
 
 def _number_places(values: list[str]) -> list[int]:
@@ -142,7 +188,8 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
     frame : pd.DataFrame
         Categoricals of text, as :func:`anonlib.reading.sources.open_source` gives.
     marks : Iterable[str] | Mapping[str, Iterable[str]]
-        For all columns, or by column name (other columns stay as they are).
+        For all columns, but for those in which one may be a code of a list (:func:`may_be_a_code`); or by column name
+        (other columns stay as they are).
 
     Returns
     -------
@@ -155,7 +202,10 @@ def apply_missing_marks(frame: pd.DataFrame, marks: Iterable[str] | Mapping[str,
     """
     if isinstance(marks, str):
         marks = (marks,)
-    by_column = marks if isinstance(marks, Mapping) else dict.fromkeys(frame.columns, tuple(marks))
+    if not isinstance(marks, Mapping):
+        everywhere = tuple(marks)
+        marks = {name: marks_of_column(frame[name].array.categories, everywhere) for name in frame.columns}
+    by_column = marks
     unknown = [str(name) for name in by_column if name not in frame.columns]
     if unknown:
         raise InputError(

@@ -21,8 +21,8 @@ from anonlib.reading.sources.reading import Column, Limits, Reading, check_cells
 from anonlib.values.cells import to_numbers
 
 _READERS: dict[str, tuple[str, Callable[..., Any], bool]] = {
-    "stata": ("Stata", pyreadstat.read_dta, False),
-    "sas7bdat": ("SAS data set", pyreadstat.read_sas7bdat, False),
+    "stata": ("Stata", pyreadstat.read_dta, True),
+    "sas7bdat": ("SAS data set", pyreadstat.read_sas7bdat, True),
     "xport": ("SAS transport file", pyreadstat.read_xport, False),
     "spss": ("SPSS", pyreadstat.read_sav, True),
     "por": ("SPSS portable file", pyreadstat.read_por, False),
@@ -84,9 +84,11 @@ def _finished(
             code="file-without-records",
         )
     names, name_notes = column_names([str(raw or "") for raw in raw_names], len(raw_names), limits)
+    kinds = {raw: _labelled_kinds(raw, values[raw], about) for raw in raw_names}
+    with_kinds = {raw: _with_kinds(values[raw], _kinds(raw, about), kinds[raw]) for raw in raw_names}
     formats = about.original_variable_types or {}
-    periods = {raw: texts for raw in raw_names if (texts := period_texts(values[raw], formats.get(raw) or ""))}
-    columns = [_column(name, periods.get(raw, values[raw])) for name, raw in zip(names, raw_names, strict=True)]
+    periods = {raw: texts for raw in raw_names if (texts := period_texts(with_kinds[raw], formats.get(raw) or ""))}
+    columns = [_column(name, periods.get(raw, with_kinds[raw])) for name, raw in zip(names, raw_names, strict=True)]
     if periods:
         in_words = [name for name, raw in zip(names, raw_names, strict=True) if raw in periods]
         notes.append(
@@ -94,8 +96,14 @@ def _finished(
             f"{listed(in_words)}."
         )
     described = tuple(
-        _described(column.name, raw, column.texts(), about) for raw, column in zip(raw_names, columns, strict=True)
+        _described(column.name, raw, column.texts(), about, kinds[raw])
+        for raw, column in zip(raw_names, columns, strict=True)
     )
+    together = [
+        name for raw, name in zip(raw_names, names, strict=True) if len(_kinds(raw, about)) > 1 and not kinds[raw]
+    ]
+    if together:
+        notes.append(f"Kinds of missing values, such as .a and .b, count as one: column {listed(together)}.")
     labelled = [each.name for each in described if each.labels]
     if labelled:
         notes.append(f"It has labels for the codes of column {listed(labelled)}: labels are shown, codes are kept.")
@@ -118,18 +126,52 @@ def _finished(
     )
 
 
-def _described(name: str, raw: str, values: Sequence[str], about: Any) -> Described:
+def _described(name: str, raw: str, values: Sequence[str], about: Any, kinds: Mapping[Any, str]) -> Described:
     """What the file says of a column."""
-    labels = about.variable_value_labels.get(raw) or {}
+    labels = {kinds.get(value, value): label for value, label in _labels(raw, about).items()}
     measure = (getattr(about, "variable_measure", None) or {}).get(raw, "")
     return Described(
         name,
         " ".join(str((about.column_names_to_labels or {}).get(raw) or "").split())[:LONGEST_TITLE],
         labels=tuple((_text(value), str(label)) for value, label in labels.items()),
-        missing=_declared_missing((about.missing_ranges or {}).get(raw) or (), values),
+        missing=(
+            *_declared_missing((about.missing_ranges or {}).get(raw) or (), values),
+            *(kind for kind in kinds.values() if kind in values),
+        ),
         measure=measure if measure in MEASURES else "",
         format=str((about.variable_to_label or {}).get(raw) or ""),
     )
+
+
+def _labels(raw: str, about: Any) -> Mapping[Any, Any]:
+    return about.variable_value_labels.get(raw) or {}
+
+
+def _kinds(raw: str, about: Any) -> tuple[Any, ...]:
+    """The letters of the kinds of missing values that occur in a column of Stata or SAS."""
+    return tuple((getattr(about, "missing_user_values", None) or {}).get(raw) or ())
+
+
+def _labelled_kinds(raw: str, values: Sequence[Any], about: Any) -> dict[Any, str]:
+    """By letter of a kind of missing value, how Stata and SAS write it, ``.a``; of a column of codes with labels alone.
+
+    Among numbers that measure something a letter would be a value that is no number.
+    """
+    kinds, labels = _kinds(raw, about), _labels(raw, about)
+    if not any(kind in labels for kind in kinds):
+        return {}
+    codes = {value for value in values if value is not None and value == value and value not in kinds}
+    if 2 * sum(value in labels for value in codes) < len(codes):
+        return {}
+    return {kind: f".{kind}" for kind in kinds if kind in labels}
+
+
+def _with_kinds(values: Sequence[Any], kinds: Sequence[Any], labelled: Mapping[Any, str]) -> Sequence[Any]:
+    """A column in which kinds of missing values that have a label stay apart; the others are missing."""
+    if not kinds:
+        return values
+    texts = dict.fromkeys(kinds, None) | dict(labelled)
+    return [texts[value] if isinstance(value, str) and value in texts else value for value in values]
 
 
 def _declared_missing(ranges: Sequence[Mapping[str, Any]], values: Sequence[str]) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from anonlib.basics import checks, words
 from anonlib.columns.free_text import FreeText, is_text, texts_in
-from anonlib.columns.identifiers import points_to_someone
+from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
@@ -19,6 +21,9 @@ from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
 from anonlib.verdict.criteria.sizes import searched
+
+MOST_VALUES = 100_000
+"""Distinct short cells of a column in which identifiers are looked for, taken evenly: some two seconds."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class NoIdentifiers(Criterion):
     source: str = ""
     kind: ClassVar[str] = "no_identifiers"
     page: ClassVar[str] = "Data"
+    by_column: ClassVar[bool] = True
 
     @property
     def title(self) -> str:
@@ -49,44 +55,50 @@ class NoIdentifiers(Criterion):
         )
 
     def check(self, case: Case) -> Finding:
-        after, before = _looked_at(case.released), _looked_at(case.original)
+        after, before = _looked_at(case.released, case.original), _looked_at(case.original, case.original)
         at_fault = sorted((each for each in after if each.cells), key=lambda each: -each.cells)
         cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
         original = sum(each.cells for each in before) + named
         if not cells:
             dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} dropped"
-            says = f"No released cell looks like an identifier{dropped if named else ''}.{_by_lists(after)}"
+            says = (
+                f"No released cell looks like an identifier{dropped if named else ''}."
+                f"{_by_lists(after)}{_not_searched(after)}"
+            )
             return self.found(True, says, now=0, original=original)
         worst = tuple((each.column, each.cells) for each in at_fault)
         columns = tuple(name for name, _ in worst)
         texts = [each.inside is not None for each in at_fault]
-        do = "hold" if all(texts) else "look like or hold" if any(texts) else "look like"
-        do = do if cells > 1 or not all(texts) else "holds"
+        do = "hold" if all(texts) else "look like or hold"
+        do = do if cells > 1 else "holds" if all(texts) else "looks like or holds"
         least = "At least " if any(each.is_sample for each in at_fault) else ""
         says = f"{least}{words.count(cells, 'cells')} in {words.listed(columns)} {do} direct identifiers."
         return self.found(
-            False, says + _inside(at_fault), now=cells, original=original, persons=worst[0][1],
+            False, says + _inside(at_fault) + _not_searched(after), now=cells, original=original, persons=worst[0][1],
             n_persons=case.released.n_records, worst=worst, columns=columns,
         )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class _Column:
-    """A released column: how many of its cells point to someone, and what its texts hold if it is one of texts."""
+    """A released column: how many of its cells point to someone, and what was looked at of it."""
 
     column: str
     cells: int
-    inside: FreeText | None = None
+    inside: FreeText | None = None  # what its texts hold, if it is one of texts
+    values: int = 0  # distinct values of short cells
+    looked_at: int = 0  # of these
+    why_not: str = ""  # why it was not searched
 
     @property
     def is_sample(self) -> bool:
-        """Whether only some of its texts were looked at."""
-        return self.inside is not None and self.inside.looked_at < self.inside.texts
+        """Whether only some of its texts or values were looked at."""
+        return self.looked_at < self.values if self.inside is None else self.inside.looked_at < self.inside.texts
 
 
 def looked_at_as_texts(dataset: Dataset) -> tuple[str, ...]:
     """The columns of free text in which :class:`NoIdentifiers` looks for identifiers."""
-    return tuple(name for name in _names_looked_at(dataset) if is_text(dataset.held, name))
+    return tuple(name for name in _names_looked_at(dataset) if _is_searched_as_text(dataset, dataset, name))
 
 
 def _names_looked_at(dataset: Dataset) -> list[str]:
@@ -94,23 +106,73 @@ def _names_looked_at(dataset: Dataset) -> list[str]:
     return [name for name in dataset.columns if dataset.roles.get(name) not in apart]
 
 
-def _looked_at(dataset: Dataset) -> list[_Column]:
-    return [_column(dataset, name) for name in _names_looked_at(dataset)]
+def _looked_at(dataset: Dataset, original: Dataset) -> list[_Column]:
+    return [_column(dataset, original, name) for name in _names_looked_at(dataset)]
 
 
-def _column(dataset: Dataset, name: str) -> _Column:
-    """Names are looked for in texts alone: elsewhere a capitalised word says nothing."""
-    inside = texts_in(dataset.held, name)
-    if inside is not None:
+def _is_searched_as_text(dataset: Dataset, original: Dataset, name: str) -> bool:
+    return name not in original.codes and is_text(dataset.held, name)
+
+
+def _column(dataset: Dataset, original: Dataset, name: str) -> _Column:
+    """Labels of a dictionary are no cells of the file: they name towns and hospitals."""
+    if _is_searched_as_text(dataset, original, name):
+        inside = texts_in(dataset.held, name)
+        assert inside is not None
         return _Column(name, inside.records_that_hold, inside)
-    counts = dataset.held.counts_of(name)
-    return _Column(name, int(counts.records[points_to_someone(counts.values.tolist())].sum()))
+    key = "cells that point to someone", name, name in original.codes
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        remembered[key] = _short_cells(dataset, name, original.codes.get(name, {}))
+    return remembered[key]
+
+
+def _short_cells(dataset: Dataset, name: str, labels: Mapping[str, str]) -> _Column:
+    profile = dataset.held.profile(name)
+    if profile.exact:
+        counts = dataset.held.counts_of(name)
+        values, records = counts.values, counts.records
+    else:  # too many for an engine to fetch: those that are drawn, each of one record at least
+        values, records = profile.texts, np.ones(len(profile.texts), dtype=np.int64)
+    distinct = len(values) if profile.exact else profile.distinct
+    kept = np.array([value not in labels for value in values], dtype=bool)
+    if labels and not kept.any():
+        return _Column(name, 0, why_not="labels of a dictionary")
+    values, records, distinct = values[kept], records[kept], distinct - int((~kept).sum())
+    if are_plain_numbers(values.tolist()) and not points_to_someone(values.tolist(), name).any():
+        return _Column(name, 0, why_not="figures alone")
+    if len(values) > MOST_VALUES:
+        chosen = np.linspace(0, len(values) - 1, MOST_VALUES).round().astype(int)
+        values, records = values[chosen], records[chosen]
+    cells = int(records[points_to_someone(values.tolist(), name)].sum())
+    return _Column(name, cells, values=distinct, looked_at=len(values))
 
 
 def _inside(at_fault: list[_Column]) -> str:
-    """What the texts at fault hold, and what can be done about them."""
+    """What the texts at fault hold, and what can be done about the columns."""
     texts = [f" In {each.column}, {each.inside.describe()}" for each in at_fault if each.inside is not None]
-    return "".join(texts) + (" Redact the text or drop the column." if texts else "")
+    says = "".join(texts) + (" Redact the text or drop the column." if texts else "")
+    short = [each.column for each in at_fault if each.inside is None]
+    if not short:
+        return says
+    return (
+        f"{says} Recode these cells of {words.listed(short)}, drop the column, or accept this with the reason why they "
+        "are no identifiers: that counts for these columns alone."
+    )
+
+
+def _not_searched(columns: list[_Column]) -> str:
+    """Which columns that leave were not searched, or not wholly."""
+    says = ""
+    for why in ("figures alone", "labels of a dictionary"):
+        if names := [each.column for each in columns if each.why_not == why]:
+            says += f" Not searched, since they hold {why}: {words.listed(names)}."
+    some = [
+        f"{each.looked_at:,} of {words.count(each.values, 'values')} in {each.column}"
+        for each in columns
+        if each.inside is None and each.is_sample
+    ]
+    return says + (f" Only {words.listed(some)} were searched." if some else "")
 
 
 def _by_lists(columns: list[_Column]) -> str:

@@ -110,6 +110,8 @@ class Criterion(ABC):
     kind : the name of its kind in a saved project.
     page : the page that shows more.
     limits : those of its fields that an officer sets.
+    by_column : whether it is accepted of the columns at fault, also where it is found not to be met: what others hold
+        is another question.
     source : str
         Where its limit comes from, in a sentence; "" for the officer's own.
     """
@@ -117,6 +119,7 @@ class Criterion(ABC):
     kind: ClassVar[str]
     page: ClassVar[str]
     limits: ClassVar[tuple[Limit, ...]] = ()
+    by_column: ClassVar[bool] = False
     source: str
 
     def __init_subclass__(cls, **arguments: Any) -> None:

@@ -32,7 +32,8 @@ class Accepted:
         Who says so, and the date as ``2026-11-22``.
     columns : tuple[str, ...], default ()
         Where it was accepted that something of these columns cannot be checked, they: it counts for no other column,
-        and not once the criterion is found not to be met. Empty: it counts whatever is found.
+        and not once the criterion is found not to be met, unless it is one of cells of columns
+        (:attr:`Criterion.by_column`). Empty: it counts whatever is found.
     """
 
     criterion: Criterion
@@ -57,14 +58,18 @@ class Accepted:
 
     @classmethod
     def of(cls, finding: Finding, reason: str, who: str = "", when: str = "") -> Accepted:
-        """What is accepted of a finding: where it cannot be checked of some columns, of these alone."""
-        columns = finding.columns if finding.state is State.UNKNOWN else ()
+        """What is accepted of a finding: where it is about the cells of some columns, of these alone."""
+        columns = finding.columns if _is_of_columns(finding) else ()
         return cls(finding.criterion, reason, who, when, columns)
 
     def holds_of(self, finding: Finding) -> bool:
         """Whether a finding is what was accepted."""
-        as_found = finding.state is State.UNKNOWN and finding.columns and set(finding.columns) <= set(self.columns)
+        as_found = _is_of_columns(finding) and finding.columns and set(finding.columns) <= set(self.columns)
         return finding.criterion == self.criterion and bool(as_found or not self.columns)
+
+
+def _is_of_columns(finding: Finding) -> bool:
+    return finding.state is State.UNKNOWN or finding.criterion.by_column
 
 
 @dataclass(frozen=True)

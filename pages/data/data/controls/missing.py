@@ -66,7 +66,11 @@ def _ask_marks(loaded: Loaded, candidates: tuple[MarkCandidate, ...]) -> None:
         accept_new_options=True,
         help="Found in this file with the number of cells; type your own mark and press Enter.",
     )  # fmt: skip
-    elsewhere = {(c.column, c.mark): c.count for c in candidates if c.mark not in loaded.marks}
+    elsewhere = {
+        (each.column, each.mark): each.count
+        for each in candidates
+        if each.mark not in loaded.marks or each.may_be_a_code
+    }
     if elsewhere:
         marks_found = ", ".join(plain(mark, 20) for mark in list(dict.fromkeys(mark for _, mark in elsewhere))[:6])
         keep.several(

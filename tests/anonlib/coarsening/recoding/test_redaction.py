@@ -62,7 +62,7 @@ def test_the_verdict_names_kinds_and_numbers_until_it_is_redacted():
     assert found[None].now == found[None].original == 10 and found[None].columns == ("note",)
     assert found[None].says == (
         "10 cells in note hold direct identifiers. In note, 2 of 3 texts hold names, 1 a date. "
-        "Redact the text or drop the column."
+        "Redact the text or drop the column. Not searched, since they hold figures alone: age."
     )
     assert found["name",].now == 5 and "1 of 3 texts holds a date" in found["name",].says
     assert found["name", "date"].is_met and "which miss some: read a sample" in found["name", "date"].says

@@ -1,0 +1,206 @@
+"""Identifiers inside short cells: of categories, codes and answers, where a capital letter alone says nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from anonlib.columns.free_text import words_around as around
+from anonlib.columns.free_text.addresses import address_spans, email_spans
+from anonlib.columns.free_text.figures import called_number_spans, date_spans, number_spans, phone_spans
+from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, NO_NAME, SURNAME, TITLE, folded, kind_of_word
+from anonlib.columns.free_text.names import CAPITALISED
+from anonlib.values.dates import MONTH_WORDS
+
+_APART = ALSO_WORD | EPONYM
+_LISTED = GIVEN | SURNAME
+_TITLES = frozenset(
+    "mr mrs ms miss dr prof herr herrn frau mme mlle monsieur madame mademoiselle señor señora señorita sra srta "
+    "senhor senhora dona doña dña dhr mevr mevrouw meneer mijnheer signor signora signorina dott dottor dottoressa "
+    "drs".split()
+)
+_MAY_BE_TITLES = frozenset(
+    "doctor professor sir nurse sister schwester pfleger sr pr hr fr mw don sig pan pani pana panem fru fröken herra "
+    "bay bayan hrn".split()
+)  # and something else: behind these a name is one of the lists
+_DEGREES = frozenset("med phil rer nat dent habil h c".split())
+_BESIDE = re.compile(rf"[ \u00a0]{{1,2}}(?:[^\W\d_]\.? ){{0,2}}(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
+_COMMA = re.compile(r",\s?")
+_WORD = re.compile(r"[^\W\d_]+")
+_HAS_LETTERS = re.compile(r"[^\W\d_]{2}")
+_SAYS_SOMETHING = re.compile(r"[^\W\d_]{3,}")  # a word beside a number: the cell is no number or code
+_DIGITS = re.compile(r"\d")
+
+_INSTITUTION = re.compile(
+    r"hospital|h[oô]pital|hospice|clini|klini|krankenh|kranken|spital|centre|center|zentrum|centro|school|schule|college"
+    r"|universit|institut|foundation|stiftung|trust|church|kirche|sanato|praxis|pharmac|apotheke|pharmacie|street|stra[sß]"
+    r"|\brue\b|avenue|\broad\b|county|disease|syndrom|morbus|maladie|enfermedad|krankheit|ziekte|sjukdom|choroba|malattia"
+    r"|doença|disorder|lymphom|tumou?r|sarcom|szpital|ospedale|ziekenhuis|sjukhus|museum|memorial|haus\b|heim\b|house\b"
+    r"|gmbh|\binc\b|\bltd\b|\bllc\b|\bplc\b|\bag\b|\bcorp",
+    re.IGNORECASE,
+)
+"""Words of what is often called by somebody's name."""
+
+_OF_BIRTH = re.compile(
+    r"\b(?:d\.?\s?o\.?\s?b\b|born|birth\w*|geb\b|geboren\w*|geburts\w*|n[ée]e?\s?(?:\(e\))?\s(?:le\b|en\b)|naissance|nacid[oa]"
+    r"|nacimiento|nat[oa]\b|nascit[ao]|nascid[oa]|nascimento|geboorte\w*|ur\b|urodz\w*|född|födelse\w*|f\.\s)|\*\s?(?=\d)",
+    re.IGNORECASE,
+)
+_OF_TIMES = frozenset("utc gmt cet cest est edt pst pdt bst mon tue wed thu fri sat sun uhr".split())
+_FEWEST_DIGITS = 4  # of a number that is called one of a person
+_MOSTLY = 0.5  # share of the values with a date or a number from which the column is one of them
+
+
+class _Word(NamedTuple):
+    start: int
+    end: int
+    text: str
+    kind: int
+
+
+def hold_identifiers(texts: Sequence[str], *, of_places: bool = False) -> np.ndarray:
+    """Which of the distinct cells of a column hold an identifier among other words.
+
+    A name counts with a title, as a given name and a surname of the lists, as a surname before a comma and a given name
+    of the lists, and behind a word for kin; not where a disease, a hospital or a street is called so. Dates of birth
+    and numbers of a person count where they are called so; other dates to the day and numbers of six digits and more
+    beside words, where most cells of the column hold none.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Distinct values.
+    of_places : bool, default False
+        Whether the cells name towns, regions or hospitals, which are called by names of persons: there a name that is
+        the whole cell counts with a title alone.
+
+    Returns
+    -------
+    ndarray of bool, an item a value
+    """
+    found = np.zeros(len(texts), dtype=bool)
+    may_be = np.zeros(len(texts), dtype=bool)
+    for i, text in enumerate(texts):
+        if not _HAS_LETTERS.search(text):
+            continue
+        has_digits = _DIGITS.search(text) is not None
+        found[i] = _holds_a_name(text, of_places=of_places) or next(email_spans(text), None) is not None
+        if has_digits and not found[i]:
+            found[i] = _holds_figures_of_a_person(text)
+            may_be[i] = not found[i] and _holds_other_figures(text)
+    return found | may_be if may_be.sum() <= _MOSTLY * len(texts) else found
+
+
+def _holds_figures_of_a_person(text: str) -> bool:
+    """Whether it holds a telephone number, an address, a number that is called one of a person, or a birth."""
+    if any(_is_beside_words(text, span) for span in phone_spans(text)):
+        return True
+    if any(len(re.findall(r"\d", text[slice(*span)])) >= _FEWEST_DIGITS for span in called_number_spans(text)):
+        return True  # MRN 48291, and not NHS 111
+    if next(address_spans(text, postcodes=False), None) is not None:
+        return True
+    return _OF_BIRTH.search(text) is not None and any(_is_a_day(text[slice(*span)]) for span in date_spans(text))
+
+
+def _holds_other_figures(text: str) -> bool:
+    days = (span for span in date_spans(text) if _is_a_day(text[slice(*span)]))
+    numbers = (span for span in number_spans(text) if text[slice(*span)].isdigit() or text[slice(*span)][:1].isdigit())
+    return any(_is_beside_words(text, span) for spans in (days, numbers) for span in spans)
+
+
+def _is_a_day(text: str) -> bool:
+    """Whether a date has a day, a month and a year."""
+    return len(re.findall(r"\d+|[^\W\d_]{3,}", text)) >= 3
+
+
+def _is_beside_words(text: str, span: tuple[int, int]) -> bool:
+    """Whether other words than those of a date or a time stand beside it."""
+    beside = _SAYS_SOMETHING.findall(text[: span[0]] + " " + text[span[1] :])
+    return any((plain := folded(word)) not in MONTH_WORDS and plain not in _OF_TIMES for word in beside)
+
+
+# ---- names ----
+
+
+def _holds_a_name(text: str, *, of_places: bool) -> bool:
+    letters = "".join(_WORD.findall(text))
+    one_case = letters.isupper() or letters.islower()
+    cased = _WORD.sub(lambda word: word.group().title(), text) if one_case else text
+    words = [
+        _Word(found.start(), found.end(), found.group(), kind_of_word(found.group()))
+        for found in CAPITALISED.finditer(cased)
+    ]
+    if not any(word.kind & _LISTED or not word.kind for word in words):
+        return False
+    if any(_is_titled(cased, word, one_case=one_case) for word in words):
+        return True
+    whole = [
+        span for span in _untitled(cased, words, one_case=one_case)
+        if not (of_places and _is_the_cell(cased, span))
+    ]  # fmt: skip
+    return bool(whole) and _INSTITUTION.search(cased) is None
+
+
+def _is_titled(text: str, word: _Word, *, one_case: bool) -> bool:
+    """Whether a title stands before a word that can be a name."""
+    if (word.kind & (NO_NAME | TITLE) and not word.kind & _LISTED) or around.A_THING.match(text, word.end):
+        return False
+    before = re.split(r"[\s/(\[,;:]+", text[: word.start].rstrip())[-4:]
+    while before and (folded(before[-1]).strip(".") in _DEGREES or _is_small(before[-1])):
+        before.pop()
+    if not before or not before[-1]:
+        return False
+    title = before[-1].strip(".\"'“„").lower()
+    if title in _TITLES:
+        if one_case and not word.kind & _LISTED and not text.islower() and title in ("ms", "dr"):
+            return False  # MS CLINIC, DR VISIT
+        return not (word.kind & EPONYM and not word.kind & _LISTED)
+    return title in _MAY_BE_TITLES and bool(word.kind & _LISTED) and not word.kind & _APART
+
+
+def _is_small(word: str) -> bool:
+    """Whether a word stands between a title and a name: ``van``, an initial, a given name."""
+    return word.lower() in around.PARTICLE_WORDS or re.fullmatch(r"[^\W\d_]\.?", word) is not None
+
+
+def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tuple[int, int]]:
+    """Names known by lists alone, and behind words for kin."""
+    for word in words:
+        before = around.words_before(text, word.start)
+        if before and before[-1] in around.KIN and word.kind & GIVEN and not word.kind & _APART:
+            yield word.start, word.end
+    for word, other in pairwise(words):
+        if around.names_a_thing(around.words_before(text, word.start)) or around.A_THING.match(text, other.end):
+            continue
+        if _COMMA.fullmatch(text, word.end, other.start):
+            if _is_surname_first(text, word, other, one_case=one_case):
+                yield word.start, other.end
+        elif _BESIDE.fullmatch(text, word.end, other.start) and _are_a_name(word, other, one_case=one_case):
+            yield word.start, other.end
+
+
+def _are_a_name(word: _Word, other: _Word, *, one_case: bool) -> bool:
+    """A given name and a surname of the lists, of which one is nothing else."""
+    if not (word.kind & GIVEN and other.kind & SURNAME):
+        return False
+    if one_case:
+        return not (word.kind & ALSO_WORD or other.kind & ALSO_WORD)
+    return not word.kind & _APART or not other.kind & _APART
+
+
+def _is_surname_first(text: str, word: _Word, other: _Word, *, one_case: bool) -> bool:
+    """``Miller, William``; a surname of no list where nothing follows the given name but a bracket."""
+    if not other.kind & GIVEN or other.kind & _APART:
+        return False
+    if word.kind & SURNAME:
+        return not (one_case and word.kind & ALSO_WORD)
+    ends = not _WORD.search(text[other.end :])
+    return not word.kind and not one_case and ends
+
+
+def _is_the_cell(text: str, span: tuple[int, int]) -> bool:
+    return not _WORD.search(text[: span[0]]) and not re.search(r"\w", text[span[1] :])

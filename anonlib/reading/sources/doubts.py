@@ -1,0 +1,120 @@
+"""What cells may have been before another program changed them, and what rows may be: said, and never changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from anonlib.basics.words import listed
+from anonlib.reading.sources.marks import DEFAULT_MARKS, Counted, marks_of_column
+from anonlib.values.dates import month_of
+from anonlib.values.naming import name_tokens
+
+_ROUNDED = re.compile(r"[1-9](?:[.,]\d+)?E\+?(\d{1,2})", re.IGNORECASE)
+_LEAST_DIGITS = 10  # of a number that a spreadsheet writes with an exponent: 12 in a narrow column, or fewer
+_LONG_NUMBER = re.compile(r"\d{16,20}")  # more digits than a spreadsheet keeps
+_DIGITS_KEPT = 15
+_DAY_AND_MONTH = re.compile(r"(\d\d?)(?:[-/ ]|\.\s?)([^\W\d_]{3,9})\.?|([^\W\d_]{3,9})[-/ .]{1,2}(\d\d?)")
+_RANGE = re.compile(r"\d{1,3}\s?(?:-|–|to|bis|à)\s?\d{1,3}|\d{1,3}\s?\+|[<>≥≤]\s?\d{1,3}|\d{1,3}")
+_BELOW = re.compile(r"[<≤]\s?\d{1,3}")
+_HIDDEN = frozenset("* ** s c x .. … - : (s) (c) (x) supp suppressed".split())
+_COUNT = re.compile(r"\d{1,9}|\d{1,3}(?:[,. ]\d{3})+")
+_NAMES_OF_COUNTS = frozenset(
+    "n count counts number patients cases persons people population deaths total frequency freq records residents "
+    "births anzahl faelle falle patienten personen einwohner nombre effectif cas patientes casos numero recuento casi "
+    "pazienti conteggio aantal patienten liczba przypadki pacjenci antal fall patienter pacientes total".split()
+)
+
+
+def doubts_about(
+    columns: Mapping[str, Counted], n_records: int, marks: Iterable[str] = DEFAULT_MARKS
+) -> tuple[str, ...]:
+    """Sentences on cells that may not be what they look like, for the officer to decide.
+
+    Parameters
+    ----------
+    columns : Mapping[str, Counted]
+        By column, its values as they are read, with their numbers of records.
+    n_records : int
+        Rows of the file.
+    marks : Iterable[str], default DEFAULT_MARKS
+        What means missing in all columns.
+
+    Returns
+    -------
+    tuple of str
+    """
+    held = {name: [str(value).strip() for value in column.values] for name, column in columns.items()}
+    found = []
+    for mark in marks:
+        codes = [
+            name for name, values in held.items() if mark in values and mark not in marks_of_column(values, [mark])
+        ]
+        if codes:
+            found.append(
+                f"“{mark}” may be a code of a list in {listed(codes)}, and counts as a value there. If it means that "
+                "there is none, mark it as missing in that column."
+            )
+    if rounded := [name for name, values in held.items() if _are_rounded(values)]:
+        found.append(
+            f"Long numbers in {listed(rounded)} were rounded by a spreadsheet, as 1.23E+15: different ones may have "
+            "become one, and they are no longer the codes or ids that they were. Export the column again as text."
+        )
+    if dates := [name for name, values in held.items() if _are_ranges_as_dates(values)]:
+        found.append(
+            f"Ranges in {listed(dates)} were made dates by a spreadsheet: 05. Sep or 09-May is 5-9. Export the "
+            "column again as text, or put the ranges in their place on the Release page."
+        )
+    if counts := _columns_of_counts(columns, held, n_records):
+        found.append(
+            f"The rows may be groups and not persons, by the counts in {listed(counts)}, of which small ones are "
+            "hidden. Is each row a person? If not, ask for the persons' records: here a row is counted as a person."
+        )
+    return tuple(found)
+
+
+def _are_rounded(values: Sequence[str]) -> bool:
+    """Whether a number of ten digits or more has an exponent, or all long ones end in zeros as rounding leaves."""
+    exponents = [found for value in values if (found := _ROUNDED.fullmatch(value))]
+    if any(int(found[1]) >= _LEAST_DIGITS for found in exponents):
+        return all("." not in value or "E" in value.upper() for value in values if value[:1].isdigit())
+    long = [value for value in values if _LONG_NUMBER.fullmatch(value)]
+    return len(long) >= 3 and all(set(value[_DIGITS_KEPT:]) == {"0"} for value in long)
+
+
+def _are_ranges_as_dates(values: Sequence[str]) -> bool:
+    """Whether some cells are a day and a month without a year, and others ranges or numbers."""
+    dates = [value for value in values if _is_a_day_and_a_month(value)]
+    ranges = [value for value in values if _RANGE.fullmatch(value)]
+    has_ranges = any(not value.isdigit() for value in ranges)
+    return bool(dates) and has_ranges and len(dates) + len(ranges) >= 0.8 * len(values)
+
+
+def _is_a_day_and_a_month(value: str) -> bool:
+    found = _DAY_AND_MONTH.fullmatch(value)
+    return found is not None and month_of(found[2] or found[3]) > 0
+
+
+def _columns_of_counts(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]], n_records: int) -> list[str]:
+    """Columns of counts with small ones hidden, or so named beside others of which each combination is one row."""
+    found = []
+    for name, values in held.items():
+        numbers = [value for value in values if _COUNT.fullmatch(value)]
+        hidden = [value for value in values if _BELOW.fullmatch(value) or value.casefold() in _HIDDEN]
+        if len(numbers) < 3 or len(numbers) + len(hidden) < len(values) or not hidden:
+            continue
+        is_named = _NAMES_OF_COUNTS.issuperset(name_tokens(name))
+        least = min((int(re.sub(r"\D", "", value)) for value in hidden if _BELOW.fullmatch(value)), default=0)
+        is_below = least and all(int(re.sub(r"\D", "", number)) >= least for number in numbers)
+        if is_named or (is_below and _are_one_row_each(columns, name, n_records)):
+            found.append(name)
+    return found
+
+
+def _are_one_row_each(columns: Mapping[str, Counted], name: str, n_records: int) -> bool:
+    """Whether the other columns have as many combinations as there are rows: a table of all groups."""
+    sizes = [len(column.values) for other, column in columns.items() if other != name]
+    several = [size for size in sizes if size > 1]
+    return len(several) > 1 and max(several) < n_records and int(np.prod(np.array(sizes, dtype=float))) == n_records
