@@ -97,7 +97,9 @@ def show_left_out() -> None:
         if can_be_records or options.keep_lines:
             keep.toggle(
                 "keep-lines", "Keep these lines as records", options.keep_lines,
-                take=_keep_lines, help="Those below the names or the table, and comments. Reads the file again; cells that a line lacks are missing.",
+                take=_keep_lines,
+                help="Those below the names or the table, and comments. Reads the file again; cells that a line lacks "
+                "are missing.",
             )  # fmt: skip
         if len(can_be_records) < len(reading.left_out):
             st.markdown(
