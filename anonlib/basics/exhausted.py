@@ -50,17 +50,21 @@ def sentence(error: BaseException) -> str:
     return ""
 
 
-def not_written(what: str, error: OSError, otherwise: str, code: str) -> InputError:
-    """The error that something could not be written: by what the machine had no more of, else by another sentence.
+def or_exhausted(otherwise: InputError, what: str, error: OSError) -> InputError:
+    """The error that something could not be written: by what the machine had no more of, else another one.
 
     Parameters
     ----------
+    otherwise : InputError
+        The error where the machine was not exhausted.
     what : str
         The beginning of the sentence, such as ``“july” cannot be written.``
     error : OSError
-        Why.
-    otherwise, code : str
-        The rest of the sentence, and the cause, where the machine was not exhausted.
+        What ended the work.
+
+    Returns
+    -------
+    InputError
     """
     why = sentence(error)
-    return InputError(f"{what} {why or otherwise}", code=CODE if why else code)
+    return InputError(f"{what} {why}", code="machine-exhausted") if why else otherwise

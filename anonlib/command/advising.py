@@ -17,8 +17,9 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.progress import share_of
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.command import files, shown
-from anonlib.command.arguments import NOT_MET, status_of
+from anonlib.command.arguments import NOT_MET
 from anonlib.command.progress import Progress
+from anonlib.command.status import status_of
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
 from anonlib.filing.project.by_hand import ways_of

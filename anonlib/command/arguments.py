@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn, TypeAlias, get_args
 
 from anonlib.basics import words
 from anonlib.basics.version import VERSION
 from anonlib.filing.case import Order
-from anonlib.filing.evidence import Evidence
 from anonlib.filing.languages import ENGLISH, languages
-from anonlib.verdict.criteria import State
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 MET, UNUSABLE, NOT_MET, NOT_COMPARED, NOT_CHECKED, EXHAUSTED = 0, 2, 3, 4, 5, 6
@@ -35,30 +32,6 @@ _OF_ATTACK = (
     f"{_NO_MORE}; the reason is then on standard error."
 )
 _PROJECT = "what was decided: saved in the app with “Save project”, or written by hand in TOML"
-
-
-def status_of(may_leave: bool, states: Iterable[str]) -> int:
-    """The exit status of a verdict.
-
-    Parameters
-    ----------
-    may_leave : bool
-        Whether nothing stands against it.
-    states : Iterable[str]
-        Of each criterion that nobody accepted: met, not met, or cannot be checked.
-
-    Returns
-    -------
-    int
-    """
-    if may_leave:
-        return MET
-    return NOT_CHECKED if set(states) - {State.MET} == {State.UNKNOWN} else NOT_MET
-
-
-def status_of_evidence(evidence: Evidence) -> int:
-    """The exit status of the verdict that evidence has."""
-    return status_of(evidence.may_leave, [each.state for each in evidence.criteria if not each.accepted])
 
 
 class _Parser(argparse.ArgumentParser):

@@ -6,8 +6,8 @@ import argparse
 
 from anonlib.analyses.utility.purposes import kept
 from anonlib.command import files, shown
-from anonlib.command.arguments import status_of_evidence
 from anonlib.command.progress import Progress
+from anonlib.command.status import status_of_evidence
 from anonlib.filing.evidence import gather, to_json
 from anonlib.verdict.criteria import ends_of
 

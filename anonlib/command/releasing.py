@@ -12,8 +12,8 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.basics.two_folders import WHAT_THEY_ARE, TwoFolders, before_of
 from anonlib.command import files, shown
-from anonlib.command.arguments import status_of, status_of_evidence
 from anonlib.command.progress import Progress
+from anonlib.command.status import status_of, status_of_evidence
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
 from anonlib.filing.evidence.report import html_of, pdf_of
 from anonlib.filing.languages.codebook import translated

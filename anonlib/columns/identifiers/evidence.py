@@ -181,7 +181,17 @@ def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
 
 
 def are_plain_numbers(values: Sequence[str]) -> bool:
-    """Whether the values are made of figures alone, among which none but a telephone number points to somebody."""
+    """Whether the values are made of figures alone, among which none but a telephone number points to somebody.
+
+    Parameters
+    ----------
+    values : Sequence[str]
+        Distinct values.
+
+    Returns
+    -------
+    bool
+    """
     return set("".join(values)) <= _PLAIN_NUMBER
 
 

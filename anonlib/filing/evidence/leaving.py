@@ -129,10 +129,10 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
             write_file(file, opened, kind, progress)
         place = _put_at_first_free(part, places)
     except OSError as error:
-        raise exhausted.not_written(
-            "The release could not be written.", error, "Check the folder for releases, and its room.",
-            "file-not-writable",
-        ) from None  # fmt: skip
+        otherwise = InputError(
+            "The release could not be written. Check the folder for releases, and its room.", code="file-not-writable"
+        )
+        raise exhausted.or_exhausted(otherwise, "The release could not be written.", error) from None
     finally:
         part.unlink(missing_ok=True)
     return place

@@ -18,7 +18,7 @@ from anonlib.basics import machine_code
 from anonlib.coarsening.recoding import Intervals, Mask, Redaction
 from anonlib.columns.roles import Role
 from anonlib.command import main
-from anonlib.command.arguments import parser
+from anonlib.command.arguments import EXHAUSTED, parser
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather
 from anonlib.filing.evidence.report import ORDERS
@@ -384,10 +384,10 @@ def test_on_a_full_disk_everything_is_as_before(folder: Path, capsys, monkeypatc
     monkeypatch.setattr(os, "fsync", full)
     for out in ("july", "august"):
         status, _, err = anonscope(capsys, *asked, out, "--format", "sav")
-        assert status == 2 and "as it was before" in err and "Errno" not in err
+        assert status == EXHAUSTED and "as it was before" in err and "Errno" not in err
     synced[:] = [0] * 3
     status, _, err = anonscope(capsys, "report", *asked[1:], "new.json")
-    assert status == 2 and "cannot be written" in err
+    assert status == EXHAUSTED and "cannot be written" in err
     assert everything(folder) == before and not (folder / "august").exists()
 
 
