@@ -24,6 +24,8 @@ _ENOUGH = 0.8  # share of the values that must have one shape for the column to 
 _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together
 _LONGEST = 500  # characters of a value that are looked at
 
+_ROUND, _MOSTLY_ROUND = 50, 0.5  # multiples, and their share from which numbers are amounts
+
 _FEWEST_AGES, _YOUNG, _GROWN_UP, _OLDEST = 4, 45, 60, 120  # ranges, and years: what ranges of ages reach over
 
 _DIGITS_OF_AGES = frozenset("0123456789pP~≈")  # how an age with a unit begins
@@ -251,6 +253,8 @@ def _is_id_like(texts: list[str], numbers: np.ndarray | None, n_distinct: int) -
             return False
         if n_distinct >= 20 and numbers[-1] - numbers[0] + 1 <= 1.1 * n_distinct:
             return True
+        if (numbers % _ROUND == 0).mean() > _MOSTLY_ROUND:
+            return False  # amounts of money are rounded, and ids are not
     signature, count = _commonest_signature(texts)
     # Amounts of up to five digits are common; six and more, or three beside letters, are rarely amounts.
     enough_digits = signature.count("0") >= (6 if signature.strip("0") == "" else 3)
