@@ -15,7 +15,9 @@ HOLD = [
     "bakery (Hans Müller)", "SMITH, JOHN", "MRS WHITCOMBE", "dr meier", "Mme Lefèvre", "rappeler 06 12 34 56 78",
     "né le 03/04/1951", "ward 3, DOB 01/02/1960", "Sra. García López", "Dhr. van den Berg", "Pani Kowalska",
     "Fru Andersson", "dott. Rossi", "lives with daughter Anna", "other: Maria Garcia", "Prof. Dr. med. Schulz",
-    "rent, seen 03.04.2021",
+    "rent, seen 03.04.2021", "operaio RSSMRA80A01H501U", "CPF 123.456.789-09 aposentado", "ward A, J. Smith",
+    "Smith, J.",
+    "vaktmästare 19510403-1234", "contact: Jane Holloway, daughter", "C3 9434765919", "O'Brien, Patrick",
 ]  # fmt: skip
 ORDINARY = [
     "Crohn's disease", "Crohn", "M. Crohn", "Parkinson's", "Wilson disease", "Wolff-Parkinson-White",
@@ -24,7 +26,9 @@ ORDINARY = [
     "Johns Hopkins", "King's College", "Hôpital Pierre Wertheimer", "Klinikum Ernst von Bergmann", "Nurse Practitioner",
     "Dr. visit", "MS Clinic", "MS CLINIC", "Sr. Manager", "Prince George's County", "Santa Rosa", "San Antonio",
     "Augusta, Georgia", "Richmond, Virginia", "Sierra Leone", "White, British", "Young Adult", "Ms", "Herr", "Frau",
-    "NHS 111", "MARRIED, SPOUSE PRESENT", "Type 2 diabetes mellitus", "Lisinopril 10 mg", "2019-2020", "10-19",
+    "NHS 111", "Mary Seacole ward", "Marie Curie Hospice",
+    "E. coli", "H. pylori",
+    "MARRIED, SPOUSE PRESENT", "Type 2 diabetes mellitus", "Lisinopril 10 mg", "2019-2020", "10-19",
     "02-OCT-20 10.11.12.345000 AM", "Batch A12345", "grace period", "3rd degree, 10%",
 ]  # fmt: skip
 
