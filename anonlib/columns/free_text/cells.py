@@ -74,10 +74,11 @@ class _Word(NamedTuple):
 def hold_identifiers(texts: Sequence[str], *, of_places: bool = False) -> np.ndarray:
     """Which of the distinct cells of a column hold an identifier among other words.
 
-    A name counts with a title, as a given name of the lists and a surname, as a surname before a comma and a given name of
-    the lists, as a surname of the lists beside an initial, and behind a word for kin; not where a disease, a hospital or a street is called so. Dates of birth
-    and numbers of a person count where they are called so; other dates to the day and numbers of six digits and more
-    beside words, where most cells of the column hold none.
+    A name counts with a title, as a given name of the lists and a surname, as a surname before a comma and a given
+    name of the lists, as a surname of the lists beside an initial, and behind a word for kin; not where a disease,
+    a hospital or a street is called so. Dates of birth and numbers of a person count where they are called so;
+    other dates to the day and numbers of six digits and more beside words, where most cells of the column hold
+    none.
 
     Parameters
     ----------

@@ -57,4 +57,11 @@ def test_towns_and_hospitals_are_called_by_names():
 
 def test_a_telephone_number_in_figures_among_short_numbers():
     assert points_to_someone(["31", "07700900123", "45"]).tolist() == [False, True, False]
+    assert points_to_someone(["31", "123-45-6789", "415-555-0172", "192.168.10.24"]).tolist() == [
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert not points_to_someone(["31.12.2021", "2021-12-31", "1.234.567", "02138-1234", "100-1999"]).any()
     assert not points_to_someone(["0770090012", "0312345678", "1"]).any(), "most of them are such numbers: codes"
