@@ -186,7 +186,17 @@ def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
 
 
 def are_plain_numbers(values: Sequence[str]) -> bool:
-    """Whether the values are made of figures alone, dots and dashes, in which little is looked for."""
+    """Whether the values are made of figures, dots and dashes alone, in which little is looked for.
+
+    Parameters
+    ----------
+    values : Sequence[str]
+        Distinct values.
+
+    Returns
+    -------
+    bool
+    """
     return set("".join(values)) <= _PLAIN_NUMBER
 
 
