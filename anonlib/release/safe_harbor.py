@@ -10,6 +10,7 @@ import numpy as np
 from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
+from anonlib.columns.codes.postcodes import zip_with_zeros
 from anonlib.columns.codes.states import US_STATES
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -269,8 +270,10 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
         first: tuple[Recode, ...] = ()
         labels = list(values)
     elif _are_zips(values):
-        first = (Recode(name, Mask(3), RULE),)
-        labels = list(dict.fromkeys(Mask(3).labels(values)))
+        whole = [zip_with_zeros(value) for value in values]
+        three = [str(label) for label in Mask(3).labels(np.array(whole, dtype=object))]
+        first = (Recode(name, Mask(3), RULE),) if whole == list(values) else (_mapped(name, values, three),)
+        labels = list(dict.fromkeys(three))
     else:
         return (Recode(name, of_counted(EVERYTHING, data, name), RULE),)
     kept_labels = _kept_places(labels, first, people, name)
@@ -282,7 +285,7 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
 def _are_zips(values: Values) -> bool:
     """Whether some are ZIP codes. Codes of other lengths beside them lost zeros in front: nobody knows which."""
     lengths = {len(value) for value in values if value.isdigit()}
-    return lengths <= {5, 9} and any(_ZIP.fullmatch(value) for value in values)
+    return lengths <= {5, 9} and any(_ZIP.fullmatch(zip_with_zeros(value)) for value in values)
 
 
 def _kept_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset | None, name: str) -> set[str]:

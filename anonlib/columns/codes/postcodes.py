@@ -17,10 +17,34 @@ from anonlib.columns.codes.zip_prefixes import STATE_OF
 # ---- United States ----
 
 _ZIP = re.compile(r"(\d{5})(?:-?\d{4})?|(\d{4})\*|(\d{3})(?:\*\*)?")
+_ZERO_LOST = re.compile(r"(\d{3,4})-(\d{4})")
+
+
+def zip_with_zeros(text: str) -> str:
+    """A ZIP code of nine digits with the zeros in front that a spreadsheet took off; any other text as it is.
+
+    The dash says how many are missing. Of five or nine digits without one nobody knows.
+
+    Parameters
+    ----------
+    text : str
+        A cell.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> zip_with_zeros("2138-1234"), zip_with_zeros("601-1234"), zip_with_zeros("2138")
+    ('02138-1234', '00601-1234', '2138')
+    """
+    found = _ZERO_LOST.fullmatch(text.strip())
+    return text if found is None else f"{found[1].zfill(5)}-{found[2]}"
 
 
 def _us_zip(text: str) -> Groups | None:
-    found = _ZIP.fullmatch(text.strip())
+    found = _ZIP.fullmatch(zip_with_zeros(text.strip()))
     if found is None:
         coarser = groups_of_label(text.strip())
         return None if coarser is None else (coarser[0], coarser[0], coarser[0], *coarser)

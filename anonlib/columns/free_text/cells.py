@@ -28,10 +28,19 @@ _MAY_BE_TITLES = frozenset(
     "bay bayan hrn".split()
 )  # and something else: behind these a name is one of the lists
 _DEGREES = frozenset("med phil rer nat dent habil h c".split())
+_A_PLACE = re.compile(r"[\s-](?:ward|unit|wing|suite|block|theatre|clinic|hall|house|building|room)\b", re.IGNORECASE)
 _BESIDE = re.compile(rf"[ \u00a0]{{1,2}}(?:[^\W\d_]\.? ){{0,2}}(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
 _COMMA = re.compile(r",\s?")
 _WORD = re.compile(r"[^\W\d_]+")
-_HAS_LETTERS = re.compile(r"[^\W\d_]{2}")
+_HAS_LETTERS = re.compile(r"[^\W\d_]")
+_LONG_NUMBER = 9  # digits from which a number is one of a person beside any letter: C3 9434765919
+_OF_A_PERSON = re.compile(
+    r"(?<![\w-])(?:(?:19|20)?\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-+]\d{4}"  # Sweden, Denmark, Finland
+    r"|\d{3}\.\d{3}\.\d{3}-\d\d"  # Brazil
+    r"|[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z])(?![\w-])"  # Italy
+)
+_INITIAL_BEFORE = re.compile(r"(?<![\w.])(?!M\.)[^\W\d_]\.\s?$")
+_INITIAL_BEHIND = re.compile(r",\s?[^\W\d_]\.(?!\w)")
 _SAYS_SOMETHING = re.compile(r"[^\W\d_]{3,}")  # a word beside a number: the cell is no number or code
 _DIGITS = re.compile(r"\d")
 
@@ -65,10 +74,11 @@ class _Word(NamedTuple):
 def hold_identifiers(texts: Sequence[str], *, of_places: bool = False) -> np.ndarray:
     """Which of the distinct cells of a column hold an identifier among other words.
 
-    A name counts with a title, as a given name and a surname of the lists, as a surname before a comma and a given name
-    of the lists, and behind a word for kin; not where a disease, a hospital or a street is called so. Dates of birth
-    and numbers of a person count where they are called so; other dates to the day and numbers of six digits and more
-    beside words, where most cells of the column hold none.
+    A name counts with a title, as a given name of the lists and a surname, as a surname before a comma and a given
+    name of the lists, as a surname of the lists beside an initial, and behind a word for kin; not where a disease,
+    a hospital or a street is called so. Dates of birth and numbers of a person count where they are called so;
+    other dates to the day and numbers of six digits and more beside words, where most cells of the column hold
+    none.
 
     Parameters
     ----------
@@ -101,7 +111,7 @@ def _holds_figures_of_a_person(text: str) -> bool:
         return True
     if any(len(re.findall(r"\d", text[slice(*span)])) >= _FEWEST_DIGITS for span in called_number_spans(text)):
         return True  # MRN 48291, and not NHS 111
-    if next(address_spans(text, postcodes=False), None) is not None:
+    if _OF_A_PERSON.search(text) or next(address_spans(text, postcodes=False), None) is not None:
         return True
     return _OF_BIRTH.search(text) is not None and any(_is_a_day(text[slice(*span)]) for span in date_spans(text))
 
@@ -109,7 +119,11 @@ def _holds_figures_of_a_person(text: str) -> bool:
 def _holds_other_figures(text: str) -> bool:
     days = (span for span in date_spans(text) if _is_a_day(text[slice(*span)]))
     numbers = (span for span in number_spans(text) if text[slice(*span)].isdigit() or text[slice(*span)][:1].isdigit())
-    return any(_is_beside_words(text, span) for spans in (days, numbers) for span in spans)
+    return any(
+        _is_beside_words(text, span) or len(re.findall(r"\d", text[slice(*span)])) >= _LONG_NUMBER
+        for spans in (days, numbers)
+        for span in spans
+    )
 
 
 def _is_a_day(text: str) -> bool:
@@ -173,8 +187,11 @@ def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tupl
         before = around.words_before(text, word.start)
         if before and before[-1] in around.KIN and word.kind & GIVEN and not word.kind & _APART:
             yield word.start, word.end
+        has_initial = _INITIAL_BEFORE.search(text, 0, word.start) or _INITIAL_BEHIND.match(text, word.end)
+        if has_initial and word.kind & SURNAME and not word.kind & ALSO_WORD and not _is_a_thing(text, word):
+            yield word.start, word.end
     for word, other in pairwise(words):
-        if around.names_a_thing(around.words_before(text, word.start)) or around.A_THING.match(text, other.end):
+        if around.names_a_thing(around.words_before(text, word.start)) or _is_a_thing(text, other):
             continue
         if _COMMA.fullmatch(text, word.end, other.start):
             if _is_surname_first(text, word, other, one_case=one_case):
@@ -183,8 +200,15 @@ def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tupl
             yield word.start, other.end
 
 
+def _is_a_thing(text: str, word: _Word) -> bool:
+    """Whether a disease, a hospital or a part of one is called by the name that ends here."""
+    return around.A_THING.match(text, word.end) is not None or _A_PLACE.match(text, word.end) is not None
+
+
 def _are_a_name(word: _Word, other: _Word, *, one_case: bool) -> bool:
-    """A given name and a surname of the lists, of which one is nothing else."""
+    """A given name and a surname of the lists, of which one is nothing else; a given name and a word of no list."""
+    if not other.kind:
+        return bool(word.kind & GIVEN) and not (word.kind & (_APART | SURNAME) or one_case or len(other.text) < 3)
     if not (word.kind & GIVEN and other.kind & SURNAME):
         return False
     if one_case:
@@ -194,10 +218,12 @@ def _are_a_name(word: _Word, other: _Word, *, one_case: bool) -> bool:
 
 def _is_surname_first(text: str, word: _Word, other: _Word, *, one_case: bool) -> bool:
     """``Miller, William``; a surname of no list where nothing follows the given name but a bracket."""
-    if not other.kind & GIVEN or other.kind & _APART:
+    if not other.kind & GIVEN or other.kind & ALSO_WORD:
         return False
     if word.kind & SURNAME:
         return not (one_case and word.kind & ALSO_WORD)
+    if other.kind & EPONYM:
+        return False
     ends = not _WORD.search(text[other.end :])
     return not word.kind and not one_case and ends
 

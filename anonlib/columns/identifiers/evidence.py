@@ -17,12 +17,14 @@ from anonlib.columns.identifiers.word_lists import YES_NO, kind_of_words
 from anonlib.values.ages import ages_of
 from anonlib.values.cells import are_ranges, to_numbers, to_ranges
 from anonlib.values.dates import ENOUGH, Dates, NumberedDays, hold_parts, numbered_days, read_dates
-from anonlib.values.naming import fold
+from anonlib.values.naming import fold, words
 from anonlib.values.ranges import Ranges, ranges_of_months
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
 _ENOUGH_DIRECT = 0.5  # the same for shapes of direct identifiers, all taken together
 _LONGEST = 500  # characters of a value that are looked at
+
+_ROUND, _MOSTLY_ROUND = 50, 0.5  # multiples, and their share from which numbers are amounts
 
 _FEWEST_AGES, _YOUNG, _GROWN_UP, _OLDEST = 4, 45, 60, 120  # ranges, and years: what ranges of ages reach over
 
@@ -33,6 +35,9 @@ _BY_SHAPE = DIRECT - {"titled"}  # what is called by a title, such as "Sr. Manag
 _CALLED_AFTER_PERSONS = frozenset(("city", "area", "region", "facility", "department", "education"))
 _PHONE_IN_FIGURES = re.compile(r"0[1-9]\d{8,9}")
 _FEWEST_OF_PHONES = 10  # digits
+_MOST_STRAY = 0.5  # share of the values from which telephone numbers are codes
+_NUMBER_OF_A_PERSON = re.compile(r"[\d-]{11,16}|[\d.]{7,15}")  # before shapes are looked at, which takes longer
+_IN_FIGURES = words("ssn ip phone")
 
 _PLAIN_NUMBER = frozenset("0123456789.,-")
 _SIGNATURE = str.maketrans({**dict.fromkeys("0123456789", "0"), **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "A")})
@@ -171,7 +176,7 @@ def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
     """
     texts = [str(value).strip()[:_LONGEST] for value in values]
     if are_plain_numbers(texts):
-        return _are_stray_phones(texts)
+        return _in_figures(texts)
     named = kind_of_name(column)
     found = hold_identifiers(texts, of_places=named is not None and named.key in _CALLED_AFTER_PERSONS)
     for i in np.flatnonzero(~found).tolist():
@@ -181,7 +186,7 @@ def points_to_someone(values: Sequence[str], column: str = "") -> np.ndarray:
 
 
 def are_plain_numbers(values: Sequence[str]) -> bool:
-    """Whether the values are made of figures alone, among which none but a telephone number points to somebody.
+    """Whether the values are made of figures, dots and dashes alone, in which little is looked for.
 
     Parameters
     ----------
@@ -195,11 +200,19 @@ def are_plain_numbers(values: Sequence[str]) -> bool:
     return set("".join(values)) <= _PLAIN_NUMBER
 
 
+def _in_figures(texts: list[str]) -> np.ndarray:
+    """Of cells of figures, dots and dashes, those that have the shape of a number of a person, and stray telephones."""
+    found = np.array([_NUMBER_OF_A_PERSON.fullmatch(text) is not None for text in texts], dtype=bool)
+    for i in np.flatnonzero(found).tolist():
+        found[i] = not _IN_FIGURES.isdisjoint(count_shapes([texts[i]], plain_numbers=False))
+    return found | _are_stray_phones(texts)
+
+
 def _are_stray_phones(texts: list[str]) -> np.ndarray:
     """Telephone numbers in figures alone, with the zero in front, among numbers of fewer than ten digits."""
     found = np.array([_PHONE_IN_FIGURES.fullmatch(text) is not None for text in texts], dtype=bool)
     others = [text for text, is_phone in zip(texts, found.tolist(), strict=True) if not is_phone]
-    is_stray = bool(others) and found.mean() <= 0.5 and all(len(text) < _FEWEST_OF_PHONES for text in others)
+    is_stray = bool(others) and found.mean() <= _MOST_STRAY and all(len(text) < _FEWEST_OF_PHONES for text in others)
     return found if is_stray else np.zeros(len(texts), dtype=bool)
 
 
@@ -263,6 +276,8 @@ def _is_id_like(texts: list[str], numbers: np.ndarray | None, n_distinct: int) -
             return False
         if n_distinct >= 20 and numbers[-1] - numbers[0] + 1 <= 1.1 * n_distinct:
             return True
+        if (numbers % _ROUND == 0).mean() > _MOSTLY_ROUND:
+            return False  # amounts of money are rounded, and ids are not
     signature, count = _commonest_signature(texts)
     # Amounts of up to five digits are common; six and more, or three beside letters, are rarely amounts.
     enough_digits = signature.count("0") >= (6 if signature.strip("0") == "" else 3)

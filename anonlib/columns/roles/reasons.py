@@ -14,6 +14,10 @@ SURVEY_WEIGHT = "Anybody who has another copy of this survey finds a record by i
 COUNT_OR_SURVEY = (
     "Does each row stand for so many persons of this file? In a survey a row is one person: choose Neither."
 )
+BODY_OR_SURVEY = (
+    "Are these weights of bodies? If they are of a survey, anybody who has another copy of it finds a record by them: "
+    "round them, or drop them."
+)
 ONE_MORE = "Somebody outside often knows this as well, though other such columns come before it."
 
 MAY_BE_AGES = "By their range the values may be ages: could somebody outside know them?"

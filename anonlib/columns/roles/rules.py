@@ -13,6 +13,7 @@ from anonlib.columns.roles.drafts import Draft
 from anonlib.columns.roles.known_outside import asked_of, stated_of
 from anonlib.columns.roles.reasons import (
     AREAS,
+    BODY_OR_SURVEY,
     COUNT_OR_SURVEY,
     NOTHING_TELLS,
     SURVEY_WEIGHT,
@@ -36,6 +37,7 @@ _PLAIN = ("demographic", "place", "stay")  # words and codes of which the name s
 _BIRTH_YEARS = 50  # dates that spread over so many years are birth dates rather than events
 _MANY_AREAS, _AREAS_SEPARATE = 50, 0.95  # values, and share of pairs of records, from which codes may be of areas
 _TOP_AGE = 90  # 45 CFR 164.514(b)(2)(i)(C): ages over 89 in one group
+_HEAVIEST = 220  # kilograms: whole numbers above may be pounds, or weights of a survey
 _LEAST_METRES = 1000  # projected coordinates are in metres and far larger than degrees
 _ROLE_OF_SHAPE = {
     "name": Role.IDENTIFIER,
@@ -236,7 +238,8 @@ def _weight(column: Column, named: Kind) -> Draft | None:
         return None
     if named.key == "weight" and 30 <= np.median(numbers) <= 250 and numbers[-1] <= 700:
         reason = "By name and range the values are body weights, not numbers of persons."
-        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))
+        asked = BODY_OR_SURVEY if column.evidence.whole and numbers[-1] > _HEAVIEST else ""
+        return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,), asked)
     if not column.evidence.whole or (named.key == "weight" and numbers[-1] > 250):
         return _other(says(column, named, ", but the values do not look like numbers of persons"))
     reasons = (
@@ -271,6 +274,8 @@ def _area(column: Column) -> Draft | None:
     """A place, for codes of many values that repeat and tell nearly all pairs of records apart; else None."""
     spread = column.spread
     if not column.evidence.area_like or column.near_unique:
+        return None
+    if column.evidence.numbered is not None and column.evidence.numbered.whole_minutes:
         return None
     if column.distinct < _MANY_AREAS or spread.separation < _AREAS_SEPARATE:
         return None

@@ -69,6 +69,7 @@ _KANJI = (
     "町料工建空急止送切転研足究楽起着店病質待試族銀早映親験英医仕去味写字答夜音注帰古歌買悪図週室歩風紙黒花春赤青館屋色走秋夏習駅洋旅服夕借曜飲肉貸堂鳥飯勉冬昼茶弟牛魚兄犬妹姉漢"
     "番号氏名都市県区府道診断患者科性別齢住所佐藤鈴木高橋田中伊渡辺山本村林加吉松井斎清池森阿部石原岡前岩坂橋太郎恵美子健優誠翔咲樹阪浜戸横神奈古屋札幌福岡広島仙台沢崎血圧糖尿肺炎頭痛胃潰瘍気管支骨折腕喘息疑康"
 )
+_OF_PERSONS = "男女"  # male and female: files of persons may have no other character
 _COMMON_HAN = {"simplified": _HAN_SIMPLIFIED, "traditional": _HAN_TRADITIONAL, "kanji": _KANJI}
 _PUNCTUATION = "“”‘’–—…«»„•€£°§·²½º®©´、。，：；？！（）「」・ー　" + "\u00a0"
 
@@ -89,7 +90,9 @@ _COMMON_SIGN, _SIGN, _CONTROL = -4.0, -9.0, -14.0
 _KANA, _HALF_WIDTH, _HANGUL = -4.2, -5.5, -6.2
 _COMMON_SHARE = 0.8  # of the characters of Chinese and Japanese texts that are common ones
 _RARE_HAN = -11.5
+_HAN_OF_PERSONS = -3.5
 _TWO_SCRIPTS, _CAPITAL_WITHIN, _SIGN_WITHIN = -5.0, -4.0, -2.0
+_TWO_VOWELS = -4.0  # with two different accents side by side, as hardly any word has them
 
 # Where no letters tell them apart, the encoding of more files is taken: those of DOS and old Macs last.
 _RARER = {"cp1252": 0.0, "cp850": 6.0, "cp852": 8.0, "cp866": 5.0, "mac-roman": 7.0, "cp1257": 4.5}
@@ -149,7 +152,8 @@ def likelihood(text: str, encoding: str) -> float:
     )
     neighbours = Counter(pairwise(text))
     stands = sum(n * _of_neighbours(kinds[a], kinds[b]) for (a, b), n in neighbours.items() if a > "\x7f" or b > "\x7f")
-    return fits + stands - _RARER.get(encoding, _ELSE_RARER)
+    vowels = sum(n for (a, b), n in neighbours.items() if a != b and _is_accented_vowel(a) and _is_accented_vowel(b))
+    return fits + stands + _TWO_VOWELS * vowels - _RARER.get(encoding, _ELSE_RARER)
 
 
 @cache
@@ -158,7 +162,8 @@ def _tables(encoding: str) -> tuple[dict[str, float], ...]:
     family = _FAMILIES[encoding]
     if not family.languages:
         common = set(_COMMON_HAN.get(family.common, ""))
-        return ({each: log(_COMMON_SHARE / len(common)) for each in common},)
+        shares = {each: log(_COMMON_SHARE / len(common)) for each in common}
+        return (shares | dict.fromkeys(_OF_PERSONS if common else "", _HAN_OF_PERSONS),)
     tables = []
     for letters in family.languages.values():
         weights = {letter: 1 / (place + 2) for place, letter in enumerate(letters)}
@@ -187,6 +192,11 @@ def _of_letter(character: str, kind: str, table: dict[str, float], family: _Fami
         case "!":
             return _CONTROL
     return _SIGN
+
+
+@cache
+def _is_accented_vowel(character: str) -> bool:
+    return "\x7f" < character < "\u0250" and unicodedata.normalize("NFD", character)[0].lower() in "aeiouy"
 
 
 _SCRIPTS = {**{kind: kind for kind in "lcgbrkwhx"}, "L": "l", "C": "c", "G": "g", "j": "k"}

@@ -24,6 +24,7 @@ IN_MEMORY = hasattr(os, "memfd_create")
 MOST_CODES = 1_000
 """Most different labels of a recoded column that is codes with value labels."""
 
+_KIND_OF_MISSING = re.compile(r"\.[a-z_]")  # as Stata and SAS write one
 _LONGEST_CODE = 8  # bytes of a text that has a value label, as SPSS allows
 _RANGE = re.compile(r"[\[(<>]?-?[0-9]")  # what the labels of intervals begin with
 _LONGEST_VALUE_LABEL = 120  # bytes, as SPSS allows
@@ -114,6 +115,9 @@ def _value_labels(column: ReleasedColumn) -> dict[int | float, str]:
 def _declared_missing(column: ReleasedColumn) -> list[float]:
     """The numbers of a column that were declared missing and still are values; at most three, as SPSS allows."""
     declared = () if column.described is None else column.described.missing
+    if kinds := _kinds_of_missing(column):
+        numbers = zip(column.labels, _coded(column), strict=False)
+        return [float(number) for label, number in numbers if label in kinds][:3]
     if column.numbers is None:
         return []
     return [number for code, number in zip(column.labels, column.numbers.tolist(), strict=True) if code in declared][:3]
@@ -144,24 +148,34 @@ def _longest(column: ReleasedColumn) -> int:
 
 
 def _coded(column: ReleasedColumn) -> dict[int | float, str]:
-    """The code of each label of a recoded column, with what it stands for; none where the column stays one of texts.
+    """The code of each label of a recoded column, or of one with kinds of missing values, with what it stands for.
+
+    None where the column stays one of texts.
 
     The number itself where every label is a whole one, or is one of the original's codes; those that are none are
     numbered after these, else from 1 in the column's order. What is blank and what was missing already have no code
     and are both missing to the program, which leaves them out of what it counts.
     """
-    if not column.is_recoded or column.is_person or not 0 < len(column.labels) <= MOST_CODES:
+    kinds = _kinds_of_missing(column)
+    if not (column.is_recoded or kinds) or column.is_person or not 0 < len(column.labels) <= MOST_CODES:
         return {}
     if _longest(column) > _LONGEST_VALUE_LABEL:
         return {}
     labels = [str(label) for label in column.labels]
     own = [label for label in labels if label.isdigit() or label in column.of_codes] if column.of_codes else labels
+    own = [label for label in own if label not in kinds]
     numbers = as_numbers(np.array(own, dtype=object))
     known: dict[str, int] = {}
     if numbers is not None and (numbers % 1 == 0).all() and (np.abs(numbers) < _LARGEST_CODE).all():
         known = dict(zip(own, numbers.astype(int).tolist(), strict=True))
     following = count(max([0, *known.values()]) + 1)
     return {known[label] if label in known else next(following): _cut(column.in_words(label)) for label in labels}
+
+
+def _kinds_of_missing(column: ReleasedColumn) -> tuple[str, ...]:
+    """The kinds of missing values of Stata and SAS that the original declares, and that are still apart."""
+    declared = () if column.described is None else column.described.missing
+    return tuple(kind for kind in declared if _KIND_OF_MISSING.fullmatch(kind) and kind in column.labels)
 
 
 def _cut(label: str) -> str:

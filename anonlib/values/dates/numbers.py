@@ -1,4 +1,4 @@
-"""Numbers that may be dates: day numbers of a spreadsheet, and seconds since 1970.
+"""Numbers that may be dates: day numbers of a spreadsheet, and seconds since 1970 or 1582.
 
 Their range alone says little, since amounts and ids lie there too: they are dates where something else says so as well.
 """
@@ -16,6 +16,9 @@ _FIRST_SECOND, _LAST_SECOND = 631_152_000, 2_000_000_000  # 1990-01-01 to 2033-0
 _SECONDS_A_DAY = 86_400
 _EPOCH_OF_SHEETS = np.datetime64("1899-12-30", "D")
 _EPOCH_OF_UNIX = np.datetime64("1970-01-01", "D")
+_EPOCH_OF_SPSS = np.datetime64("1582-10-14", "D")
+_FIRST_OF_SPSS, _LAST_OF_SPSS = 10_325_664_000, 14_431_132_800  # 1910-01-01 and 2040-02-05
+_MINUTE = {1: 1, _SECONDS_A_DAY: 60, 1000 * _SECONDS_A_DAY: 60_000}  # by the unit of a day
 _ENOUGH = 0.95  # share of the numbers that must lie in the range
 _MOSTLY = 0.8  # share of the values that must be numbers, beside words such as "unknown"
 _PLAIN = re.compile(r"(\d{1,15})(?:[.,](\d+))?", re.ASCII)
@@ -39,6 +42,8 @@ class NumberedDays:
         Whether some are not at midnight.
     numbers : int
         How many of the values are numbers.
+    whole_minutes : bool, default False
+        Whether seconds are all whole minutes, as codes and telephone numbers hardly ever are.
     """
 
     days: np.ndarray
@@ -46,6 +51,7 @@ class NumberedDays:
     unit: int
     has_times: bool
     numbers: int
+    whole_minutes: bool = False
 
     @property
     def may_be_dates(self) -> bool:
@@ -66,8 +72,9 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
     Returns
     -------
     NumberedDays or None
-        Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040) and seconds or milliseconds since 1970 (of
-        1990 to 2033) what most values can be; None where no value can be any.
+        Of days of a spreadsheet (3,654 to 51,501, which are 1910 to 2040), seconds or milliseconds since 1970 (of
+        1990 to 2033), and whole minutes in seconds since 1582 (of 1910 to 2040), what most values can be; None where no
+        value can be any.
 
     Examples
     --------
@@ -82,14 +89,18 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
         ("day numbers of a spreadsheet", 1, _EPOCH_OF_SHEETS, _FIRST_DAY, _LAST_DAY + 1),
         ("seconds since 1970", _SECONDS_A_DAY, _EPOCH_OF_UNIX, _FIRST_SECOND, _LAST_SECOND),
         ("milliseconds since 1970", 1000 * _SECONDS_A_DAY, _EPOCH_OF_UNIX, 1000 * _FIRST_SECOND, 1000 * _LAST_SECOND),
+        ("seconds since 1582, as SPSS counts", _SECONDS_A_DAY, _EPOCH_OF_SPSS, _FIRST_OF_SPSS, _LAST_OF_SPSS),
     ):
         inside = (numbers >= first) & (numbers < last)
+        if first == _FIRST_OF_SPSS and (numbers[inside] % 60 != 0).any():
+            continue  # telephone numbers and codes of areas lie there too
         if inside.sum() <= most:
             continue
         most = int(inside.sum())
         whole_days = np.floor(np.where(inside, numbers, 0) / unit).astype(np.int64)
         days = np.where(inside, epoch + whole_days, np.datetime64("NaT", "D"))
-        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()), n_numbers)
+        in_minutes = unit > 1 and not bool((numbers[inside] % _MINUTE[unit] != 0).any())
+        found = NumberedDays(days, form, unit, bool((numbers[inside] % unit != 0).any()), n_numbers, in_minutes)
     return found
 
 

@@ -238,8 +238,9 @@ class SafeHarbor(Criterion):
         if found.open_dates:
             return self.unknown(
                 f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
-                "dates or parts of them: day numbers of a spreadsheet, seconds since 1970, months, weeks. If so, "
-                "recode to years or drop; if not, give it a name that says what it is, or accept it with that reason."
+                "dates or parts of them: day numbers of a spreadsheet, seconds since 1970 or 1582, months, weeks. If "
+                "so, recode to years or drop; if not, give it a name that says what it is, or accept it with that "
+                "reason."
             )
         if found.open_places:
             return self.unknown(

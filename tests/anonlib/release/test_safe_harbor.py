@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, ValueMap
+from anonlib.columns.roles import suggest_roles
 from anonlib.counting.guarantees import Shared
 from anonlib.dataset import Dataset
 from anonlib.reading.samples import FOLDER, sample
@@ -254,3 +255,21 @@ def test_a_sensitive_column_is_recoded_by_rules_that_a_saved_project_holds():
         steps = safe_harbor_steps(data)
         assert all(step.without_named(lambda name: False) == step for step in steps) is saved_whole
         assert SafeHarbor().check(Case(Recipe.of(steps).apply(data), Recipe.of(steps))).is_met
+
+
+def test_a_zero_that_a_zip_code_of_nine_digits_lost_is_there_again():
+    data = data_of(
+        {"zip": ["2138-1234", "10027-6902", "601-1234", "3601-2210"], "age": ["30", "31", "32", "33"]}, zip=QI, age=QI
+    )
+    released = with_safe_harbor(Recipe(), data).apply(data).released
+    assert set(map(str, released.records["zip"])) == {"000**", "006**", "021**", "100**"}
+
+
+def test_seconds_as_spss_counts_are_asked_about_and_are_no_small_areas():
+    seconds = [str(13_576_464_000 + 86_400 * i) for i in range(150)] * 2
+    data = data_of({"x1": seconds, "sex": ["m", "f"] * 150}, x1=OTHER, sex=QI)
+    assert finding(Recipe(), data).state is State.UNKNOWN
+    assert suggest_roles(data.held)[0].role != "place"
+    named = data_of({"visit_date": seconds}, visit_date=QI)
+    released = with_safe_harbor(Recipe(), named).apply(named).released
+    assert set(map(str, released.records["visit_date"])) == {"2013"}

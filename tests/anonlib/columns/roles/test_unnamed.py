@@ -130,3 +130,15 @@ def test_codes_of_a_survey_are_believed_where_several_are_no_usual_names():
     }  # fmt: skip
     assert kinds_of_survey(["RIDRETH3"])["RIDRETH3"].key == "race", "no other file would have it"
     assert not kinds_of_survey(["V012", "p31", "B4"])
+
+
+def test_rounded_amounts_are_no_ids_and_heavy_whole_weights_are_asked_about():
+    amounts = pd.DataFrame(
+        {"x": [str(100_000 + 500 * i) for i in range(300)], "y": [str(100_000 + 513 * i) for i in range(300)]}
+    )
+    assert [each.role for each in suggest_roles(amounts)] == ["other", "identifier"]
+    weights = pd.DataFrame({"WEIGHT": [str(40 + i) for i in range(240)] * 2})
+    (found,) = suggest_roles(weights)
+    assert "of a survey" in found.asked
+    (found,) = suggest_roles(pd.DataFrame({"WEIGHT": [str(40 + i) for i in range(90)] * 2}))
+    assert not found.asked

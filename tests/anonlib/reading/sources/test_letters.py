@@ -54,3 +54,10 @@ def test_a_large_file_is_recognised_by_a_part_of_it(monkeypatch: pytest.MonkeyPa
 
 def test_what_is_reported_can_be_chosen_too():
     assert set(CANDIDATES) <= set(ENCODINGS)
+
+
+@pytest.mark.parametrize("encoding", ["cp932", "gb18030", "euc_jp"])
+def test_a_file_with_two_characters_beyond_ascii_alone(encoding):
+    rows = [f"{20 + i % 50},{'男' if i % 2 else '女'}" for i in range(60)]
+    source = open_source("\n".join(["age,sex", *rows]).encode(encoding), "file.csv")
+    assert source.reading.encoding == encoding and set(source.frame["sex"]) == {"男", "女"}

@@ -59,7 +59,7 @@ def test_labels_of_a_dictionary_are_no_cells():
     assert (found.now, found.columns) == (1, ("place",)), "a cell without a label is one of the file"
 
 
-def test_of_too_many_values_some_are_searched_and_the_sentence_has_how_many(monkeypatch: pytest.MonkeyPatch):
+def test_of_too_many_values_some_are_searched_and_the_finding_names_how_many(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cells_module, "MOST_VALUES", 5)
     found = NoIdentifiers().check(case_with(data_of(word=[f"word {letter}" for letter in "abcdefghijkl"])))
     assert found.is_met and found.says.endswith("Only 5 of 12 values in word were searched.")
