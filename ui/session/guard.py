@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text
-from ui.session import history, state
+from ui.session import cache, history, state
 from ui.text import plain
 
 _LOG = logging.getLogger("anonscope")
@@ -51,8 +51,10 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 
 def wait_for_actions() -> None:
     """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
-    with callbacks.turn():
-        keeping.finish_forgetting()
+    with callbacks.turn() as turn:
+        cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        if not turn.is_waited_for:
+            keeping.finish_forgetting()
         tabs.arrive()
         if names := lost.names_of_lost():
             state.session().problem = (
