@@ -231,6 +231,8 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 def accept_all(page: Page) -> None:
     """All suggested roles, also where the officer is asked."""
     asked = page.get_by_role("button", name=re.compile("^Answer .* as suggested"))
+    expect(page.get_by_role("button", name="Accept suggestions")).to_be_visible(timeout=TIMEOUT)
+    wait_until_idle(page)  # only now is all drawn that the same run draws
     some_are_asked = asked.count() > 0
     press(page, "Accept suggestions")
     if some_are_asked:
@@ -250,10 +252,9 @@ def open_tab(page: Page, name: str) -> None:
 
 
 def leave_anyway(page: Page) -> None:
-    """Write on the Release page why the file leaves, where the verdict is against it."""
+    """Write on the Release page why the file leaves although the verdict is against it; fails where it is not."""
     box = page.get_by_label("It leaves all the same, because", exact=True)
-    if not box.count():
-        return
+    expect(box).to_be_visible(timeout=TIMEOUT)
     box.fill("Agreed with the recipient in writing.")
     box.press("Enter")
     wait_until_idle(page)

@@ -72,17 +72,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextmanager
 def running_server(
-    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, **variables: str
+    directory: Path, root: Path = ROOT, command: tuple[str, ...] = START, port: int = 0, **variables: str
 ) -> Iterator[Server]:
     """Anonscope in a process of its own; its home, its temporary files and its log are kept in ``directory``.
 
-    ``command`` gets the port as its last argument and runs in ``root``, with these environment variables.
+    ``command`` gets the port as its last argument, a free one where none is given, and runs in ``root``, with these
+    environment variables.
     """
     home, temporary = directory / "home", directory / "tmp"
     home.mkdir()
     temporary.mkdir()
     log, audit, alive = directory / "server.log", directory / "audit.log", directory / "alive.log"
-    port = _free_port()
+    port = port or _free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary))
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}

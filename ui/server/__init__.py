@@ -21,7 +21,7 @@ from ui.server import keeping, lost, private, quiet, tabs
 from ui.server.gate import Gate
 from ui.server.private import PagesManager, runtime
 
-ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script),)
+ROUTES = (Route(tabs.SCRIPT_ADDRESS, tabs.script), Route(tabs.ASKED_ADDRESS, tabs.is_known))
 MIDDLEWARE = (Middleware(Gate), Middleware(lost.Arrivals))
 
 

@@ -8,12 +8,28 @@
   const secret = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
   const before = sessionStorage.getItem(KEY) ?? ""
   const Plain = window.WebSocket
+  let wasOpen = false // this page was connected before: a server that does not know it has lost its session
   window.WebSocket = class WebSocket extends Plain {
     constructor(address, protocols) {
       const isStreamlits = String(address).endsWith("/_stcore/stream")
-      super(address, isStreamlits ? [...protocols, `anonscope.${secret}.${before}`] : protocols)
-      if (isStreamlits) this.addEventListener("open", () => sessionStorage.setItem(KEY, secret))
+      super(address, isStreamlits ? [...protocols, `anonscope.${secret}.${before}${wasOpen ? ".again" : ""}`] : protocols)
+      if (isStreamlits) {
+        this.addEventListener("open", () => {
+          if (wasOpen) sayIfGone()
+          wasOpen = true
+          sessionStorage.setItem(KEY, secret)
+        })
+      }
     }
+  }
+
+  // Started again, or cut off for long: Streamlit connects again and leaves what is on the page as it is.
+  const GONE =
+    "The session of this page is gone: Anonscope was started again, or the page was cut off from it for more than two " +
+    "minutes. What is shown here is in its memory no more. Reload the page, and open the file again."
+  const sayIfGone = async () => {
+    const answer = await fetch("/anonscope/tab", { headers: { "X-Anonscope-Tab": secret } })
+    if ((await answer.text()) === "gone") say(GONE)
   }
 
   // Closing: the browser asks where the page says that a recipe would be lost. It cannot tell closing from reloading.
@@ -58,9 +74,27 @@
       if (!input.isConnected && input.files.length) passOn(input.files, name, performance.now() + SOON)
     })
   }
+
+  // Stopping: where the server does not answer, Streamlit asks about the internet, which nothing here needs, or for a
+  // command that is not ours.
+  const NOT_OURS = /Streamlit server is not responding|Is Streamlit still running/
+  const SILENT =
+    "Anonscope does not answer: it was stopped, or this computer was asleep. The page connects again by itself. What " +
+    "was loaded is in the memory of Anonscope alone: once it is started again, open the file again."
+  const sayWhoIsSilent = (dialog) => {
+    const body = dialog.querySelector("h2")?.nextElementSibling
+    if (!body || body.hidden || !NOT_OURS.test(dialog.textContent)) return
+    body.hidden = true
+    body.style.display = "none"
+    const own = document.createElement("div")
+    own.textContent = SILENT
+    own.style.padding = "1.5rem"
+    body.after(own)
+  }
   new MutationObserver((changes) => {
-    for (const { removedNodes } of changes) {
+    for (const { removedNodes, addedNodes } of changes) {
       for (const node of removedNodes) if (node instanceof Element) node.querySelectorAll(INPUT).forEach(listen)
+      if (addedNodes.length) document.querySelectorAll("[role='dialog']").forEach(sayWhoIsSilent)
     }
   }).observe(document, { childList: true, subtree: true })
 })()

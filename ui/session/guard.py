@@ -14,9 +14,14 @@ from anonlib.basics.errors import InputError
 from anonlib.basics.words import listed
 from ui.server import callbacks, keeping, lost, tabs
 from ui.server.quiet import describe_without_text
-from ui.session import history, state
+from ui.session import cache, history, state
 from ui.text import plain
 
+_GONE = (
+    "The session of this page is gone: Anonscope was started again, or the page was cut off from it for more than two "
+    "minutes. What was loaded was in its memory alone. Open the file again; a project that you saved brings back what "
+    "you decided."
+)
 _LOG = logging.getLogger("anonscope")
 
 
@@ -51,9 +56,12 @@ def action(callback: Callable[..., None]) -> Callable[..., None]:
 
 def wait_for_actions() -> None:
     """Let a callback of the previous run come to its end, so that the page shows what it did, and clear up after it."""
-    with callbacks.turn():
-        keeping.finish_forgetting()
-        tabs.arrive()
+    with callbacks.turn() as turn:
+        cache.memory()  # looking at the session lets Streamlit stop the run: the newer one clears up
+        if not turn.is_waited_for:
+            keeping.finish_forgetting()
+        if tabs.arrive():
+            state.session().problem = _GONE
         if names := lost.names_of_lost():
             state.session().problem = (
                 f"The page was changing while {listed(names)} was given to it, and it was not taken. Give it again."

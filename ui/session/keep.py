@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from anonlib.basics.errors import InputError
 from ui.server import lost
 from ui.server.private import DeletedFile, UploadedFile
 from ui.session import guard
@@ -101,8 +102,20 @@ def is_dropped(key: str) -> bool:
 
 
 def _in_uploader(key: str) -> list[Any]:
-    held = st.session_state[key]
+    held = reported(key)
     return held if isinstance(held, list) else [held]
+
+
+def reported(key: str) -> Any:
+    """What the browser last reported of a widget, by its key: for a callback of it.
+
+    Raises InputError where a run of the page that was still ending has emptied that meanwhile.
+    """
+    if key not in st.session_state:
+        raise InputError(
+            "The page was changing while you changed this, and it was not taken. Do it again.", code="change-not-taken"
+        )
+    return st.session_state[key]
 
 
 def _listen(name: str) -> None:
@@ -134,7 +147,7 @@ def _bind(name: str, wanted: Any, take: Take | None) -> tuple[Any, dict[str, Any
 
 def _taken(name: str, key_then: str, take: Take) -> None:
     if key_then == key(name):  # what a widget that was replaced says is not listened to
-        take(st.session_state[key_then])
+        take(reported(key_then))
 
 
 # ---- widgets ------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def _picked(by_region: Aggregation) -> str:
 def _pick(key: str, by_region: Aggregation | None) -> None:
     """A click on a region chooses it, one beside them the whole."""
     if by_region is not None:
-        region = plots.chosen(st.session_state[key])
+        region = plots.chosen(keep.reported(key))
         keep.put(_picked(by_region), WHOLE if region is None else by_region.names[region])
 
 

@@ -114,7 +114,7 @@ def show_curve(question: Question) -> None:
 
 
 def _take_number(key: str, question: Question) -> None:
-    chosen = st.session_state[key].selection.points
+    chosen = keep.reported(key).selection.points
     if chosen:
         take_number(question, round(float(chosen[0]["x"])))
 

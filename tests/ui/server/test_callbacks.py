@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -70,3 +71,17 @@ def test_each_session_has_a_turn_of_its_own_until_it_is_dropped(monkeypatch: pyt
         forget("one")
         forget("another")
     assert not {"one", "another"} & set(callbacks._turns)
+
+
+def test_who_holds_the_turn_knows_whether_another_run_waits_for_it() -> None:
+    turn = callbacks.Turn()
+    with turn:
+        assert not turn.is_waited_for
+        with turn:
+            assert not turn.is_waited_for, "its own"
+        other = Thread(target=turn.__enter__)
+        other.start()
+        while not turn.is_waited_for:
+            other.join(0.01)
+    other.join()
+    assert not turn.is_waited_for

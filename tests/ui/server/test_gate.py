@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from tests.helpers import loops
@@ -174,6 +176,37 @@ def asked(protocols: str, **headers: str) -> tuple[list[str], str | None]:
 
 def test_a_reloaded_page_is_given_its_session(active: set[str]) -> None:
     assert asked(f"streamlit, xsrf, anonscope.{THIRD}.{FIRST}") == (["streamlit", "xsrf", "session-1"], THIRD)
+
+
+@pytest.mark.parametrize(("secret", "again", "gone"), [
+    (THIRD, "yes", True),  # which nobody here knows
+    (THIRD, None, False),  # a page that is loaded for the first time
+    (FIRST, "yes", False),  # cut off for a moment
+])  # fmt: skip
+def test_a_page_that_was_connected_before_and_is_not_known_has_lost_its_session(
+    active: set[str], monkeypatch: pytest.MonkeyPatch, secret: str, again: str | None, gone: bool
+) -> None:
+    headers = {"x-anonscope-tab": secret, "x-anonscope-again": again}
+    monkeypatch.setattr(tabs, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="session-9"))
+    monkeypatch.setattr(tabs, "st", SimpleNamespace(context=SimpleNamespace(headers=headers)))
+    assert tabs.arrive() is gone
+    assert tabs.arrive() is False, "it is stated once"
+
+
+def test_that_a_page_was_connected_before_is_its_own_word_and_no_header(active: set[str]) -> None:
+    def again(protocols: str, **headers: str) -> str | None:
+        behind = Behind()
+        through(request("websocket", origin=OWN, sec_websocket_protocol=protocols, **headers), behind)
+        return {name.decode(): value.decode() for name, value in behind.reached[0]["headers"]}.get("x-anonscope-again")
+
+    assert again(f"streamlit, xsrf, anonscope.{THIRD}..again") == "yes"
+    assert again(f"streamlit, xsrf, anonscope.{THIRD}.", x_anonscope_again="yes") is None
+
+
+def test_a_page_that_connects_again_can_ask_whether_its_session_is_there(active: set[str]) -> None:
+    app = Starlette(routes=[Route(tabs.ASKED_ADDRESS, tabs.is_known)])
+    for secret, answer in ((FIRST, b"known"), (THIRD, b"gone"), ("", b"gone")):
+        assert through(request(path=tabs.ASKED_ADDRESS, x_anonscope_tab=secret), app)[2] == answer
 
 
 def test_the_page_that_is_being_left_is_waited_for(active: set[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ def _show_save(table: pd.DataFrame) -> None:
 def _edited(key: str) -> None:
     began = state.part(Edited).table
     if began is not None:
-        state.change_part(SlotTable, table=changed(began, st.session_state[key]))
+        state.change_part(SlotTable, table=changed(began, keep.reported(key)))
 
 
 def changed(table: pd.DataFrame, edits: Mapping[str, Any]) -> pd.DataFrame:

@@ -68,7 +68,7 @@ def _load(key: str) -> None:
 
 
 def _paste(key: str) -> None:
-    dictionary.take(str(st.session_state[key]).encode(), "pasted text")
+    dictionary.take(str(keep.reported(key)).encode(), "pasted text")
     keep.renew("dictionary-text")
 
 

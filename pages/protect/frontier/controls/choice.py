@@ -87,7 +87,7 @@ def chosen(question: Question, found: Frontier) -> int:
 
 def take_point(key: str, question: Question, found: Frontier) -> None:
     """Choose the point that was clicked in a picture."""
-    points = st.session_state[key].selection.points
+    points = keep.reported(key).selection.points
     if points and points[0].get("customdata") is not None:
         _take_position(question, found, int(np.ravel(points[0]["customdata"])[0]))
 

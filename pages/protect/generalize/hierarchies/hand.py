@@ -130,7 +130,7 @@ _HELP = "Equal labels are one group. What is one group on a level changes togeth
 
 def edited(key: str) -> dict[tuple[int, int], str | None]:
     """The labels changed in the table of this key: position of the value and level -> label."""
-    changed = st.session_state[key]["edited_rows"]
+    changed = keep.reported(key)["edited_rows"]
     return {
         (int(row), int(name.rsplit(" ", 1)[1])): label
         for row, cells in changed.items()

@@ -48,7 +48,7 @@ def start_with(steps: tuple[Step, ...]) -> None:
 
 def cover(position: int, unseen: Unseen, key: str) -> None:
     """Say what becomes of values that a step does not cover."""
-    recipe, decision = session().recipe, st.session_state[key]
+    recipe, decision = session().recipe, keep.reported(key)
     if decision is not None:
         decide.set_recipe(recipe.replace_step(position, recipe.entries[position].step.decided(unseen, decision)))
 
