@@ -1,4 +1,4 @@
-"""Whose row it is: what is doubtful about the ids of persons of a data set, which is said beside each k."""
+"""Whose row it is: what is doubtful about the ids of persons of a data set, which stands beside each k."""
 
 from __future__ import annotations
 
@@ -30,5 +30,12 @@ def doubts_of(data: Dataset, person: str | None = None) -> IdDoubts | None:
     apart = () if data.tables is None else data.tables.hidden
     return data.once(
         ("doubts of ids", data.digest, data.prepared, column, person),
-        lambda: id_doubts(data.held, column, counts=person is not None, described=data.described, apart=apart),
+        lambda: id_doubts(
+            data.held,
+            column,
+            counts=person is not None,
+            described=data.described,
+            apart=apart,
+            one_table=data.tables is None,
+        ),
     )

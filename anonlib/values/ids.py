@@ -127,7 +127,7 @@ def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarr
     return np.array(
         [
             _is_word_for_nobody(text)
-            or (_is_negative(text) and 10 * n_negative <= len(ids))
+            or (_is_negative(text) and 4 * n_negative <= len(ids))
             or (_is_made_up(text, others) and (_n_signs(text) >= _LONG or n_rows > max(many, 4)))
             for text, n_rows in zip(plain, rows, strict=True)
         ],

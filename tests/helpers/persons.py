@@ -40,9 +40,8 @@ def spelled(n: int = 16) -> bytes:
         number = f"{4_000_000_000 + 7_919 * i * 1_000}"
         of_person = [drawn.choice(["18-44", "45-64"]), drawn.choice("FM")]
         parts = (number[:3], number[3:6], number[6:])
-        found += [
-            [each, *of_person, drawn.choice(["yes", "no"])] for each in (number, " ".join(parts), "-".join(parts))
-        ]
+        spellings = (number, " ".join(parts), "-".join(parts))
+        found += [[each, *of_person, drawn.choice(["yes", "no"])] for each in spellings]
     drawn.shuffle(found)
     return _csv([["nhs_number", "age_group", "sex", "smoker"], *found])
 

@@ -45,7 +45,7 @@ class IdDoubts:
     fill : tuple[str, ...], default ()
         The columns that have a value in the first row of a person alone, the ids first; empty where nothing says so.
     in_order : bool, default True
-        Whether rows have an order, in which ids can be filled down; not in a database.
+        Whether ids can be filled down here: not in a database, whose rows have no order, nor of several tables.
     differing : tuple[str, ...], default ()
         Columns of what is one of a person, such as a birth date, in which the rows of one id differ for more than slips
         of typing.
@@ -125,6 +125,7 @@ def id_doubts(
     counts: bool,
     described: Mapping[str, Described] | None = None,
     apart: Collection[str] = (),
+    one_table: bool = True,
 ) -> IdDoubts:
     """What is doubtful about a column of person ids.
 
@@ -140,6 +141,8 @@ def id_doubts(
         By column, what a file or a dictionary says of it.
     apart : Collection[str], default ()
         Columns that no site can be in, such as those that only say where rows of several tables belong.
+    one_table : bool, default True
+        Whether the records are of one table; of several, ids cannot be filled down or read beside a column here.
 
     Returns
     -------
@@ -168,12 +171,12 @@ def id_doubts(
         placeholder_rows=int(n_rows[nobody].sum()),
         n_placeholders=int(nobody.sum()),
         fill=blanks.fill,
-        in_order=blanks.in_order,
+        in_order=blanks.in_order and one_table,
         differing=several.columns,
         n_differing=several.n_differing,
         n_compared=several.n_compared,
-        site=several.site,
-        persons_by_site=several.persons_by_site + blanks.without,
+        site=several.site if one_table else "",
+        persons_by_site=several.persons_by_site + blanks.without if several.site and one_table else 0,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.labelled import few_values
@@ -138,30 +139,33 @@ class _Differing:
 
 
 def _differing(records: Records, column: str, name: str, key: str, of_id: Mapping[str, int]) -> _Differing:
-    classes = ClassTable.from_records(records, [column, name])
-    pairs = _pairs(classes, of_id, name, key)
-    size = np.bincount(pairs["id"], weights=pairs["rows"]) if len(pairs) else np.zeros(0)
-    compared = set(np.flatnonzero(size > 1).tolist())
-    several = pairs.groupby("id")["value"].nunique() if len(pairs) else pd.Series(dtype=int)
-    candidates = several.index[several > 1]
-    by_id = pairs[pairs["id"].isin(candidates)].groupby("id")["value"]
-    found = {int(each) for each, values in by_id if _differ(values.unique().tolist(), key)}  # type: ignore[arg-type]
-    return _Differing(key, found, compared)
+    table = ClassTable.from_records(records, [column, name])
+    ids, values = _ids_and_values(table, of_id, name, key)
+    known = (ids >= 0) & np.array([value is not None for value in values], dtype=bool)
+    n_rows = np.bincount(ids[known], weights=table.counts[known])
+    found = _with_several_values(ids[known].tolist(), values[known].tolist(), key)
+    return _Differing(key, found, set(np.flatnonzero(n_rows > 1).tolist()))
 
 
-def _pairs(classes: ClassTable, of_id: Mapping[str, int], name: str, key: str) -> pd.DataFrame:
-    """Number of the id, value in one way to write it, and rows, of each class that has both."""
-    ids = np.array([of_id.get(value, -1) if value is not None else -1 for value in classes.categories[0]], dtype=int)
-    values = classes.categories[classes.attributes.index(name)]
-    plain = np.array([*_plain_values(values, key), None], dtype=object)[:-1]
-    found = pd.DataFrame(
-        {
-            "id": ids[classes.codes[:, 0]],
-            "value": plain[classes.codes[:, classes.attributes.index(name)]],
-            "rows": classes.counts,
-        }
-    )
-    return found[(found["id"] >= 0) & found["value"].notna()]
+def _ids_and_values(table: ClassTable, of_id: Mapping[str, int], name: str, key: str) -> tuple[np.ndarray, np.ndarray]:
+    """Per class the number of its id, -1 for none, and its value in one way to write it, None where it says nothing."""
+    place = table.attributes.index(name)
+    plain = np.array([*_plain_values(table.categories[place], key), None], dtype=object)[:-1]
+    return _numbers_of_ids(table, of_id), plain[table.codes[:, place]]
+
+
+def _numbers_of_ids(table: ClassTable, of_id: Mapping[str, int]) -> np.ndarray:
+    """Per class the number of its id, the first attribute; -1 where there is none, or it names nobody."""
+    ids = [-1 if value is None else of_id.get(value, -1) for value in table.categories[0]]
+    return np.array(ids, dtype=np.int64)[table.codes[:, 0]]
+
+
+def _with_several_values(ids: Sequence[Hashable], values: Sequence[str], key: str) -> set[Any]:
+    """Those ids whose values differ for more than a slip of typing."""
+    of_id = defaultdict[Hashable, set[str]](set)
+    for each, value in zip(ids, values, strict=True):
+        of_id[each].add(value)
+    return {each for each, different in of_id.items() if len(different) > 1 and _differ(sorted(different), key)}
 
 
 def _plain_values(values: np.ndarray, key: str) -> list[str | None]:
@@ -219,36 +223,30 @@ class _BySite:
 
     @classmethod
     def of(cls, records: Records, column: str, site: str, of_id: Mapping[str, int]) -> _BySite:
-        classes = ClassTable.from_records(records, [column, site])
-        ids = np.array([of_id.get(value, -1) if value is not None else -1 for value in classes.categories[0]], int)
-        number, codes = ids[classes.codes[:, 0]], classes.codes[:, 1]
-        known = (number >= 0) & ~classes.is_missing(1)
-        pairs = np.unique(np.column_stack([number[known], codes[known]]), axis=0)
-        several = np.bincount(pairs[:, 0])
-        n_ids = int((several > 0).sum())
-        again = n_ids > 1 and (several > 1).sum() >= _AGAIN * n_ids and _are_running(classes, known)
-        without_site = len(np.unique(number[(number >= 0) & classes.is_missing(1)]))
-        return cls(site, len(pairs) + without_site, bool(again))
+        table = ClassTable.from_records(records, [column, site])
+        ids, without_site = _numbers_of_ids(table, of_id), table.is_missing(1)
+        known = (ids >= 0) & ~without_site
+        pairs = set(zip(ids[known].tolist(), table.codes[known, 1].tolist(), strict=True))
+        n_sites = Counter(each for each, _ in pairs)
+        n_several = sum(n > 1 for n in n_sites.values())
+        again = len(n_sites) > 1 and n_several >= _AGAIN * len(n_sites) and _are_running(table, known)
+        return cls(site, len(pairs) + len(set(ids[(ids >= 0) & without_site].tolist())), again)
 
     def differing(self, records: Records, column: str, name: str, key: str, of_id: Mapping[str, int]) -> set[int]:
         """The ids whose rows differ in a column within one site."""
-        classes = ClassTable.from_records(records, [column, self.site, name])
-        pairs = _pairs(classes, of_id, name, key)
-        pairs["site"] = classes.codes[pairs.index, 1]
-        found = set[int]()
-        for _, of_both in pairs.groupby(["id", "site"]):
-            values = of_both["value"].unique().tolist()
-            if len(values) > 1 and _differ(values, key):
-                found.add(int(of_both["id"].iloc[0]))
-        return found
+        table = ClassTable.from_records(records, [column, self.site, name])
+        ids, values = _ids_and_values(table, of_id, name, key)
+        known = (ids >= 0) & np.array([value is not None for value in values], dtype=bool)
+        both = list(zip(ids[known].tolist(), table.codes[known, 1].tolist(), strict=True))
+        return {each for each, _ in _with_several_values(both, values[known].tolist(), key)}
 
 
-def _are_running(classes: ClassTable, known: np.ndarray) -> bool:
+def _are_running(table: ClassTable, known: np.ndarray) -> bool:
     """Whether the ids of most sites are numbers that run from the first to the last."""
-    numbers = to_numbers([value or "" for value in classes.categories[0]])
+    numbers = to_numbers([value or "" for value in table.categories[0]])
     running = []
-    for site in np.unique(classes.codes[known, 1]):
-        of_site = numbers[np.unique(classes.codes[known & (classes.codes[:, 1] == site), 0])]
+    for site in np.unique(table.codes[known, 1]):
+        of_site = numbers[np.unique(table.codes[known & (table.codes[:, 1] == site), 0])]
         if np.isnan(of_site).any():
             return False
         running.append(of_site.max() - of_site.min() + 1 <= _DENSE * len(of_site))

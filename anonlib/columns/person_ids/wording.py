@@ -5,8 +5,6 @@ from __future__ import annotations
 from anonlib.basics.words import count, quoted, share
 from anonlib.columns.person_ids.doubts import IdDoubts
 
-_EACH = "each counts as a person of its own"
-
 
 def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
     """Sentences on what is doubtful, each with what it does to counts of persons and with the way out.
@@ -51,15 +49,15 @@ def _blanks(doubts: IdDoubts) -> str:
         way = (
             "Fill them down on Data (person_ids: fill_down) if the rows below are of the person above."
             if doubts.in_order
-            else "Rows in a database have no order: fill them down before it is opened."
+            else "Of a database or of several tables that cannot be done here: fill them down before they are opened."
         )
         return (
             f"“{doubts.column}” seems to stand in the first row of each person alone{beside}: {rows} have no id, and "
-            f"{_EACH}. k may be far lower than it looks. {way}"
+            f"each counts as a person of its own. k may be far lower than it looks. {way}"
         )
     if not doubts.without or not doubts.counts:
         return ""
-    return f"In “{doubts.column}”, {rows} have no id, and {_EACH}. If some are of one person, k is lower than it looks."
+    return f"In “{doubts.column}”, {rows} have no id, and each counts as a person of its own. If some are of one person, k is lower than it looks."
 
 
 def _spellings(doubts: IdDoubts) -> str:
@@ -67,7 +65,7 @@ def _spellings(doubts: IdDoubts) -> str:
         return ""
     return (
         f"In “{doubts.column}”, {doubts.spellings:,} ids are {count(doubts.spelled, 'numbers')} written in several "
-        "ways, and count as that many persons more. k may be far lower than it looks. Let spellings of one "
+        "ways, and each spelling counts as a person. k may be far lower than it looks. Let spellings of one "
         "number be one id on Data (person_ids: one_spelling)."
     )
 

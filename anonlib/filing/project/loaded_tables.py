@@ -164,6 +164,13 @@ class LoadedTables(Loaded):
         return super().counts()
 
     def cells(self) -> Records:
+        if self.ids is not None and (self.ids.fill_down or self.ids.within):
+            raise InputError(
+                "Of several tables, ids can neither be filled down nor read beside a column. Do so in the files, and "
+                "load them again.",
+                code="choices-do-not-fit",
+                column=self.ids.column,
+            )
         held = self.joined.records
         if isinstance(held, TableRecords):
             return self.cells_of(held)

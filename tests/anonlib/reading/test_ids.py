@@ -8,6 +8,7 @@ import json
 import pandas as pd
 import pytest
 
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile, Project, open_project, project_of
 from anonlib.reading.ids import IdsRead, with_ids_read
@@ -87,5 +88,5 @@ def test_a_saved_project_reads_the_ids_in_the_same_way():
     ['column = "a", within = "a"', 'column = "a", fill_down = ["b"]', 'column = "a", other = true', "fill_down = []"],
 )
 def test_what_cannot_be_meant_is_refused(ids: str):
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(InputError):
         opened(once(), ids, patient_id="person_id")

@@ -56,7 +56,7 @@ def test_what_may_be_several_ids_stays_so(ids: list[str]):
     assert written_alike(ids) == []
 
 
-def test_what_names_nobody_is_told_from_numbers():
+def test_what_names_nobody_is_distinguished_from_numbers():
     ids = ["4318595757", "0000000000", "9999999999", "1234567890", "UNKNOWN", "unbekannt", "TEST", "-1", "?"]
     assert names_nobody(ids, [2] * len(ids)).tolist() == [False] + [True] * 8
     numbers = [str(i) for i in range(1, 1200)]
@@ -124,7 +124,7 @@ def test_one_number_in_two_hospitals_is_found(site: str):
     assert "birth_year" in found.differing and "40 persons" in in_words(found)[-1]
 
 
-def test_one_number_of_several_persons_without_a_site_is_said():
+def test_one_number_of_several_persons_is_named_without_a_site_too():
     found = doubts(read(two_sites(site="colour")))
     assert found.differing and not found.site and "Check whether" in in_words(found)[-1]
 
@@ -140,7 +140,7 @@ def test_slips_of_typing_are_no_other_person():
     assert doubts(read("\n".join(["patient_id,birth_date,sex", *rows]).encode())).n_differing == 1
 
 
-def test_ids_that_come_again_where_each_row_is_a_person_are_said():
+def test_ids_that_come_again_where_each_row_is_a_person_are_named():
     records = read(visits())
     found = doubts(records, counts=False)
     assert found.repeated == records.n_records - 30 and "give it the role Person id" in in_words(found)[0]
@@ -165,7 +165,7 @@ def test_in_an_engine_it_is_the_same(data: bytes, names: tuple[str, ...], tmp_pa
     assert [getattr(here, name) for name in names] == [getattr(there, name) for name in names]
     assert not there.in_order
     if here.fill:
-        assert "Rows in a database have no order" in in_words(there)[0]
+        assert "fill them down before they are opened" in in_words(there)[0]
 
 
 def test_a_data_set_without_ids_has_no_doubts():
