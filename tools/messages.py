@@ -35,7 +35,7 @@ PLACES = (
     "anonlib/release/covering.py",
     "anonlib/coarsening/recoding",
     "anonlib/coarsening/hierarchies", "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py",
-    "anonlib/columns/free_text/column.py",
+    "anonlib/columns/free_text/column.py", "anonlib/columns/person_ids/wording.py",
     "anonlib/analyses/utility", "anonlib/analyses/population_uniqueness", "anonlib/plots/risk.py",
     "anonlib/plots/levels.py", "anonlib/plots/attacks.py", "anonlib/plots/utility.py",
 )  # fmt: skip

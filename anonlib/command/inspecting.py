@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 from anonlib.basics import figures, words
 from anonlib.columns.dictionaries import read_dictionary
+from anonlib.columns.person_ids import IdDoubts, in_words
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
 from anonlib.command import files, shown
 from anonlib.command.arguments import MET
@@ -14,6 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.evidence import RiskFacts, risk_of
 from anonlib.filing.project import Project
 from anonlib.release.undecided import BothEnds
+from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import Spelled, ends_of, spelled_differently, spelled_in_words
 
 _NAMES_SOMEBODY = (Role.IDENTIFIER, Role.PERSON_ID)
@@ -38,8 +40,9 @@ def inspect(asked: argparse.Namespace) -> int:
     found = risk_of(data, project.k) if data.quasi_identifiers else None
     ends = ends_of(data, project.aim.k, project.aim.rows)
     spelled = spelled_differently(data, [each.column for each in suggested if each.role not in _NAMES_SOMEBODY])
+    doubts = doubts_of(data)
     if asked.json:
-        shown.as_json(_document(notes, suggested, data, found, ends, spelled))
+        shown.as_json(_document(notes, suggested, data, found, ends, spelled, doubts))
         return MET
     shown.say(f"{data.name}: {words.count(data.n_records, 'rows')}, {words.count(len(data.columns), 'columns')}")
     for note in notes:
@@ -59,26 +62,47 @@ def inspect(asked: argparse.Namespace) -> int:
         shown.risk(found, data.unit, data.has_several_rows)
     else:
         shown.say("\nNo column is suggested as known outside, so there is no risk to count.")
+        shown.doubts(doubts)
         return MET
+    shown.doubts(doubts)
     open_ones = [each.column for each in suggested if each.asked]
     if open_ones:
         shown.say(f"\nOnly you can say: could somebody outside know {words.quoted(open_ones, last='or')}?")
     shown.say("\nA project to begin with, as TOML:\n")
-    shown.say(_toml(suggested))
+    shown.say(_toml(suggested, doubts))
     return MET
 
 
-def _toml(suggested: tuple[Suggestion, ...]) -> str:
+def _toml(suggested: tuple[Suggestion, ...], doubts: IdDoubts | None) -> str:
     lines = ['recipient = "contract"', "", "[roles]"]
     lines += [f'{_key(each.column)} = "{each.role}"' + ("  # decide" if each.asked else "") for each in suggested]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_ids_in_toml(doubts)])
+
+
+def _ids_in_toml(doubts: IdDoubts | None) -> list[str]:
+    """How the ids could be read, as comments: nothing of it is done unless somebody says so."""
+    if doubts is None or not (doubts.fill or doubts.spellings or doubts.site):
+        return []
+    settings = [f"column = {_text(doubts.column)}"]
+    if doubts.fill:
+        settings.append(f"fill_down = [{', '.join(map(_text, doubts.fill))}]")
+    if doubts.spellings:
+        settings.append("one_spelling = true")
+    if doubts.site:
+        settings.append(f"within = {_text(doubts.site)}")
+    return ["", "# [read]  # without the marks in front, if it is so", f"# person_ids = {{ {', '.join(settings)} }}"]
 
 
 def _key(name: str) -> str:
     """A column's name as a key in TOML."""
     plain = name.isascii() and name.replace("_", "").replace("-", "").isalnum()
+    return name if plain else _text(name)
+
+
+def _text(name: str) -> str:
+    """A text in TOML."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return name if plain else '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
 
 def _is(names: list[str]) -> str:
@@ -92,6 +116,7 @@ def _document(
     found: RiskFacts | None,
     ends: BothEnds | None,
     spelled: tuple[Spelled, ...],
+    doubts: IdDoubts | None,
 ) -> dict[str, object]:
     return {
         "file": data.name,
@@ -110,6 +135,7 @@ def _document(
             for each in suggested
         ],
         "spelled": [asdict(each) for each in spelled],
+        "whose_rows": None if not doubts else {**asdict(doubts), "says": list(in_words(doubts))},
         "undecided": None if ends is None else asdict(ends),
         "risk": None if found is None else asdict(found),
     }

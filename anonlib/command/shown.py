@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from anonlib.analyses.utility.purposes import Kept
 from anonlib.basics import figures, words
+from anonlib.columns.person_ids import IdDoubts, in_words
 from anonlib.filing.evidence import Evidence, PopulationFacts, RiskFacts
 from anonlib.release.applied import of_nobody_in_words
 from anonlib.release.undecided import BothEnds, Sizes
@@ -120,8 +121,15 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     )
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):
         say(of_nobody)
+    doubts(evidence.ids)
     if evidence.spelled:
         say(f"\n{spelled_in_words(evidence.spelled)}")
+
+
+def doubts(found: IdDoubts | None) -> None:
+    """What is doubtful about whose row it is; nothing where nothing is."""
+    for sentence in in_words(found):
+        say(f"\nWhose row it is: {sentence}")
 
 
 def survives(found: Sequence[Kept]) -> None:

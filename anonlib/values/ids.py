@@ -1,11 +1,29 @@
-"""Ids of persons: one normalisation, by which the same id is the same however it is written."""
+"""Ids of persons: one normalisation, by which the same id is the same however it is written, and what names nobody."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from anonlib.values.missing_words import means_missing
 
 _SPREADSHEET_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0")
+_BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·]+")
+_FEWEST_DIGITS = 5  # of a number that may be written in groups: in 1-12 the mark parts two numbers
+_ONE_NUMBER = 8  # digits that are one number wherever marks stand between them
+_LONG = 6  # characters of an id that is one character again and again, and no number among others
+_NOBODY = frozenset(
+    """
+    test tests testpatient dummy anonym anonymous anonymus anon anonymized anonymised temp temporary tmp new newpatient
+    placeholder default nobody noname nn mustermann johndoe janedoe doe tbd tba pending none nil noid ohne keine kein
+    keiner sans aucun sin ninguno nessuno geen geenid bez brak ingen null unidentified unnamed notassigned unassigned
+    notapplicable provisional provisorisch vorlaufig platzhalter neu neuerpatient musterpatient undefined invalid error
+    """.split()
+)
+_IN_A_ROW = ("01234567890", "1234567890123456789", "98765432109876543210", "abcdefghij")
 
 
 def normalised(text: str) -> str:
@@ -36,3 +54,106 @@ def normalised(text: str) -> str:
         plain = " ".join(plain.split())
     number = _SPREADSHEET_NUMBER.fullmatch(plain) if plain.endswith(".0") else None
     return number[1] if number else plain
+
+
+def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:
+    """Places of ids that are one id written in several ways, only groups of two and more, by their first.
+
+    One are those whose normal form (:func:`normalised`) is one, and numbers of five digits and more with marks or
+    blanks between groups of them. With fewer than eight digits the marks must stand at the same places, so that 1-12345
+    and 11-2345 stay two.
+
+    Parameters
+    ----------
+    ids : Sequence[str] | np.ndarray
+        Different ids.
+
+    Returns
+    -------
+    list of lists of int
+
+    Examples
+    --------
+    >>> written_alike(["9434765919", "943 476 5919", "943-476-5919", "1E5", "100000", "p1", "P1"])
+    [[0, 1, 2], [5, 6]]
+    """
+    by_letters: dict[tuple[bool, str], dict[tuple[int, ...], list[int]]] = {}
+    for place, text in enumerate(ids):
+        plain = normalised(text)
+        groups = [group for group in _BETWEEN.split(plain) if group]
+        joined = "".join(groups)
+        is_number = sum(map(str.isdigit, joined)) >= _FEWEST_DIGITS and not plain.startswith("-")
+        of_id = by_letters.setdefault((is_number, joined if is_number else plain), {})
+        of_id.setdefault(tuple(map(len, groups)) if is_number else (), []).append(place)
+    found = []
+    for (_, joined), by_lengths in by_letters.items():
+        without_marks = [places for lengths, places in by_lengths.items() if len(lengths) < 2]
+        with_marks = [places for lengths, places in by_lengths.items() if len(lengths) > 1]
+        if len(with_marks) < 2 or sum(map(str.isdigit, joined)) >= _ONE_NUMBER:
+            found.append([place for places in (*without_marks, *with_marks) for place in places])
+        else:  # marks at several places part several ids
+            found += [*without_marks, *with_marks]
+    return sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: group[0])
+
+
+def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Which ids stand in the place of one and name nobody: 9999999999, 0000000000, UNKNOWN, TEST, -1.
+
+    A word that means “no value” is one, so is a negative number where others are not. One digit again and again, or
+    digits in their order, are one where they are long or stand in far more rows than others do, and no neighbouring
+    number is an id too.
+
+    Parameters
+    ----------
+    ids : Sequence[str] | np.ndarray
+        Different ids.
+    rows : Sequence[int] | np.ndarray
+        In how many rows each stands, 1 or more.
+
+    Returns
+    -------
+    ndarray of bool
+        One per id.
+
+    Examples
+    --------
+    >>> names_nobody(["4318595757", "9999999999", "UNKNOWN", "7", "8"], [2, 9, 3, 1, 1]).tolist()
+    [False, True, True, False, False]
+    """
+    plain = [normalised(text) for text in ids]
+    others = set(plain)
+    many = 3 * float(np.median(rows)) if len(ids) else 0.0
+    n_negative = sum(_is_negative(text) for text in plain)
+    return np.array(
+        [
+            _is_word_for_nobody(text)
+            or (_is_negative(text) and 4 * n_negative <= len(ids))
+            or (_is_made_up(text, others) and (_n_signs(text) >= _LONG or n_rows > max(many, 4)))
+            for text, n_rows in zip(plain, rows, strict=True)
+        ],
+        dtype=bool,
+    )
+
+
+def _is_word_for_nobody(text: str) -> bool:
+    letters = "".join(char for char in text if char.isalnum())
+    return means_missing(text) or letters in _NOBODY or (len(set(letters)) == 1 and letters in ("xx", "xxx", "xxxx"))
+
+
+def _is_negative(text: str) -> bool:
+    return text.startswith("-") and text[1:].isdigit()
+
+
+def _n_signs(text: str) -> int:
+    return len(_BETWEEN.sub("", text))
+
+
+def _is_made_up(text: str, others: set[str]) -> bool:
+    """Whether an id is one character again and again, or digits in their order, and no number beside it is an id."""
+    signs = _BETWEEN.sub("", text)
+    if not signs or not (len(set(signs)) == 1 or any(len(signs) >= _LONG and signs in row for row in _IN_A_ROW)):
+        return False
+    if not signs.isdigit():
+        return len(set(signs)) == 1 and len(signs) >= _LONG // 2
+    beside = [number for number in (int(signs) - 1, int(signs) + 1) if number >= 0]
+    return not any(form in others for number in beside for form in (str(number), str(number).zfill(len(signs))))

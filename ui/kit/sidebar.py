@@ -81,6 +81,8 @@ def _show_risk(data: Dataset) -> None:
         lines += [f"{figures.ROWS_KEPT.name.lower()}: **{words.percent(comparison.rows_kept)}**"]
         if comparison.persons_kept is not None:
             lines.append(f"{figures.PERSONS_KEPT.name.lower()}: **{words.percent(comparison.persons_kept)}**")
+    if view.now().doubts:
+        lines.append(":material/help: :small[whose row it is, is in doubt: see Data]")
     nothing_left = comparison is not None and not comparison.records_after
     st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
 

@@ -13,6 +13,7 @@ from operator import is_not
 from typing import Any
 
 from anonlib.basics.progress import Progress, nobody
+from anonlib.columns.person_ids import IdDoubts
 from anonlib.columns.roles import Role, Suggestion, suggest_roles, undecided
 from anonlib.counting.classes import ClassTable, Missing
 from anonlib.counting.guarantees import RowsKnown
@@ -31,6 +32,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
+from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import Aim, AskedSizes, Verdict, counted, ends_of, sizes_asked
 from anonlib.verdict.criteria.certain import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
@@ -90,6 +92,15 @@ class View:
         if self.data is None:
             return ()
         return cache.remember(_suggest, self.data.with_roles({}), described=tuple(self.data.described.values()))
+
+    @cached_property
+    def doubts(self) -> IdDoubts | None:
+        """What is doubtful about whose row it is, by the column that is or may be that of person ids."""
+        if self.data is None:
+            return None
+        suggested = next((s.column for s in self.suggestions if s.role is Role.PERSON_ID), None)
+        person = suggested if self.data.weight is None and not self.data.roles else None
+        return cache.remember(_doubts, self.data, person=person)
 
     @cached_property
     def applied(self) -> Applied | None:
@@ -333,6 +344,10 @@ def _classes(data: Dataset, *, columns: tuple[str, ...]) -> ClassTable:
 
 def _covered(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...]) -> CoveredClasses:
     return covered_classes(apply(recipe, data), recipe, columns)
+
+
+def _doubts(data: Dataset, *, person: str | None) -> IdDoubts | None:
+    return doubts_of(data, person)
 
 
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from anonlib.basics.words import count
 from anonlib.columns.identifiers import KINDS, hipaa_class, kinds_of_survey
 from anonlib.columns.roles.blocks import blocks_of, like_named_ones
 from anonlib.columns.roles.columns import Column, as_cells, look
@@ -17,8 +18,10 @@ from anonlib.columns.roles.reasons import ONE_MORE, ONLY_YOU, copies, distinct, 
 from anonlib.columns.roles.role import Role
 from anonlib.columns.roles.rules import draft
 from anonlib.columns.roles.unnamed import in_runs
+from anonlib.reading.labelled import few_values
 from anonlib.reading.records import FrameRecords, Records
 from anonlib.reading.sources import Described
+from anonlib.values.ids import written_alike
 
 MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
@@ -114,7 +117,8 @@ def suggest_roles(
     held = records if isinstance(records, Records) else _in_memory(records)
     coded = kinds_of_survey(held.columns)
     columns = [look(name, held.profile(name), known.get(name), coded.get(name)) for name in held.columns]
-    drafts = _limit_demographics(_one_weight(_one_person_id([draft(column) for column in columns])), columns)
+    first = [_of_one_person(draft(column), column, held) for column in columns]
+    drafts = _limit_demographics(_one_weight(_one_person_id(first)), columns)
     drafts = [in_runs(drafted, column, held) for drafted, column in zip(drafts, columns, strict=True)]
     drafts = _like_named_ones(numbers_as_dates(drafts, columns), columns)
     drafts = _point_out_copies(drafts, columns, held)
@@ -160,6 +164,18 @@ def _kind(drafted: Draft, column: Column) -> str:
 def _question(drafted: Draft) -> str:
     """What is asked of a column that tells records apart: no rule can know that nobody outside could know it."""
     return drafted.asked or (ONLY_YOU if drafted.role is Role.OTHER else "")
+
+
+def _of_one_person(drafted: Draft, column: Column, records: Records) -> Draft:
+    """A number of persons that is all different says whose row it is all the same where spellings of it are not."""
+    is_number = drafted.kind is not None and drafted.kind.group == "person"
+    if drafted.role is not Role.IDENTIFIER or not is_number or column.constant:
+        return drafted
+    alike = written_alike(few_values(records, column.spread.column))
+    if not alike:
+        return drafted
+    why = f"{sum(map(len, alike)):,} of its ids are {count(len(alike), 'numbers')} written in several ways."
+    return replace(drafted, role=Role.PERSON_ID, reasons=(drafted.reasons[0], why, *drafted.reasons[1:]))
 
 
 def _one_person_id(drafts: list[Draft]) -> list[Draft]:

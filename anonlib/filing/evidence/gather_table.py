@@ -31,6 +31,7 @@ from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.steps import Recode, ShiftDates
+from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import NoIdentifiers, spelled_differently
 from anonlib.verdict.criteria.cells import looked_at_as_texts
 
@@ -86,6 +87,7 @@ def table_of(
         may_be_blank=_may_be_blank(opened),
         parts=_parts(opened),
         spelled=spelled_differently(opened.data, (*opened.data.quasi_identifiers, *opened.data.sensitive)),
+        ids=doubts_of(opened.data) or None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from anonlib.analyses.utility.levels import ColumnLevels
+from anonlib.columns.person_ids import IdDoubts
 from anonlib.filing.evidence.later import CAME_LATER
 from anonlib.verdict.criteria import Spelled
 
@@ -232,6 +233,8 @@ class TableFacts:
         The tables that it is made of, where these are several.
     spelled : tuple[Spelled, ...], default ()
         Columns that are known or sensitive in which spellings are read as one value.
+    ids : IdDoubts, optional
+        What is doubtful about whose row it is; None where nothing is.
     """
 
     file: FileFacts
@@ -254,6 +257,7 @@ class TableFacts:
     may_be_blank: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     parts: tuple[PartFacts, ...] = field(default=(), metadata=CAME_LATER)
     spelled: tuple[Spelled, ...] = field(default=(), metadata=CAME_LATER)
+    ids: IdDoubts | None = field(default=None, metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -306,6 +310,11 @@ class OfOneTable:
     def spelled(self) -> tuple[Spelled, ...]:
         """Columns in which spellings are read as one value."""
         return self.table.spelled
+
+    @property
+    def ids(self) -> IdDoubts | None:
+        """What is doubtful about whose row it is."""
+        return self.table.ids
 
     @property
     def columns(self) -> tuple[ColumnFacts, ...]:

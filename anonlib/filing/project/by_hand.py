@@ -30,7 +30,7 @@ _OF_AIM = (
 )  # fmt: skip
 _WAYS = {"whole": WHOLE_COLUMNS, "blanks": BLANK_CELLS, "parts": PARTS}
 """The ways to protect a file, in short."""
-_READ = ("marks", "marks_of_columns", "merge_spellings", "labels")
+_READ = ("marks", "marks_of_columns", "merge_spellings", "labels", "person_ids")
 _NOT_BY_HAND: dict[str, Any] = {
     "file": None, "population": None, "areas": None, "variants": [], "earlier_releases": [],
 }  # fmt: skip
@@ -217,6 +217,7 @@ def _read(given: Any, columns: tuple[str, ...]) -> FileRead:
         "missing_marks_of_columns": _pairs(given.get("marks_of_columns", {})),
         "merged_spellings": given.get("merge_spellings", []),
         "with_labels": given.get("labels", False),
+        "person_ids": given.get("person_ids"),
     }
     return replace(FileRead.from_dict(described, "[read]"), digest="", name="")
 

@@ -8,6 +8,7 @@ from typing import Any
 from anonlib.analyses.regions.reading import AreaColumns
 from anonlib.filing.project.bounds import count, damaged, digest, flag, listed, mapping, optional, text, texts
 from anonlib.filing.project.described import described, described_to_dict
+from anonlib.reading.ids import IdsRead
 from anonlib.reading.sources import AS_FOUND, DEFAULT_MARKS, Described, ReadOptions, display_name
 from anonlib.reading.tables import Key, Linked, ListColumn
 
@@ -48,6 +49,8 @@ class FileRead:
         Of several tables, how they hang together; None of one.
     lists : tuple[ListColumn, ...], default ()
         The columns whose cells hold lists.
+    ids : IdsRead, optional
+        How the ids of persons are read; None as they stand there.
     """
 
     digest: str
@@ -63,6 +66,7 @@ class FileRead:
     in_codes: tuple[str, ...] = ()
     linked: Linked | None = None
     lists: tuple[ListColumn, ...] = ()
+    ids: IdsRead | None = None
 
     @property
     def tables(self) -> frozenset[str]:
@@ -87,6 +91,7 @@ class FileRead:
             "with_labels": self.with_labels,
             "in_codes": list(self.in_codes),
             **({} if self.linked is None else {"linked": _linked_to_dict(self.linked)}),
+            **({} if self.ids is None or not self.ids.changes else {"person_ids": _ids_to_dict(self.ids)}),
             **({"lists": [[each.table, each.column, each.mark] for each in self.lists]} if self.lists else {}),
         }
 
@@ -113,6 +118,7 @@ class FileRead:
             texts(given.get("in_codes", []), "the columns whose codes are shown"),
             optional(given.get("linked"), _linked, "how the tables hang together"),
             tuple(_list_column(each, "the columns of lists") for each in listed(given.get("lists", []), what)),
+            optional(given.get("person_ids"), _ids, "how ids of persons are read"),
         )
 
 
@@ -122,6 +128,26 @@ def _linked_to_dict(linked: Linked) -> dict[str, Any]:
         "person_ids": dict(linked.person_columns),
         "keys": [[key.table, key.column, key.parent, key.parent_column] for key in linked.keys],
     }
+
+
+def _ids_to_dict(ids: IdsRead) -> dict[str, Any]:
+    return {
+        "column": ids.column,
+        "fill_down": list(ids.fill_down),
+        "one_spelling": ids.one_spelling,
+        "within": ids.within,
+    }
+
+
+def _ids(value: Any, what: str) -> IdsRead:
+    given = mapping(value, what)
+    if set(given) - {"column", "fill_down", "one_spelling", "within"}:
+        raise damaged(f"{what} has settings that this version does not know")
+    column, within = text(given.get("column"), what), text(given.get("within", ""), what)
+    fill = texts(given.get("fill_down", []), what)
+    if within == column or (fill and column not in fill):
+        raise damaged(f"{what} must fill down the ids too, and name another column beside which they are read")
+    return IdsRead(column, fill, flag(given.get("one_spelling", False), what), within)
 
 
 def _list_column(value: Any, what: str) -> ListColumn:

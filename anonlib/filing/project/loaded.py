@@ -18,6 +18,7 @@ from anonlib.counting.classes import Missing
 from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
 from anonlib.reading.connected import Offered, OpenedTable
+from anonlib.reading.ids import IdsRead, filled_down, with_ids_read
 from anonlib.reading.labelled import few_values, shown_by_labels
 from anonlib.reading.records import FrameRecords, Labels, Records, TableRecords, ValueCounts
 from anonlib.reading.sources import (
@@ -57,6 +58,8 @@ class Loaded(ABC):
         As of :class:`FileRead`.
     in_codes : tuple[str, ...], default ()
         As of :class:`FileRead`.
+    ids : IdsRead, optional
+        As of :class:`FileRead`.
     """
 
     marks: tuple[str, ...] = DEFAULT_MARKS
@@ -65,6 +68,7 @@ class Loaded(ABC):
     described: tuple[Described, ...] = ()
     with_labels: bool = True
     in_codes: tuple[str, ...] = ()
+    ids: IdsRead | None = None
 
     @property
     @abstractmethod
@@ -131,7 +135,9 @@ class Loaded(ABC):
                 spelling = one_spelling(now.values, now.records)
                 kept = pd.unique(spelling)
                 records = records.recode(column, Labels(now.values, spelling, kept[natural_order(kept)]))
-        return records
+        after = with_ids_read(records, self.ids)
+        assert isinstance(after, TableRecords)
+        return after
 
     def _missing(self, counts: Mapping[str, ValueCounts]) -> dict[str, list[str]]:
         """By column, the texts that mean “missing” in it."""
@@ -174,13 +180,14 @@ class Loaded(ABC):
     def prepared(self) -> str:
         """How it is prepared, as text."""
         how = repr((self.options, self.marks, self.column_marks, self.merged))
+        how += repr(self.ids) if self.ids is not None and self.ids.changes else ""
         labelled = [(each.name, each.labels) for each in self.known.values() if each.labels]
         return how if not labelled or not self.with_labels else how + repr((labelled, self.in_codes))
 
     @property
     def unprepared(self) -> Loaded:
         """The same as it is read, with nothing prepared."""
-        return replace(self, marks=(), column_marks=(), merged=(), in_codes=(), with_labels=False)
+        return replace(self, marks=(), column_marks=(), merged=(), in_codes=(), with_labels=False, ids=None)
 
     @cached_property
     def known(self) -> dict[str, Described]:
@@ -224,6 +231,7 @@ class Loaded(ABC):
         return FileRead(
             self.digest, self.name, self.raw.n_records, tuple(self.columns),
             self.options, self.marks, self.column_marks, self.merged, self.described, self.with_labels, self.in_codes,
+            ids=self.ids,
         )  # fmt: skip
 
     def read_as(self, file: FileRead | None) -> tuple[Loaded, str]:
@@ -244,6 +252,7 @@ class Loaded(ABC):
         prepared: dict[str, Any] = {
             "marks": file.marks, "column_marks": marks, "merged": merged, "described": file.described,
             "with_labels": file.with_labels, "in_codes": in_codes,
+            "ids": None if file.ids is None else file.ids.on(loaded.columns),
         }  # fmt: skip
         if any(getattr(loaded, name) != wanted for name, wanted in prepared.items()):
             loaded = replace(loaded, **prepared)
@@ -317,13 +326,13 @@ class LoadedFile(Loaded):
     def of_file(self) -> tuple[Described, ...]:
         return self.source.reading.described
 
-    def cells(self) -> FrameRecords:
-        frame = apply_missing_marks(self.source.frame, self.marks)
+    def cells(self) -> Records:
+        frame = apply_missing_marks(filled_down(self.source.frame, self.ids), self.marks)
         for column, mark in self.column_marks:
             frame = apply_missing_marks(frame, {column: (mark,)})
         for column in self.merged:
             frame = merge_lookalikes(frame, column)
-        return FrameRecords(frame)
+        return with_ids_read(FrameRecords(frame), self.ids)
 
     def _with_options(self, options: ReadOptions) -> tuple[Loaded, str]:
         if options == self.options:

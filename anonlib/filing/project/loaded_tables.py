@@ -17,6 +17,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.loaded import Loaded, LoadedFile
 from anonlib.reading.connected import Offered
+from anonlib.reading.ids import with_ids_read
 from anonlib.reading.joining import Joined, join
 from anonlib.reading.records import FrameRecords, Records, TableRecords, ValueCounts
 from anonlib.reading.sources import Described, apply_missing_marks, merge_lookalikes
@@ -163,6 +164,13 @@ class LoadedTables(Loaded):
         return super().counts()
 
     def cells(self) -> Records:
+        if self.ids is not None and (self.ids.fill_down or self.ids.within):
+            raise InputError(
+                "Of several tables, ids can neither be filled down nor read beside a column. Do so in the files, and "
+                "load them again.",
+                code="choices-do-not-fit",
+                column=self.ids.column,
+            )
         held = self.joined.records
         if isinstance(held, TableRecords):
             return self.cells_of(held)
@@ -174,7 +182,7 @@ class LoadedTables(Loaded):
                 frame = apply_missing_marks(frame, {column: marks})
         for column in self.merged:
             frame = merge_lookalikes(frame, column)
-        return FrameRecords(frame)
+        return with_ids_read(FrameRecords(frame), self.ids)
 
     def dataset(self, records: Records, missing: Missing) -> Dataset:
         """As of one table. What is missing is a value: a record has no cells of tables that it is not of."""

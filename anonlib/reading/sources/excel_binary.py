@@ -89,7 +89,7 @@ def open_xlsb(data: bytes) -> Book:
     def notes(name: str) -> list[str]:
         return [
             "Zeros in front that only a number format shows are not read from .xlsb: check ZIP codes and the like.",
-            "Hidden rows, hidden columns and merged cells of .xlsb are not named: save it as .xlsx to see them.",
+            "Hidden rows and columns and merged cells of .xlsb are not named: save it as .xlsx to see them.",
         ]
 
     return Book(

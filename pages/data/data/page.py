@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.data.data import results
-from pages.data.data.controls import dictionary, file, missing, roles, tables
+from pages.data.data.controls import dictionary, file, ids, missing, roles, tables
 from ui.files import read_as
 from ui.kit import explain, page, required
 
@@ -25,6 +25,7 @@ def show_page() -> None:
     dictionary.show()
     results.show_preview(data)
     missing.show()
+    ids.show(data)
     roles.show(data)
     st.divider()
     explain.show_folded("counting")

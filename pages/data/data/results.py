@@ -96,10 +96,8 @@ def show_left_out() -> None:
     with st.expander(title, expanded=bool(can_be_records)):
         if can_be_records or options.keep_lines:
             keep.toggle(
-                "keep-lines", "Keep these lines as records", options.keep_lines,
-                take=_keep_lines,
-                help="Those below the names or the table, and comments. Reads the file again; cells that a line lacks "
-                "are missing.",
+                "keep-lines", "Keep these lines as records", options.keep_lines, take=_keep_lines,
+                help="All but those above the table. Reads the file again; cells that they lack are missing.",
             )  # fmt: skip
         if len(can_be_records) < len(reading.left_out):
             st.markdown(

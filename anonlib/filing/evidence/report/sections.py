@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anonlib.basics import figures, words
+from anonlib.columns.person_ids import in_words
 from anonlib.columns.roles import Role
 from anonlib.filing.evidence.evidence import (
     PART_NAMES,
@@ -58,6 +59,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
         ),
         *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
+        *(Paragraph(doubt) for doubt in in_words(evidence.ids)),
         *((Paragraph(of_spellings),) if (of_spellings := spelled_in_words(evidence.spelled)) else ()),
     )
 

@@ -1,0 +1,209 @@
+"""What is doubtful about a column of person ids: blanks, spellings, placeholders, numbers that several persons have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from anonlib.columns.identifiers import kind_of_name, kind_of_title
+from anonlib.columns.person_ids.first_rows import blanks_of
+from anonlib.columns.person_ids.of_persons import several_persons
+from anonlib.reading.labelled import few_values
+from anonlib.reading.records import Records
+from anonlib.reading.sources import Described
+from anonlib.values.ids import names_nobody, written_alike
+
+_ONE_OF_PERSON = ("sex", "birth_date")
+_NUMBERS_OF_PERSONS = ("ssn", "health_plan")
+_FEWEST_IDS = 0.1  # ids for each row
+
+
+@dataclass(frozen=True)
+class IdDoubts:
+    """What is doubtful about a column of person ids. It quotes no id.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    counts : bool
+        Whether persons are counted by it; else each row is a person.
+    rows : int
+        Rows.
+    without : int
+        Rows without an id; each is a person of its own.
+    ids : int
+        Different ids, as they are written.
+    spellings : int, default 0
+        Ids that are written in several ways.
+    spelled : int, default 0
+        How many ids these are.
+    placeholder_rows : int, default 0
+        Rows with a word or a number that names nobody in the place of an id.
+    n_placeholders : int, default 0
+        How many such words and numbers there are.
+    fill : tuple[str, ...], default ()
+        The columns that have a value in the first row of a person alone, the ids first; empty where nothing says so.
+    in_order : bool, default True
+        Whether ids can be filled down here: not in a database, whose rows have no order, nor of several tables.
+    differing : tuple[str, ...], default ()
+        Columns of what is one of a person, such as a birth date, in which the rows of one id differ for more than slips
+        of typing.
+    n_differing : int, default 0
+        Ids whose rows differ so.
+    n_compared : int, default 0
+        Ids of several rows with such values.
+    site : str, default ""
+        A column such as a hospital, beside which the rows of one id do not differ so; "" for none.
+    persons_by_site : int, default 0
+        How many persons there are by both.
+    too_many : bool, default False
+        Whether there are more than a million ids in a database, so that only blanks were looked at.
+    """
+
+    column: str
+    counts: bool
+    rows: int
+    without: int
+    ids: int
+    spellings: int = 0
+    spelled: int = 0
+    placeholder_rows: int = 0
+    n_placeholders: int = 0
+    fill: tuple[str, ...] = ()
+    in_order: bool = True
+    differing: tuple[str, ...] = ()
+    n_differing: int = 0
+    n_compared: int = 0
+    site: str = ""
+    persons_by_site: int = 0
+    too_many: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything is doubtful; ids that are only missing are so where persons are counted by them."""
+        in_some_rows = self.repeated or self.spellings or self.placeholder_rows or self.fill
+        return bool((self.without and self.counts) or in_some_rows or self.differing or self.site or self.too_many)
+
+    @property
+    def repeated(self) -> int:
+        """Rows whose id another row has too, where each row is a person all the same; 0 where persons are counted."""
+        again = self.rows - self.without - self.ids
+        are_ids = _FEWEST_IDS * self.rows <= self.ids  # and no codes of a list
+        return again if not self.counts and are_ids and again > 0 else 0
+
+
+def id_column(
+    columns: Sequence[str], person: str | None, described: Mapping[str, Described] | None = None
+) -> str | None:
+    """The column of person ids: that by which persons are counted, else the first that is one by its name.
+
+    Parameters
+    ----------
+    columns : Sequence[str]
+        The names of the columns.
+    person : str, optional
+        The column by which persons are counted.
+    described : Mapping[str, Described], optional
+        By column, what a file or a dictionary says of it.
+
+    Returns
+    -------
+    str or None
+    """
+    if person is not None:
+        return person
+    kinds = {name: _kind(name, described or {}) for name in columns}
+    by_name = [name for name, (_, group) in kinds.items() if group == "person"]
+    by_number = [name for name, (key, _) in kinds.items() if key in _NUMBERS_OF_PERSONS]
+    return next(iter([*by_name, *by_number]), None)
+
+
+def id_doubts(
+    records: Records,
+    column: str,
+    *,
+    counts: bool,
+    described: Mapping[str, Described] | None = None,
+    apart: Collection[str] = (),
+    one_table: bool = True,
+) -> IdDoubts:
+    """What is doubtful about a column of person ids.
+
+    Parameters
+    ----------
+    records : Records
+        The records, wherever they are.
+    column : str
+        The column of person ids.
+    counts : bool
+        Whether persons are counted by it.
+    described : Mapping[str, Described], optional
+        By column, what a file or a dictionary says of it.
+    apart : Collection[str], default ()
+        Columns that no site can be in, such as those that only say where rows of several tables belong.
+    one_table : bool, default True
+        Whether the records are of one table; of several, ids cannot be filled down or read beside a column here.
+
+    Returns
+    -------
+    IdDoubts
+        What is false or 0 of it is not doubtful.
+    """
+    known = described or {}
+    blanks = blanks_of(records, column)
+    values = few_values(records, column)
+    if not len(values):
+        return IdDoubts(column, counts, blanks.rows, blanks.without, 0, too_many=blanks.without < blanks.rows)
+    n_rows = records.counts_of(column).records
+    alike = written_alike(values)
+    nobody = names_nobody(values, n_rows) & (n_rows > 1)
+    kinds = {name: _kind(name, known) for name in records.columns if name != column and name not in apart}
+    ones = [name for name, (key, _) in kinds.items() if key in _ONE_OF_PERSON]
+    several = several_persons(records, column, ones, kinds, values[nobody], alike)
+    return IdDoubts(
+        column,
+        counts,
+        blanks.rows,
+        blanks.without,
+        len(values),
+        spellings=sum(map(len, alike)),
+        spelled=len(alike),
+        placeholder_rows=int(n_rows[nobody].sum()),
+        n_placeholders=int(nobody.sum()),
+        fill=blanks.fill,
+        in_order=blanks.in_order and one_table,
+        differing=several.columns,
+        n_differing=several.n_differing,
+        n_compared=several.n_compared,
+        site=several.site if one_table else "",
+        persons_by_site=several.persons_by_site + blanks.without if several.site and one_table else 0,
+    )
+
+
+def placeholders_of(records: Records, column: str) -> tuple[str, ...]:
+    """What names nobody in a column of person ids, to be shown where marks of missing values are.
+
+    Parameters
+    ----------
+    records : Records
+        The records.
+    column : str
+        The column of person ids.
+
+    Returns
+    -------
+    tuple of str
+        Each stands in two rows or more; none of more than a million ids in a database.
+    """
+    values = few_values(records, column)
+    if not len(values):
+        return ()
+    n_rows = records.counts_of(column).records
+    return tuple(values[names_nobody(values, n_rows) & (n_rows > 1)].tolist())
+
+
+def _kind(name: str, described: Mapping[str, Described]) -> tuple[str, str]:
+    """The key and the group of what a column holds by its name or title; "" twice where neither tells."""
+    title = described[name].title if name in described else ""
+    kind = kind_of_name(name) or (kind_of_title(title) if title else None)
+    return ("", "") if kind is None else (kind.key, kind.group)
