@@ -123,7 +123,7 @@ $(RUN_STAMP): requirements.lock | $(PYTHON)
 	@$(INSTALL) requirements.lock
 	@touch $@
 
-$(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py anonlib/set_up.py $(RUN_STAMP)
+$(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py $(wildcard anonlib/set_up/*.py) $(RUN_STAMP)
 	@echo "Compiling what searches need (once; about a minute). Anonscope can be used meanwhile."
 	@$(PYTHON) -m anonlib.set_up
 	@touch $@

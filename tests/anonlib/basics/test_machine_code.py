@@ -57,7 +57,7 @@ from anonlib.counting.guarantees import (
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
 from anonlib.dataset import Dataset
-from anonlib.set_up import (
+from anonlib.set_up.loops import (
     compile_attacks,
     compile_blanks,
     compile_frontier,

@@ -1,18 +1,11 @@
-"""``python -m anonlib.set_up``: compile the loops and keep their machine code for the app.
+"""Small searches, one for each kind of compiled loops, on a few made-up records.
 
-Each function runs what it compiles on a few made-up records: up to half a minute where no machine code is kept, at most
-a second where it is. The app may be used meanwhile: they are in the order in which its pages need them.
+Each compiles what it runs: up to half a minute where no machine code is kept, at most a second where it is.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import sys
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import replace
-from operator import call
-from threading import Thread
 
 import geopandas as gpd
 import numpy as np
@@ -32,7 +25,6 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
-from anonlib.basics.machine_code import keep, kept, mark_kept, set_up_alone
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
@@ -50,7 +42,6 @@ from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.attacks.attacking import Attacker, attack
 
 _MANY = 70  # values that do not have a bit each
-_PROCESSES = 2  # splitting records into parts takes as long as most others together
 
 
 def compile_reading() -> None:
@@ -159,70 +150,3 @@ def compile_attacks() -> None:
     data = Dataset.from_frame(frame, roles=dict.fromkeys(known, "quasi_identifier") | {"ill": "sensitive"})
     recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (Shared(columns=known, least=4),))])
     attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))
-
-
-_ALL = (
-    compile_guarantees,
-    compile_reading,
-    compile_state_counts,
-    compile_parts,
-    compile_blanks,
-    compile_walk,
-    compile_attacks,
-    compile_parts_of_few_facts,
-    compile_frontier,
-    compile_exchange,
-)
-
-
-def compile_all() -> None:
-    """Compile everything, two kinds of search at a time, and keep it: about half a minute on two idle cores.
-
-    Where another process does so already, it is waited for.
-
-    Raises
-    ------
-    OSError
-        Where it cannot be kept.
-    """
-    with set_up_alone():
-        try:
-            _compile_side_by_side()
-        except (BrokenExecutor, OSError):  # no further processes here, or no memory for them; or it cannot be kept
-            with kept():
-                for compiles in _ALL:
-                    compiles()
-        mark_kept()
-
-
-def _compile_side_by_side() -> None:
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(_PROCESSES, mp_context=fresh, initializer=_begin) as processes:
-        list(processes.map(call, _ALL))
-
-
-def _begin() -> None:
-    keep()
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Leave nothing running where the process that asked for it is gone."""
-    if parent := multiprocessing.parent_process():
-        parent.join()
-        os._exit(1)
-
-
-def main() -> int:
-    """Compile everything; status 1, and a sentence, where it cannot be kept."""
-    try:
-        compile_all()
-    except OSError:
-        why = "It cannot be kept where Anonscope is installed: the first search of each kind takes some seconds more."
-        print(why, file=sys.stderr, flush=True)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
