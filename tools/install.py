@@ -29,7 +29,7 @@ def pinned_uv(lock: str) -> str:
 
 
 def variables_for_uv(settings: str) -> dict[str, str]:
-    """What uv must be given to install from where pip would, of what ``pip config list`` prints; uv does not read it."""
+    """What uv, which does not read it, must be given of what ``pip config list`` prints to install from where pip does."""
     told = {}
     for line in settings.splitlines():
         name, _, text = line.partition("=")

@@ -37,9 +37,8 @@ from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search import kernel as search_kernel
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
-from anonlib.analyses.generalization.search.parts import facts_kernel
+from anonlib.analyses.generalization.search.parts import facts_kernel, part_by_part
 from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
-from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
