@@ -23,6 +23,9 @@ CHECKED := anonlib ui app.py pages tools
 # The libraries below take no threads beside them.
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
+# Which tests these are, or status 3 where nothing changed; pytest's status 5 is that all of them are slow.
+AFFECTED := $(PYTHON) tools/affected.py
+QUICK := -m "not slow and not browser"
 # Spark is started once, in one process; a query takes a second, so tests of it try one example.
 SPARK := TEST_SPARK=1 HYPOTHESIS_PROFILE=quick OMP_NUM_THREADS=1 $(PYTHON) -m pytest -p no:cacheprovider
 # Where there is no Java for it, this is the reason, and `make test` leaves these out.
@@ -70,9 +73,11 @@ test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in dat
 	@$(PYTEST) -m engines tests/anonlib
 	@$(SPARK) -m spark tests/anonlib
 
-quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
-	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \
-		tests/anonlib tests/ui tests/tools tests/test_*.py tests/pages/test_pages.py && wait $$checked
+quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, and the quick tests of what changed against HEAD (or BASE=main)
+	@$(MAKE) --no-print-directory check & checked=$$!; trap "kill $$checked" INT TERM; status=0; \
+	if files=$$($(AFFECTED) $(or $(BASE),HEAD)); then HYPOTHESIS_PROFILE=quick $(PYTEST) $(QUICK) $$files; status=$$?; \
+	else status=$$?; [ $$status -ne 3 ] || status=0; fi; \
+	[ $$status -ne 5 ] || status=0; wait $$checked && exit $$status
 
 check: $(DEV_STAMP)  ## Linter, formatter and type checker
 	$(PYTHON) -m ruff check .

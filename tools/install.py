@@ -29,7 +29,7 @@ def pinned_uv(lock: str) -> str:
 
 
 def variables_for_uv(settings: str) -> dict[str, str]:
-    """What uv, which does not read it, must be given of what ``pip config list`` prints to install from where pip does."""
+    """What uv must be given to install from where pip does, of what ``pip config list`` prints."""
     told = {}
     for line in settings.splitlines():
         name, _, text = line.partition("=")
