@@ -10,34 +10,43 @@ RUN_STAMP := $(VENV)/requirements.stamp
 DEV_STAMP := $(VENV)/requirements-dev.stamp
 ENGINES_STAMP := $(VENV)/requirements-engines.stamp
 COMPILED_STAMP := $(VENV)/compiled.stamp
+BYTECODE_STAMP := $(VENV)/bytecode.stamp
 # Folders of compiled functions, which say so by what they import: as anonlib/basics/machine_code.py has it, their code is
 # of all modules beside them and in the folder above.
 COMPILED := $(sort $(dir $(shell grep -rl --include="*.py" "machine_code import compiled" anonlib)))
 COMPILED_OF := $(wildcard $(addsuffix *.py,$(sort $(COMPILED) $(dir $(COMPILED:/=)))))
-# Installed first and then made bytecode on every core, which pip does on one; packages' own tests are left out.
-PIP_INSTALL := $(PYTHON) -m pip install -qq --disable-pip-version-check --require-hashes --no-compile
+INSTALL := $(PYTHON) tools/install.py
+# On every core, after all is installed; packages' own tests are left out.
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
 # Four processes on two cores, each with a browser and a server of its own: while one waits for these, others go on.
 # The libraries below take no threads beside them.
 PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
+# Which tests these are, or status 3 where nothing changed; pytest's status 5 is that all of them are slow.
+AFFECTED := $(PYTHON) tools/affected.py
+QUICK := -m "not slow and not browser"
 # Spark is started once, in one process; a query takes a second, so tests of it try one example.
 SPARK := TEST_SPARK=1 HYPOTHESIS_PROFILE=quick OMP_NUM_THREADS=1 $(PYTHON) -m pytest -p no:cacheprovider
 # Where there is no Java for it, this is the reason, and `make test` leaves these out.
 NO_SPARK = $(shell $(SYSTEM_PYTHON) tools/java.py)
 SPARK_REPORT := $(VENV)/spark.txt
 
-.PHONY: help run test test-all test-engines quick chromium check format lock samples pictures api bench release-check clean
+.PHONY: help run compiled test test-all test-engines quick chromium check format lock samples pictures api bench release-check clean
 
 help:  ## List the commands
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:[^#]*## /|/' | awk -F'|' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-run: $(RUN_STAMP) $(COMPILED_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder REGISTER=folder)
-	@$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)") $(if $(REGISTER),--register "$(REGISTER)")
+# The server starts as soon as the packages are there. What is compiled behind it ends with it, and a page waits for it.
+run: $(RUN_STAMP)  ## Install what is needed and start Anonscope (PORT=8501 DATA=folder REGISTER=folder)
+	@$(MAKE) --no-print-directory compiled & behind=$$!; trap "kill $$behind 2>/dev/null" EXIT INT TERM; \
+	$(PYTHON) -m ui.start $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)") $(if $(TEMPORARY),--temporary "$(TEMPORARY)") $(if $(RELEASES),--releases "$(RELEASES)") $(if $(REGISTER),--register "$(REGISTER)")
+
+compiled: $(COMPILED_STAMP) $(BYTECODE_STAMP)  ## Compile what searches need, as make run does behind the server
+	@:
 
 # Functions are compiled while Chromium and what only tests need is fetched and types are checked.
-READY = $(MAKE) --no-print-directory -j 3 chromium check $(COMPILED_STAMP) $(if $(NO_SPARK),,$(ENGINES_STAMP))
+READY = $(MAKE) --no-print-directory -j 4 chromium check $(COMPILED_STAMP) $(if $(NO_SPARK),,$(ENGINES_STAMP))
 
 # Some tests, and beside them the few in Spark, which report last; both must pass.
 define TESTS
@@ -64,9 +73,11 @@ test-engines: $(ENGINES_STAMP) $(COMPILED_STAMP)  ## The tests of records in dat
 	@$(PYTEST) -m engines tests/anonlib
 	@$(SPARK) -m spark tests/anonlib
 
-quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, the library but its slow tests, and each page once (two minutes)
-	@$(MAKE) --no-print-directory check & checked=$$!; HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not slow and not browser" \
-		tests/anonlib tests/ui tests/tools tests/test_*.py tests/pages/test_pages.py && wait $$checked
+quick: $(DEV_STAMP) $(COMPILED_STAMP)  ## The checks, and the quick tests of what changed against HEAD (or BASE=main)
+	@$(MAKE) --no-print-directory check & checked=$$!; trap "kill $$checked" INT TERM; status=0; \
+	if files=$$($(AFFECTED) $(or $(BASE),HEAD)); then HYPOTHESIS_PROFILE=quick $(PYTEST) $(QUICK) $$files; status=$$?; \
+	else status=$$?; [ $$status -ne 3 ] || status=0; fi; \
+	[ $$status -ne 5 ] || status=0; wait $$checked && exit $$status
 
 check: $(DEV_STAMP)  ## Linter, formatter and type checker
 	$(PYTHON) -m ruff check .
@@ -113,23 +124,26 @@ $(PYTHON):
 		echo "Could not create a virtual environment. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 
 $(RUN_STAMP): requirements.lock | $(PYTHON)
-	@echo "Installing what Anonscope needs (once; about a minute)."
-	@$(PIP_INSTALL) -r requirements.lock
-	@$(MAKE_BYTECODE)
+	@echo "Installing what Anonscope needs (once; half a minute)."
+	@$(INSTALL) requirements.lock
 	@touch $@
 
-$(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py anonlib/set_up.py $(RUN_STAMP)
-	@echo "Compiling the searches, the walk over sets and what reads large files (once; a minute or two)."
+$(COMPILED_STAMP): $(COMPILED_OF) anonlib/basics/machine_code.py $(wildcard anonlib/set_up/*.py) $(RUN_STAMP)
+	@echo "Compiling what searches need (once; about a minute). Anonscope can be used meanwhile."
 	@$(PYTHON) -m anonlib.set_up
+	@touch $@
+
+$(BYTECODE_STAMP): $(RUN_STAMP)
+	@$(MAKE_BYTECODE)
 	@touch $@
 
 $(DEV_STAMP): requirements-dev.lock $(RUN_STAMP)
 	@echo "Installing what the tests need (once)."
-	@$(PIP_INSTALL) -r requirements-dev.lock
+	@$(INSTALL) requirements-dev.lock
 	@$(MAKE_BYTECODE)
 	@touch $@
 
 $(ENGINES_STAMP): requirements-engines.txt $(DEV_STAMP)
 	@echo "Installing what connections to databases need (once)."
-	@$(PYTHON) -m pip install -qq --disable-pip-version-check -r requirements-engines.txt
+	@$(INSTALL) requirements-engines.txt
 	@touch $@

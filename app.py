@@ -11,7 +11,7 @@ server.prepare_server()
 
 from ui.files import connected, upload  # noqa: E402  (the server is made safe before anything can be uploaded)
 from ui.kit import sidebar  # noqa: E402
-from ui.session import guard  # noqa: E402
+from ui.session import first_start, guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
@@ -55,4 +55,5 @@ if __name__ == "__main__":  # as Streamlit runs it for a session
     show()
 else:  # as the server imports it
     server.leave_program_out_of_collection()
+    first_start.wait_in_words()
     app = st.App(__file__, routes=server.ROUTES, middleware=server.MIDDLEWARE, on_script_error=guard.show_fault)

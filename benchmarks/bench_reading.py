@@ -107,7 +107,7 @@ def _reader(way: str) -> Callable[[bytes], int]:
 
         return lambda data: len(pd.read_csv(io.BytesIO(data), dtype=str))
     from anonlib.reading.sources import body, open_source
-    from anonlib.set_up import compile_reading
+    from anonlib.set_up.loops import compile_reading
 
     if way == "with care":
         body.FROM_BYTES = sys.maxsize

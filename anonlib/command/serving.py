@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import importlib.util
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -26,7 +28,7 @@ def serve(asked: argparse.Namespace) -> int:
             'What the app needs is not installed: pip install "anonscope[app]" brings it.', code="app-not-installed"
         )
     if not machine_code.is_kept():
-        _compile()
+        _compile_behind()
     options = ("data", "temporary", "releases", "register")
     folders = {f"--{option}": getattr(asked, option) for option in options}
     named = [part for option, folder in folders.items() if folder is not None for part in (option, str(folder))]
@@ -38,10 +40,9 @@ def serve(asked: argparse.Namespace) -> int:
     return MET
 
 
-def _compile() -> None:
-    print("Compiling what searches need (once; a minute or two).", flush=True)
-    try:
-        importlib.import_module("anonlib.set_up").compile_all()
-    except OSError:
-        why = "It cannot be kept where Anonscope is installed: the first search of each kind takes some seconds more."
-        print(why, file=sys.stderr, flush=True)
+def _compile_behind() -> None:
+    """Compile in a process of its own, which ends with this one; the app waits for what it needs of it."""
+    print("Compiling what searches need (once; about a minute). Anonscope can be used meanwhile.", flush=True)
+    command = [sys.executable, "-m", "anonlib.set_up"]
+    compiling = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=_BESIDE, start_new_session=True)  # no Ctrl+C
+    atexit.register(compiling.terminate)

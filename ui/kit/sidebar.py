@@ -19,7 +19,7 @@ from anonlib.verdict.criteria.certain import Certain
 from ui.files import projects
 from ui.kit import columns, page, register, release_gate
 from ui.kit.release_gate import Holds
-from ui.session import guard, history, keep, view
+from ui.session import first_start, guard, history, keep, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.session.view import MOST_KNOWN
@@ -49,6 +49,7 @@ def show(page: str = "") -> None:
             _offer_undo()
         _show_project()
         register.show_line()
+        first_start.show()
     if page != _SHOWS_IT_ITSELF:
         show_beside_k()
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import product
 from types import ModuleType
@@ -34,8 +37,8 @@ from anonlib.analyses.generalization.search import Problem
 from anonlib.analyses.generalization.search import kernel as search_kernel
 from anonlib.analyses.generalization.search.blanks import blank_cells
 from anonlib.analyses.generalization.search.blanks import kernel as blanks_kernel
+from anonlib.analyses.generalization.search.parts import facts_kernel, part_by_part
 from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
-from anonlib.analyses.generalization.search.parts import part_by_part
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
@@ -57,12 +60,14 @@ from anonlib.counting.guarantees import (
 )
 from anonlib.counting.guarantees import kernel as guarantees_kernel
 from anonlib.dataset import Dataset
-from anonlib.set_up import (
+from anonlib.set_up import loops
+from anonlib.set_up.loops import (
     compile_attacks,
     compile_blanks,
     compile_frontier,
     compile_guarantees,
     compile_parts,
+    compile_parts_of_few_facts,
     compile_state_counts,
     compile_walk,
 )
@@ -96,14 +101,15 @@ def test_processes_that_compile_write_one_at_a_time(tmp_path, monkeypatch):
     seen: list[int] = []
 
     @contextmanager
-    def writing():
+    def held(path):
+        assert path.parent.parent == tmp_path
         before = len(list(tmp_path.rglob("*.nb[ci]")))
         yield
         seen.extend((before, len(list(tmp_path.rglob("*.nb[ci]")))))
 
-    monkeypatch.setattr(machine_code, "_writing", None)
-    machine_code.keep(writing())
-    assert fresh_module(tmp_path).plus_one(1) == 2
+    monkeypatch.setattr(machine_code.locks, "held", held)
+    with machine_code.kept():
+        assert fresh_module(tmp_path).plus_one(1) == 2
     assert seen == [0, 2]
 
 
@@ -116,11 +122,135 @@ def test_what_no_further_process_compiles_is_compiled_here(monkeypatch, error):
             raise error
 
     monkeypatch.setattr(set_up, "_compile_side_by_side", side_by_side)
-    monkeypatch.setattr(set_up, "_ALL", [lambda: done.append(machine_code._writing)])
+    monkeypatch.setattr(set_up, "compile_kind", lambda kind: done.append(machine_code._writing))
     monkeypatch.setattr(set_up, "mark_kept", lambda: done.append("marked"))
     set_up.compile_all()
     assert done[-1] == "marked"
-    assert [written is not None for written in done[:-1]] == [True] * (error is not None)
+    assert done[:-1] == [True] * len(set_up.KINDS) * (error is not None)
+
+
+def test_every_kind_is_compiled_by_a_search_of_its_own():
+    searches = {name.removeprefix("compile_") for name in vars(loops) if name.startswith("compile_")}
+    assert searches == set(set_up.KINDS) and len(set_up.KINDS) == len(searches)
+
+
+def test_set_up_imports_no_library_that_only_its_processes_need():
+    code = "import sys, anonlib.set_up; assert not {'pandas', 'geopandas'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_where_it_cannot_be_kept_set_up_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(set_up, "set_up_alone", lambda: (_ for _ in ()).throw(PermissionError("a folder of others")))
+    assert set_up.main() == 1
+    words = capsys.readouterr().err
+    assert "cannot be kept" in words and "a folder of others" not in words
+
+
+@pytest.fixture
+def set_up_elsewhere(tmp_path, monkeypatch):
+    """Whether another process compiles everything; it does until the test says that it has ended."""
+    going_on = [True]
+    monkeypatch.setattr(machine_code, "is_set_up_going_on", lambda: going_on[0])
+    monkeypatch.setattr(machine_code, "_waiting", None)
+    return going_on
+
+
+def compile_elsewhere(folder) -> None:
+    """As set-up does it, in a process of its own."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from anonlib.basics import machine_code; machine_code.keep(); "
+    subprocess.run([sys.executable, "-c", f"{code}import sums; sums.plus_one(1)", str(folder)], check=True)
+
+
+def test_what_set_up_is_still_to_compile_is_waited_for_and_loaded(tmp_path, set_up_elsewhere):
+    """Within what shows it, once, and other threads can load what they need meanwhile."""
+    events: list[str] = []
+    others = tmp_path / "others"
+    others.mkdir()
+
+    @contextmanager
+    def shown():
+        events.append("shown")
+        yield
+        events.append("over")
+
+    def look() -> None:
+        events.append("looked")
+        if len(calls) == 0:
+            calls.append(threads.submit(fresh_module(others).plus_one, 1))
+        elif len(calls) == 1 and calls[0].done():
+            calls.append(calls[0])
+            compile_elsewhere(tmp_path)
+
+    calls: list[Future[int]] = []
+    others_kept = fresh_module(others)
+    with machine_code.kept():
+        others_kept.plus_one(1)
+    machine_code.wait_for_set_up(shown, look)
+    module = fresh_module(tmp_path)
+    with ThreadPoolExecutor(1) as threads:
+        assert module.plus_one(1) == 2 and calls[0].result() == 2
+    assert sum(module.plus_one.stats.cache_hits.values()) == 1 and not module.plus_one.stats.cache_misses
+    assert events[0] == "shown" and events[-1] == "over" and set(events[1:-1]) == {"looked"}
+
+
+def test_what_set_up_does_not_compile_is_compiled_here_once_it_has_ended(tmp_path, set_up_elsewhere):
+    machine_code.wait_for_set_up(nullcontext, lambda: set_up_elsewhere.__setitem__(0, False))
+    module = fresh_module(tmp_path)
+    assert module.plus_one(1) == 2 and not module.plus_one.stats.cache_hits
+    assert not list(tmp_path.rglob("*.nb[ci]"))
+
+
+def test_a_wait_ends_with_what_is_raised_by_who_looks(tmp_path, set_up_elsewhere):
+    """As where the officer goes to another page; the loop can be called again."""
+
+    def leave() -> None:
+        raise KeyboardInterrupt
+
+    machine_code.wait_for_set_up(nullcontext, leave)
+    module = fresh_module(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        module.plus_one(1)
+    set_up_elsewhere[0] = False
+    assert module.plus_one(1) == 2
+
+
+def test_without_who_waits_what_is_missing_is_compiled_at_once(tmp_path, set_up_elsewhere):
+    assert fresh_module(tmp_path).plus_one(1) == 2
+
+
+def test_code_of_an_earlier_source_is_gone_before_the_list_names_new_code(tmp_path, monkeypatch):
+    """Else who reads between the two writes would load it under the name of the new one."""
+    with machine_code.kept():
+        fresh_module(tmp_path).plus_one(1)
+    (tmp_path / "numbers.py").write_text("ONE = 1\n")
+    machine_code._stamp.cache_clear()  # as in another process
+    written = machine_code.FunctionCache.save_overload
+    before: list[int] = []
+
+    def save(self, sig, data):
+        before.append(len(list(tmp_path.rglob("*.nbc"))))
+        written(self, sig, data)
+
+    monkeypatch.setattr(machine_code.FunctionCache, "save_overload", save)
+    with machine_code.kept():
+        fresh_module(tmp_path).plus_one(1)
+    assert before == [0] and len(list(tmp_path.rglob("*.nbc"))) == 1
+
+
+def test_a_loop_that_another_calls_with_a_number_is_not_compiled_for_that_number():
+    @machine_code.compiled
+    def callee(x, negative):
+        return -x if negative else x
+
+    @machine_code.compiled
+    def caller(n):
+        total = 0
+        for i in range(n):
+            total += callee(i, False) + callee(3, True) + callee(total, i > 2)
+        return total
+
+    assert caller(4) == caller.py_func(4)
+    assert len(callee.signatures) == 1
 
 
 def test_machine_code_that_cannot_be_read_is_made_again(tmp_path):
@@ -231,6 +361,14 @@ def test_set_up_compiles_all_that_part_by_part_needs():
                 [Close(columns=("a", "b"), sensitive="c", t=0.2), Diverse(columns=("a",), sensitive="c", l=2)],
             ):
                 assert part_by_part(Problem(classes, hierarchies, asked), rounds=2) is not None
+
+
+def test_set_up_compiles_all_that_parts_of_few_facts_need():
+    with nothing_more_compiled(compile_parts_of_few_facts, facts_kernel, parts_kernel, least=2):
+        frame = drawn(900, a=90, b=9, c=3)
+        few = [Shared(columns=("a", "b"), least=5), NotCertain(columns=("a", "b"), sensitive="c", known=1)]
+        problem = Problem(ClassTable.from_frame(frame), {"a": intervals([10, 30]), "b": intervals([2])}, few)
+        assert part_by_part(problem, rounds=2) is not None
 
 
 def test_set_up_compiles_all_that_blank_cells_need():

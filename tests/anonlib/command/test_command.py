@@ -451,22 +451,21 @@ def test_the_app_is_served_from_where_it_is_installed(folder: Path, capsys, monk
     ]
 
 
-@pytest.mark.parametrize("can_be_kept", [True, False])
-def test_the_first_start_compiles_and_one_that_cannot_keep_it_starts_too(
-    folder: Path, capsys, monkeypatch, started, can_be_kept: bool
-) -> None:
-    compiled = []
+def test_the_first_start_compiles_in_a_process_that_ends_with_it(folder: Path, capsys, monkeypatch, started) -> None:
+    behind, at_the_end = [], []
 
-    def compile_all() -> None:
-        compiled.append(True)
-        if not can_be_kept:
-            raise PermissionError("a folder of others")
+    class Compiling:
+        def __init__(self, command: list[str], **options: object) -> None:
+            behind.append((command, options["cwd"], len(started)))
+
+        terminate = "ends it"
 
     monkeypatch.setattr(machine_code, "is_kept", lambda: False)
-    monkeypatch.setattr("anonlib.set_up.compile_all", compile_all)
-    status, out, err = anonscope(capsys, "serve")
-    assert status == 0 and compiled and started[0][1] == "ui.start" and out.startswith("Compiling")
-    assert ("cannot be kept" in err) is not can_be_kept and "a folder of others" not in err
+    monkeypatch.setattr("subprocess.Popen", Compiling)
+    monkeypatch.setattr("atexit.register", at_the_end.append)
+    status, out, _ = anonscope(capsys, "serve")
+    assert status == 0 and started[0][1] == "ui.start" and out.startswith("Compiling")
+    assert behind == [([sys.executable, "-m", "anonlib.set_up"], ROOT, 0)] and at_the_end == ["ends it"]
 
 
 def test_where_the_app_is_missing_the_way_out_is_named(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:

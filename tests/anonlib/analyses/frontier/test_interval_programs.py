@@ -22,7 +22,7 @@ from anonlib.analyses.frontier.result import Frontier, non_dominated, stair_area
 from anonlib.analyses.frontier.space import PolicySpace
 from anonlib.basics.budget import A_SECOND, UNLIMITED
 from anonlib.basics.errors import InputError
-from anonlib.set_up import compile_frontier
+from anonlib.set_up.loops import compile_frontier
 from tests.helpers.examples import settings
 from tests.helpers.policy_spaces import ADDITIVE, space_of_codes
 from tests.reference.frontier import all_policies

@@ -17,7 +17,7 @@ from anonlib.reading.sources import ReadOptions, body, irregular, open_source
 from anonlib.reading.sources.reading import blank_places
 from anonlib.reading.sources.regular import kernel, rows
 from anonlib.reading.sources.regular.rows import read_regular
-from anonlib.set_up import compile_reading
+from anonlib.set_up.loops import compile_reading
 from tests.helpers.examples import settings
 
 WORDS = st.sampled_from([

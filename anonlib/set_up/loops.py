@@ -1,15 +1,11 @@
-"""``python -m anonlib.set_up``: compile the loops and keep their machine code for the app.
+"""Small searches, one for each kind of compiled loops, on a few made-up records.
 
-Each function runs what it compiles on a few made-up records: up to a minute where no machine code is kept, at most half
-a second where it is.
+Each compiles what it runs: up to half a minute where no machine code is kept, at most a second where it is.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from dataclasses import replace
-from operator import call
 
 import geopandas as gpd
 import numpy as np
@@ -29,7 +25,6 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
-from anonlib.basics.machine_code import keep, kept, mark_kept
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
@@ -47,7 +42,6 @@ from anonlib.release.steps import GeneralizeLocally
 from anonlib.verdict.attacks.attacking import Attacker, attack
 
 _MANY = 70  # values that do not have a bit each
-_PROCESSES = 2  # the first of all takes as long as the others together
 
 
 def compile_reading() -> None:
@@ -113,9 +107,13 @@ def compile_guarantees() -> None:
 
 
 def compile_parts() -> None:
-    """Split a few made-up records into parts: where all columns are known, and where few facts are."""
+    """Split a few made-up records into parts where all columns are known."""
+    part_by_part(_made_up_problem(), rounds=ROUNDS + 1)
+
+
+def compile_parts_of_few_facts() -> None:
+    """Split a few made-up records into parts where few facts are known."""
     problem = _made_up_problem()
-    part_by_part(problem, rounds=ROUNDS + 1)
     few = [replace(each, known=1) if isinstance(each, NotCertain) else each for each in problem.guarantees]
     part_by_part(problem.changed(guarantees=few))
 
@@ -152,43 +150,3 @@ def compile_attacks() -> None:
     data = Dataset.from_frame(frame, roles=dict.fromkeys(known, "quasi_identifier") | {"ill": "sensitive"})
     recipe = Recipe.of([GeneralizeLocally((("age", intervals([5, 20])),), (Shared(columns=known, least=4),))])
     attack(recipe.apply(data), recipe, Attacker(known, sensitive=("ill",), tries=20))
-
-
-_ALL = (
-    compile_parts,
-    compile_frontier,
-    compile_walk,
-    compile_exchange,
-    compile_blanks,
-    compile_guarantees,
-    compile_state_counts,
-    compile_reading,
-    compile_attacks,
-)
-
-
-def compile_all() -> None:
-    """Compile everything, two kinds of search at a time, and keep it: about a minute on two cores.
-
-    Raises
-    ------
-    OSError
-        Where it cannot be kept.
-    """
-    try:
-        _compile_side_by_side()
-    except (BrokenExecutor, OSError):  # no further processes here, or no memory for them; or it cannot be kept
-        with kept():
-            for compiles in _ALL:
-                compiles()
-    mark_kept()
-
-
-def _compile_side_by_side() -> None:
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(_PROCESSES, mp_context=fresh, initializer=keep, initargs=(fresh.Lock(),)) as processes:
-        list(processes.map(call, _ALL))
-
-
-if __name__ == "__main__":
-    compile_all()

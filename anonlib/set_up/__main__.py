@@ -1,0 +1,8 @@
+"""Set-up as a command."""
+
+import sys
+
+from anonlib.set_up import main
+
+if __name__ == "__main__":  # processes that it starts import this again
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""A file that one process holds at a time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from anonlib.basics.locks import held, is_held
+
+HOLDS = """
+import sys
+from pathlib import Path
+from anonlib.basics.locks import held
+with held(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_it_is_seen_that_another_process_holds_it_until_that_ends(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    assert not is_held(path) and not path.exists(), "looking makes no file"
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout is not None and other.stdout.readline() == "held\n"
+    assert is_held(path)
+    other.kill()  # without a chance to clear up
+    other.wait()
+    assert not is_held(path)
+    with held(path):
+        assert is_held(path)
+    assert not is_held(path) and path.exists()
+
+
+def test_where_nothing_can_be_written_it_cannot_be_held(tmp_path: Path) -> None:
+    with pytest.raises(OSError), held(tmp_path / "no folder" / "lock"):
+        pass
