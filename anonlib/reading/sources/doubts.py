@@ -1,4 +1,4 @@
-"""What cells may have been before another program changed them, and what rows may be: a note, and nothing is changed."""
+"""What cells may have been before another program changed them, and what rows may be: nothing is changed."""
 
 from __future__ import annotations
 
