@@ -13,6 +13,7 @@ import pytest
 
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.dataset import Dataset
+from anonlib.reading.sources import Described
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK
 from anonlib.release.codebook import meanings_of
 from anonlib.release.export import draws_for, released_csv, released_in
@@ -115,3 +116,17 @@ def test_long_labels_and_many_stay_texts():
     for kind, read in READ.items():
         frame, about = read(io.BytesIO(released_in(kind, many, np.random.default_rng(0), ["a"])))
         assert not about.variable_value_labels and set(frame["a"]) == {f"v{i}" for i in range(1_001)}
+
+
+@of_statisticians
+def test_kinds_of_missing_values_stay_apart_as_codes_with_their_labels(kind, read):
+    labels = (("1", "negative"), ("2", "positive"), (".a", "refused"), (".b", "not asked"))
+    described = {"test": Described("test", labels=labels, missing=(".a", ".b"))}
+    data = Dataset.from_frame(
+        pd.DataFrame({"test": ["1", "2", ".a", ".b"] * 3}), described=described,
+        codes={"test": {label: code for code, label in labels}},
+    )  # fmt: skip
+    frame, about = read(io.BytesIO(released_in(kind, data.in_codes(), draws_for(data, SEED), (), {})))
+    shown = about.variable_value_labels["test"]
+    assert {shown[code] for code in frame["test"].dropna()} >= {"negative", "positive"}
+    assert {"refused", "not asked"} <= set(shown.values()) and pd.api.types.is_numeric_dtype(frame["test"])
