@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow.compute as pc
 
 from anonlib.values.missing_words import means_missing
+from anonlib.values.text_order import arrow_texts
 
 _SPREADSHEET_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0")
 _BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·]+")
@@ -78,8 +80,8 @@ def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:
     [[0, 1, 2], [5, 6]]
     """
     by_letters: dict[tuple[bool, str], dict[tuple[int, ...], list[int]]] = {}
-    for place, text in enumerate(ids):
-        plain = normalised(text)
+    for place in _may_be_alike(ids).tolist():
+        plain = normalised(ids[place])
         groups = [group for group in _BETWEEN.split(plain) if group]
         joined = "".join(groups)
         is_number = sum(map(str.isdigit, joined)) >= _FEWEST_DIGITS and not plain.startswith("-")
@@ -94,6 +96,17 @@ def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:
         else:  # marks at several places part several ids
             found += [*without_marks, *with_marks]
     return sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: group[0])
+
+
+def _may_be_alike(ids: Sequence[str] | np.ndarray) -> np.ndarray:
+    """Places of ids that are as another one but for capitals, blanks and marks; all that are one are among them."""
+    texts = arrow_texts(ids)
+    if texts is None:  # with a lone surrogate
+        return np.arange(len(ids))
+    plain = pc.utf8_lower(pc.utf8_normalize(texts, "NFKC"))
+    plain = pc.replace_substring_regex(plain, r"^\s*(-?[0-9]+)\.0\s*$", r"\1")
+    codes = pc.dictionary_encode(pc.replace_substring_regex(plain, _BETWEEN.pattern, "")).indices.to_numpy()
+    return np.flatnonzero(np.bincount(codes)[codes] > 1) if len(codes) else np.empty(0, dtype=np.intp)
 
 
 def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -120,19 +133,34 @@ def names_nobody(ids: Sequence[str] | np.ndarray, rows: Sequence[int] | np.ndarr
     >>> names_nobody(["4318595757", "9999999999", "UNKNOWN", "7", "8"], [2, 9, 3, 1, 1]).tolist()
     [False, True, True, False, False]
     """
-    plain = [normalised(text) for text in ids]
-    others = set(plain)
-    many = 3 * float(np.median(rows)) if len(ids) else 0.0
-    n_negative = sum(_is_negative(text) for text in plain)
-    return np.array(
-        [
-            _is_word_for_nobody(text)
-            or (_is_negative(text) and 4 * n_negative <= len(ids))
-            or (_is_made_up(text, others) and (_n_signs(text) >= _LONG or n_rows > max(many, 4)))
-            for text, n_rows in zip(plain, rows, strict=True)
-        ],
-        dtype=bool,
-    )
+    found = np.zeros(len(ids), dtype=bool)
+    places = _may_name_nobody(ids).tolist()
+    if not places:
+        return found
+    plain = {place: normalised(ids[place]) for place in places}
+    many = 3 * float(np.median(rows))
+    n_negative = sum(map(_is_negative, plain.values()))
+    made_up = {place for place, text in plain.items() if _is_made_up(text)}
+    others = {normalised(text) for text in ids} if made_up else set[str]()
+    for place, text in plain.items():
+        if place in made_up and not _has_neighbours(text, others):
+            found[place] = _n_signs(text) >= _LONG or rows[place] > max(many, 4)
+        negative = _is_negative(text) and 4 * n_negative <= len(ids)
+        found[place] |= negative or _is_word_for_nobody(text)
+    return found
+
+
+def _may_name_nobody(ids: Sequence[str] | np.ndarray) -> np.ndarray:
+    """Places of ids that are words, negative numbers, one figure again and again, figures in their order, or dates."""
+    texts = arrow_texts(ids)
+    if texts is None:
+        return np.arange(len(ids))
+    plain = pc.utf8_normalize(texts, "NFKC")
+    may_be = pc.match_substring_regex(plain, r"^[^0-9]*$|^\s*-|^\s*(9999|1900|31|01)[-./]")
+    signs = pc.replace_substring_regex(plain, _BETWEEN.pattern, "")
+    again = "|".join(f"{figure}+" for figure in range(10))
+    may_be = pc.or_(may_be, pc.match_substring_regex(signs, f"^({again}|0?12345[0-9]*|98765[0-9]*|0123[0-9]*)$"))
+    return np.flatnonzero(may_be.to_numpy(zero_copy_only=False))
 
 
 def _is_word_for_nobody(text: str) -> bool:
@@ -148,12 +176,18 @@ def _n_signs(text: str) -> int:
     return len(_BETWEEN.sub("", text))
 
 
-def _is_made_up(text: str, others: set[str]) -> bool:
-    """Whether an id is one character again and again, or digits in their order, and no number beside it is an id."""
+def _is_made_up(text: str) -> bool:
+    """Whether an id is one character again and again, or digits in their order."""
     signs = _BETWEEN.sub("", text)
-    if not signs or not (len(set(signs)) == 1 or any(len(signs) >= _LONG and signs in row for row in _IN_A_ROW)):
-        return False
+    if len(set(signs)) == 1:
+        return signs.isdigit() or len(signs) >= _LONG // 2
+    return len(signs) >= _LONG and any(signs in row for row in _IN_A_ROW)
+
+
+def _has_neighbours(text: str, others: set[str]) -> bool:
+    """Whether a number beside an id is an id too."""
+    signs = _BETWEEN.sub("", text)
     if not signs.isdigit():
-        return len(set(signs)) == 1 and len(signs) >= _LONG // 2
+        return False
     beside = [number for number in (int(signs) - 1, int(signs) + 1) if number >= 0]
-    return not any(form in others for number in beside for form in (str(number), str(number).zfill(len(signs))))
+    return any(form in others for number in beside for form in (str(number), str(number).zfill(len(signs))))

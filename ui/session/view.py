@@ -21,6 +21,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.filing.project.people import paired, under_names
+from anonlib.reading.ids import IdsRead
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
 from anonlib.release.alone import Alone, alone_by_what_leaves, seconds
@@ -100,7 +101,8 @@ class View:
             return None
         suggested = next((s.column for s in self.suggestions if s.role is Role.PERSON_ID), None)
         person = suggested if self.data.weight is None and not self.data.roles else None
-        return cache.remember(_doubts, self.data, person=person)
+        read = None if self.loaded is None else self.loaded.ids
+        return cache.remember(_doubts, self.data, person=person, read=read)
 
     @cached_property
     def applied(self) -> Applied | None:
@@ -346,8 +348,8 @@ def _covered(recipe: Recipe, data: Dataset, *, columns: tuple[str, ...]) -> Cove
     return covered_classes(apply(recipe, data), recipe, columns)
 
 
-def _doubts(data: Dataset, *, person: str | None) -> IdDoubts | None:
-    return doubts_of(data, person)
+def _doubts(data: Dataset, *, person: str | None, read: IdsRead | None) -> IdDoubts | None:
+    return doubts_of(data, person, read)
 
 
 def _suggest(data: Dataset, *, described: tuple[Described, ...]) -> tuple[Suggestion, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from anonlib.columns.identifiers import kind_of_name, kind_of_title
 from anonlib.columns.person_ids.first_rows import blanks_of
@@ -15,6 +16,7 @@ from anonlib.values.ids import names_nobody, written_alike
 
 _ONE_OF_PERSON = ("sex", "birth_date")
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan")
+_MAY_BE_OF_PERSONS = ("identifier", "name")
 _FEWEST_IDS = 0.1  # ids for each row
 
 
@@ -93,14 +95,21 @@ class IdDoubts:
 
 
 def id_column(
-    columns: Sequence[str], person: str | None, described: Mapping[str, Described] | None = None
+    records: Records,
+    columns: Sequence[str],
+    person: str | None = None,
+    described: Mapping[str, Described] | None = None,
 ) -> str | None:
     """The column of person ids: that by which persons are counted, else the first that is one by its name.
 
+    Where none is, the first of other ids or of names that stands in the first row of a person alone.
+
     Parameters
     ----------
+    records : Records
+        The records.
     columns : Sequence[str]
-        The names of the columns.
+        The names of the columns among which it is.
     person : str, optional
         The column by which persons are counted.
     described : Mapping[str, Described], optional
@@ -115,7 +124,9 @@ def id_column(
     kinds = {name: _kind(name, described or {}) for name in columns}
     by_name = [name for name, (_, group) in kinds.items() if group == "person"]
     by_number = [name for name, (key, _) in kinds.items() if key in _NUMBERS_OF_PERSONS]
-    return next(iter([*by_name, *by_number]), None)
+    others = (name for name, (key, _) in kinds.items() if key in _MAY_BE_OF_PERSONS)
+    once = (name for name in others if blanks_of(records, name).fill)
+    return next(chain(by_name, by_number, once), None)
 
 
 def id_doubts(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from anonlib.counting.classes import ClassTable
 from anonlib.reading.labelled import few_values
@@ -94,19 +94,19 @@ def several_persons(
     alike : Sequence[Sequence[int]]
         Places of ids, in their order, that are one written in several ways.
     """
-    of_id = _ids(records, column, nobody, alike)
-    differing = {name: _differing(records, column, name, kinds[name][0], of_id) for name in ones}
+    ids_of = _Ids.of(records, column, nobody, alike)
+    differing = {name: _differing(records, column, name, kinds[name][0], ids_of) for name in ones}
     compared = set().union(*(found.compared for found in differing.values())) if differing else set[int]()
     beyond = {name: found.differing for name, found in differing.items() if found.is_beyond_slips(len(compared))}
     ids = set().union(*beyond.values()) if beyond else set[int]()
     sites = [name for name, (key, _) in kinds.items() if key == "facility" or _SITES & set(name_tokens(name))]
     best, persons, left = "", 0, len(ids)
-    for site in sites:
+    for site in sites if ids or not ones else ():
         if not 2 <= len(few_values(records, site)) <= _MOST_SITES:
             continue
-        found = _BySite.of(records, column, site, of_id)
+        found = _BySite.of(records, column, site, ids_of)
         unresolved = {
-            each for name in beyond for each in found.differing(records, column, name, kinds[name][0], of_id) & ids
+            each for name in beyond for each in found.differing(records, column, name, kinds[name][0], ids_of) & ids
         }
         resolves = ids and len(ids) - len(unresolved) >= _RESOLVED * len(ids) and len(unresolved) < left
         if resolves or (not ones and not best and found.numbers_again):
@@ -114,14 +114,34 @@ def several_persons(
     return Several(tuple(beyond), len(ids), len(compared), best, persons)
 
 
-def _ids(records: Records, column: str, nobody: np.ndarray, alike: Sequence[Sequence[int]]) -> dict[str, int]:
-    """By id that names somebody, a number; spellings of one id have the same."""
-    values = few_values(records, column)
-    number = np.arange(len(values))
-    for group in alike:
-        number[list(group)] = group[0]
-    without = set(nobody.tolist())
-    return {value: int(each) for value, each in zip(values.tolist(), number, strict=True) if value not in without}
+@dataclass(frozen=True)
+class _Ids:
+    """Ids that name somebody.
+
+    Attributes
+    ----------
+    values : pd.Index
+        All different ids.
+    number : np.ndarray
+        int64, per id a number, the same for spellings of one; -1 for what names nobody.
+    """
+
+    values: pd.Index
+    number: np.ndarray
+
+    @classmethod
+    def of(cls, records: Records, column: str, nobody: np.ndarray, alike: Sequence[Sequence[int]]) -> _Ids:
+        values = pd.Index(few_values(records, column))
+        number = np.arange(len(values))
+        for group in alike:
+            number[list(group)] = group[0]
+        number[values.get_indexer(pd.Index(nobody))] = -1
+        return cls(values, number)
+
+    def of_classes(self, table: ClassTable) -> np.ndarray:
+        """Per class the number of its id, the first attribute; -1 where there is none, or it names nobody."""
+        ids = self.values.get_indexer(pd.Index(table.categories[0], dtype=object))
+        return np.where(ids >= 0, self.number[ids], -1)[table.codes[:, 0]]
 
 
 @dataclass(frozen=True)
@@ -138,34 +158,32 @@ class _Differing:
         return len(self.differing) > max(1, _SLIPS * n_compared)
 
 
-def _differing(records: Records, column: str, name: str, key: str, of_id: Mapping[str, int]) -> _Differing:
+def _differing(records: Records, column: str, name: str, key: str, ids_of: _Ids) -> _Differing:
     table = ClassTable.from_records(records, [column, name])
-    ids, values = _ids_and_values(table, of_id, name, key)
-    known = (ids >= 0) & np.array([value is not None for value in values], dtype=bool)
+    ids, codes, values = _ids_and_values(table, ids_of, name, key)
+    known = (ids >= 0) & (codes >= 0)
     n_rows = np.bincount(ids[known], weights=table.counts[known])
-    found = _with_several_values(ids[known].tolist(), values[known].tolist(), key)
+    found = _with_several_values(ids[known], codes[known], values, key)
     return _Differing(key, found, set(np.flatnonzero(n_rows > 1).tolist()))
 
 
-def _ids_and_values(table: ClassTable, of_id: Mapping[str, int], name: str, key: str) -> tuple[np.ndarray, np.ndarray]:
-    """Per class the number of its id, -1 for none, and its value in one way to write it, None where it says nothing."""
+def _ids_and_values(table: ClassTable, ids_of: _Ids, name: str, key: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Per class the number of its id, -1 for none; the place of its value among those given, -1 for none; and these."""
     place = table.attributes.index(name)
-    plain = np.array([*_plain_values(table.categories[place], key), None], dtype=object)[:-1]
-    return _numbers_of_ids(table, of_id), plain[table.codes[:, place]]
+    plain = _plain_values(table.categories[place], key)
+    codes, values = pd.factorize(np.array([*plain, None], dtype=object)[:-1])
+    return ids_of.of_classes(table), codes[table.codes[:, place]], values
 
 
-def _numbers_of_ids(table: ClassTable, of_id: Mapping[str, int]) -> np.ndarray:
-    """Per class the number of its id, the first attribute; -1 where there is none, or it names nobody."""
-    ids = [-1 if value is None else of_id.get(value, -1) for value in table.categories[0]]
-    return np.array(ids, dtype=np.int64)[table.codes[:, 0]]
-
-
-def _with_several_values(ids: Sequence[Hashable], values: Sequence[str], key: str) -> set[Any]:
-    """Those ids whose values differ for more than a slip of typing."""
-    of_id = defaultdict[Hashable, set[str]](set)
-    for each, value in zip(ids, values, strict=True):
-        of_id[each].add(value)
-    return {each for each, different in of_id.items() if len(different) > 1 and _differ(sorted(different), key)}
+def _with_several_values(keys: np.ndarray, codes: np.ndarray, values: np.ndarray, key: str) -> set[int]:
+    """The keys (int64, 0 or more) of whose values some differ for more than a slip of typing."""
+    order = np.lexsort((codes, keys))
+    keys, codes = keys[order], codes[order]
+    changes = np.flatnonzero((keys[1:] == keys[:-1]) & (codes[1:] != codes[:-1]))
+    of_key = defaultdict[int, set[str]](set)
+    for place in changes.tolist():
+        of_key[int(keys[place])].update((values[codes[place]], values[codes[place + 1]]))
+    return {each for each, different in of_key.items() if _differ(sorted(different), key)}
 
 
 def _plain_values(values: np.ndarray, key: str) -> list[str | None]:
@@ -222,23 +240,25 @@ class _BySite:
     numbers_again: bool
 
     @classmethod
-    def of(cls, records: Records, column: str, site: str, of_id: Mapping[str, int]) -> _BySite:
+    def of(cls, records: Records, column: str, site: str, ids_of: _Ids) -> _BySite:
         table = ClassTable.from_records(records, [column, site])
-        ids, without_site = _numbers_of_ids(table, of_id), table.is_missing(1)
+        ids, without_site = ids_of.of_classes(table), table.is_missing(1)
         known = (ids >= 0) & ~without_site
-        pairs = set(zip(ids[known].tolist(), table.codes[known, 1].tolist(), strict=True))
-        n_sites = Counter(each for each, _ in pairs)
-        n_several = sum(n > 1 for n in n_sites.values())
-        again = len(n_sites) > 1 and n_several >= _AGAIN * len(n_sites) and _are_running(table, known)
-        return cls(site, len(pairs) + len(set(ids[(ids >= 0) & without_site].tolist())), again)
+        n_sites = len(table.categories[1])
+        ids_with_site = np.unique(ids[known] * n_sites + table.codes[known, 1]) // n_sites
+        of_id = np.bincount(ids_with_site)
+        n_ids, n_several = int((of_id > 0).sum()), int((of_id > 1).sum())
+        again = n_ids > 1 and n_several >= _AGAIN * n_ids and _are_running(table, known)
+        return cls(site, len(ids_with_site) + len(np.unique(ids[(ids >= 0) & without_site])), again)
 
-    def differing(self, records: Records, column: str, name: str, key: str, of_id: Mapping[str, int]) -> set[int]:
+    def differing(self, records: Records, column: str, name: str, key: str, ids_of: _Ids) -> set[int]:
         """The ids whose rows differ in a column within one site."""
         table = ClassTable.from_records(records, [column, self.site, name])
-        ids, values = _ids_and_values(table, of_id, name, key)
-        known = (ids >= 0) & np.array([value is not None for value in values], dtype=bool)
-        both = list(zip(ids[known].tolist(), table.codes[known, 1].tolist(), strict=True))
-        return {each for each, _ in _with_several_values(both, values[known].tolist(), key)}
+        ids, codes, values = _ids_and_values(table, ids_of, name, key)
+        known = (ids >= 0) & (codes >= 0)
+        n_sites = len(table.categories[1])
+        both = ids[known] * n_sites + table.codes[known, 1]
+        return {each // n_sites for each in _with_several_values(both, codes[known], values, key)}
 
 
 def _are_running(table: ClassTable, known: np.ndarray) -> bool:

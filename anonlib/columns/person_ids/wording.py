@@ -57,7 +57,10 @@ def _blanks(doubts: IdDoubts) -> str:
         )
     if not doubts.without or not doubts.counts:
         return ""
-    return f"In “{doubts.column}”, {rows} have no id, and each counts as a person of its own. If some are of one person, k is lower than it looks."
+    return (
+        f"In “{doubts.column}”, {rows} have no id, and each counts as a person of its own. If some are of one person, "
+        "k is lower than it looks."
+    )
 
 
 def _spellings(doubts: IdDoubts) -> str:

@@ -87,7 +87,7 @@ def table_of(
         may_be_blank=_may_be_blank(opened),
         parts=_parts(opened),
         spelled=spelled_differently(opened.data, (*opened.data.quasi_identifiers, *opened.data.sensitive)),
-        ids=doubts_of(opened.data) or None,
+        ids=doubts_of(opened.data, read=None if project.file is None else project.file.ids) or None,
     )
 
 

@@ -13,7 +13,7 @@ from anonlib.filing.project import Loaded, LoadedTables
 from anonlib.reading.ids import IdsRead
 from ui.files import data_file
 from ui.kit import page
-from ui.session import cache, keep, view
+from ui.session import cache, decide, keep, view
 from ui.session.names import titled
 from ui.text import plain, printable
 
@@ -74,16 +74,24 @@ def _placeholders(data: Dataset, *, column: str) -> tuple[str, ...]:
     return placeholders_of(data.held, column)
 
 
+def _read(ids: IdsRead) -> None:
+    """Read the ids so; what is read otherwise since it is of one person says whose row it is."""
+    data_file.prepare(ids=ids)
+    data = view.now().data
+    if ids.changes and data is not None and data.person_id is None and data.weight is None:
+        decide.set_person_id(ids.column)
+
+
 def _fill(ids: IdsRead, fill: tuple[str, ...], wanted: bool) -> None:
-    data_file.prepare(ids=replace(ids, fill_down=fill if wanted else ()))
+    _read(replace(ids, fill_down=fill if wanted else ()))
 
 
 def _one_spelling(ids: IdsRead, wanted: bool) -> None:
-    data_file.prepare(ids=replace(ids, one_spelling=wanted))
+    _read(replace(ids, one_spelling=wanted))
 
 
 def _within(ids: IdsRead, site: str, wanted: bool) -> None:
-    data_file.prepare(ids=replace(ids, within=site if wanted else ""))
+    _read(replace(ids, within=site if wanted else ""))
 
 
 def _marks(loaded: Loaded, column: str, chosen: list[str]) -> None:

@@ -23,7 +23,7 @@ def read(data: bytes) -> Records:
 
 
 def doubts(records: Records, counts: bool = True) -> IdDoubts:
-    column = id_column(records.columns, None)
+    column = id_column(records, records.columns)
     assert column is not None
     return id_doubts(records, column, counts=counts)
 
@@ -70,6 +70,12 @@ def test_ids_in_the_first_row_alone_are_found():
     found = doubts(read(once_beside_whole_columns()))
     assert (found.fill, found.without) == (("patient_id",), 36)
     assert "36 of 48 rows" in in_words(found)[0]
+
+
+@pytest.mark.parametrize("name", ["id", "Name", "Fallnummer", "Nr"])
+def test_other_ids_and_names_that_stand_once_are_found_too(name: str):
+    found = doubts(read(once_beside_whole_columns().replace(b"patient_id", name.encode())), counts=False)
+    assert found.column == name and found.fill == (name,)
 
 
 def test_merged_cells_of_a_workbook_are_the_same():
