@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import errno
 
-from anonlib.basics.errors import InputError
-
 CODE = "machine-exhausted"
-"""The cause that such an error names (:class:`anonlib.basics.errors.InputError`)."""
+"""The code of an :class:`anonlib.basics.errors.InputError` that has this reason."""
 _MEMORY = (
     "There is not enough memory for this. Close other programs, take a file with fewer columns or rows, or open it "
     "where it is, as connected data."
@@ -48,19 +46,3 @@ def sentence(error: BaseException) -> str:
             return _MEMORY
         cause = cause.__cause__ or cause.__context__
     return ""
-
-
-def not_written(what: str, error: OSError, otherwise: str, code: str) -> InputError:
-    """The error that something could not be written: by what the machine had no more of, else by another sentence.
-
-    Parameters
-    ----------
-    what : str
-        The beginning of the sentence, such as ``“july” cannot be written.``
-    error : OSError
-        Why.
-    otherwise, code : str
-        The rest of the sentence, and the cause, where the machine was not exhausted.
-    """
-    why = sentence(error)
-    return InputError(f"{what} {why or otherwise}", code=CODE if why else code)
