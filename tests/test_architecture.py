@@ -106,7 +106,6 @@ MAY_USE_EXCEPTIONS = {
 TELL_THE_KIND = {  # what makes a sentence of the kind of an error, and of none of its words
     "refusal",  # anonlib/reading/records/refusals.py
     "exhausted.sentence",  # anonlib/basics/exhausted.py
-    "exhausted.or_exhausted",
 }
 # Where and which, not what: these hold no text of a cell.
 SAFE_PARTS_OF_AN_EXCEPTION = {"start", "end", "code", "errno", "status", "lineno"}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import errno
 
-from anonlib.basics.errors import InputError
-
 CODE = "machine-exhausted"
-"""The cause that such an error names (:class:`anonlib.basics.errors.InputError`)."""
+"""The code of an :class:`anonlib.basics.errors.InputError` that has this reason."""
 _MEMORY = (
     "There is not enough memory for this. Close other programs, take a file with fewer columns or rows, or open it "
     "where it is, as connected data."
@@ -48,23 +46,3 @@ def sentence(error: BaseException) -> str:
             return _MEMORY
         cause = cause.__cause__ or cause.__context__
     return ""
-
-
-def or_exhausted(otherwise: InputError, what: str, error: OSError) -> InputError:
-    """The error that something could not be written: by what the machine had no more of, else another one.
-
-    Parameters
-    ----------
-    otherwise : InputError
-        The error where the machine was not exhausted.
-    what : str
-        The beginning of the sentence, such as ``“july” cannot be written.``
-    error : OSError
-        What ended the work.
-
-    Returns
-    -------
-    InputError
-    """
-    why = sentence(error)
-    return InputError(f"{what} {why}", code="machine-exhausted") if why else otherwise

@@ -102,13 +102,15 @@ class TwoFolders:
                     _clear(place)
                 self._write(place, before_of(folder, inputs))
         except OSError as error:
-            what = f"“{place.name}” cannot be written, and is as it was before."
-            otherwise = InputError(
+            if why := exhausted.sentence(error):
+                raise InputError(
+                    f"“{place.name}” cannot be written, and is as it was before. {why}", code="machine-exhausted"
+                ) from None
+            raise InputError(
                 f"“{place.name}” cannot be written, and is as it was before. Check the space left, and that you may "
                 "write in the folder that it is in.",
                 code="folder-not-usable",
-            )
-            raise exhausted.or_exhausted(otherwise, what, error) from None
+            ) from None
 
     def _write(self, place: Path, before: Written) -> None:
         """Make the whole folder again beside the place, with the other releases there, and put it there."""

@@ -162,11 +162,12 @@ def write(asked: argparse.Namespace, data: bytes, *, for_anybody: bool = False) 
             part.unlink(missing_ok=True)
     except OSError as error:
         check_out(asked)  # which may have been made meanwhile
-        otherwise = InputError(
-            f"“{asked.out.name}” cannot be written. Check the folder, the space left, and that you may write there.",
+        if why := exhausted.sentence(error):
+            raise InputError(f"“{asked.out.name}” cannot be written. {why}", code="machine-exhausted") from None
+        raise InputError(
+            f"“{asked.out.name}” cannot be written. Check the folder, and that you may write there.",
             code="file-not-writable",
-        )
-        raise exhausted.or_exhausted(otherwise, f"“{asked.out.name}” cannot be written.", error) from None
+        ) from None
 
 
 def stem(name: str) -> str:

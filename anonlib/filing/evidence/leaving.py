@@ -129,10 +129,11 @@ def written_into(folder: Path, name: str, opened: Opened, kind: str, progress: P
             write_file(file, opened, kind, progress)
         place = _put_at_first_free(part, places)
     except OSError as error:
-        otherwise = InputError(
+        if why := exhausted.sentence(error):
+            raise InputError(f"The release could not be written. {why}", code="machine-exhausted") from None
+        raise InputError(
             "The release could not be written. Check the folder for releases, and its room.", code="file-not-writable"
-        )
-        raise exhausted.or_exhausted(otherwise, "The release could not be written.", error) from None
+        ) from None
     finally:
         part.unlink(missing_ok=True)
     return place

@@ -169,7 +169,10 @@ def test_a_register_that_is_gone_is_a_sentence_and_the_file_does_not_leave_unnot
 
 
 def test_a_served_anonscope_has_no_register(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registers.st, "get_option", lambda name: "0.0.0.0" if name == "server.address" else None)
+    option = registers.st.get_option
+    monkeypatch.setattr(
+        registers.st, "get_option", lambda name: "0.0.0.0" if name == "server.address" else option(name)
+    )
     app = sampled("admissions", REGISTER)
     assert "one machine" in app.text and not app.has_button("Make a register")
 
