@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import openpyxl
 import pandas as pd
@@ -176,3 +177,14 @@ def test_in_an_engine_it_is_the_same(data: bytes, names: tuple[str, ...], tmp_pa
 
 def test_a_data_set_without_ids_has_no_doubts():
     assert doubts_of(Dataset.from_frame(pd.DataFrame({"age": ["1", "2"], "sex": ["f", "m"]}))) is None
+
+
+@pytest.mark.parametrize("path", sorted(Path("data/samples").rglob("*.csv")), ids=lambda path: path.stem)
+def test_samples_raise_no_doubt_and_have_no_row_left_out(path: Path):
+    if path.stat().st_size > 8_000_000:
+        pytest.skip("it takes seconds")
+    loaded = LoadedFile.of(path.read_bytes(), path.name)
+    data = loaded.dataset(loaded.records(), "category")
+    person = next((s.column for s in suggest_roles(data.held, loaded.known) if s.role is Role.PERSON_ID), None)
+    assert in_words(doubts_of(data, person)) == ()
+    assert not [line for line in loaded.source.reading.left_out if line.place == "below the column names"]
