@@ -97,6 +97,7 @@ MAY_NAME_ADDRESSES = {
 MAY_USE_TRACEBACK = {"ui/server/quiet.py": "reads the places of a failure out of it and drops the text"}
 MAY_READ_A_CLOCK = {
     "anonlib/basics/budget.py": "ends a search early, which its answer tells, and says how long something took",
+    "anonlib/basics/locks.py": "waits between two looks at whether another process let go of a file",
     "anonlib/command/progress.py": "writes a line on the terminal over not too often",
 }
 MAY_USE_EXCEPTIONS = {

@@ -30,12 +30,12 @@ def pinned_uv(lock: str) -> str:
 
 def variables_for_uv(settings: str) -> dict[str, str]:
     """What uv must be given to install from where pip does, of what ``pip config list`` prints."""
-    told = {}
+    chosen_by_pip = {}
     for line in settings.splitlines():
         name, _, text = line.partition("=")
-        told[name.rpartition(".")[2]] = ast.literal_eval(text)
+        chosen_by_pip[name.rpartition(".")[2]] = ast.literal_eval(text)
     names = {"index-url": "UV_DEFAULT_INDEX", "cert": "SSL_CERT_FILE", "proxy": "HTTPS_PROXY"}
-    return {variable: told[name] for name, variable in names.items() if name in told}
+    return {variable: chosen_by_pip[name] for name, variable in names.items() if name in chosen_by_pip}
 
 
 def find_uv() -> str | None:

@@ -21,7 +21,7 @@ def run(
     others: str = PASS,
     in_spark: str = PASS,
     no_spark: str = "",
-    **others_instead: object,
+    **variables: object,
 ) -> tuple:
     """The status and the lines of `make test` with other commands for its tests, and nothing to install."""
     stamp = folder / "stamp"
