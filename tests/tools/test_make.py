@@ -38,7 +38,7 @@ def run(
         "SPARK": folder / in_spark,
         "SPARK_REPORT": folder / "spark.txt",
         "NO_SPARK": no_spark,
-        **others_instead,
+        **variables,
     }
     command = ["make", "--no-print-directory", target, *(f"{name}={text}" for name, text in instead.items())]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
