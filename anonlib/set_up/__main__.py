@@ -5,4 +5,4 @@ import sys
 from anonlib.set_up import main
 
 if __name__ == "__main__":  # processes that it starts import this again
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
