@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import atexit
 import importlib.util
 import runpy
 import subprocess
@@ -14,6 +13,7 @@ import anonlib
 from anonlib.basics import machine_code
 from anonlib.basics.errors import InputError
 from anonlib.command.arguments import MET
+from anonlib.set_up import WITH_CALLER
 
 _BESIDE = Path(anonlib.__file__).resolve().parents[1]
 _PLACES = (_BESIDE / "anonscope_app", _BESIDE)
@@ -43,6 +43,5 @@ def serve(asked: argparse.Namespace) -> int:
 def _compile_behind() -> None:
     """Compile in a process of its own, which ends with this one; the app waits for what it needs of it."""
     print("Compiling what searches need (once; about a minute). Anonscope can be used meanwhile.", flush=True)
-    command = [sys.executable, "-m", "anonlib.set_up"]
-    compiling = subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=_BESIDE, start_new_session=True)  # no Ctrl+C
-    atexit.register(compiling.terminate)
+    command = [sys.executable, "-m", "anonlib.set_up", WITH_CALLER]
+    subprocess.Popen(command, stdin=subprocess.PIPE, cwd=_BESIDE, start_new_session=True)  # Ctrl+C is for the app

@@ -6,6 +6,7 @@ import importlib
 import multiprocessing
 import os
 import sys
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from threading import Thread
 
@@ -24,6 +25,8 @@ KINDS = (
     "exchange",
 )
 """In the order in which an officer comes to what needs them: the app may be used meanwhile."""
+WITH_CALLER = "--with-caller"
+"""Says that set-up ends where its input does, which is where the process ends that started it with a pipe."""
 _PROCESSES = 2  # to split records into parts takes as long as half of the others
 
 
@@ -70,8 +73,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def main() -> int:
+def _end_with_caller() -> None:
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
+    os._exit(1)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
     """Compile everything; status 1, and a sentence, where it cannot be kept."""
+    if WITH_CALLER in arguments:
+        Thread(target=_end_with_caller, daemon=True).start()
     try:
         compile_all()
     except OSError:

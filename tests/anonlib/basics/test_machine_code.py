@@ -139,6 +139,21 @@ def test_set_up_imports_no_library_that_only_its_processes_need():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_set_up_ends_with_who_started_it_and_leaves_nothing_running():
+    """However that ends: nobody has to be able to clear up."""
+    waits = (
+        "import time, anonlib.set_up as s; s._compile_side_by_side = lambda: print(1, flush=True) or time.sleep(600)"
+    )
+    alone = "from contextlib import nullcontext; s.set_up_alone = nullcontext; s.main([s.WITH_CALLER])"
+    started = subprocess.Popen(
+        [sys.executable, "-c", f"{waits}; {alone}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert started.stdin is not None and started.stdout is not None and started.stdout.readline()
+    assert started.poll() is None
+    started.stdin.close()
+    assert started.wait(timeout=60) == 1
+
+
 def test_where_it_cannot_be_kept_set_up_says_so(monkeypatch, capsys):
     monkeypatch.setattr(set_up, "set_up_alone", lambda: (_ for _ in ()).throw(PermissionError("a folder of others")))
     assert set_up.main() == 1

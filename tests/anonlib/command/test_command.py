@@ -27,6 +27,7 @@ from anonlib.reading.samples import SAMPLES
 from anonlib.reading.sources import open_source
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from anonlib.set_up import WITH_CALLER
 from tests.helpers.errors import refused
 from tests.helpers.evidence import ROLES, SECRETS, as_bytes, visits
 
@@ -452,20 +453,17 @@ def test_the_app_is_served_from_where_it_is_installed(folder: Path, capsys, monk
 
 
 def test_the_first_start_compiles_in_a_process_that_ends_with_it(folder: Path, capsys, monkeypatch, started) -> None:
-    behind, at_the_end = [], []
+    behind = []
 
-    class Compiling:
-        def __init__(self, command: list[str], **options: object) -> None:
-            behind.append((command, options["cwd"], len(started)))
-
-        terminate = "ends it"
+    def begin(command: list[str], **options: object) -> None:
+        assert options["stdin"] is subprocess.PIPE, "which ends with this process"
+        behind.append((command, options["cwd"], len(started)))
 
     monkeypatch.setattr(machine_code, "is_kept", lambda: False)
-    monkeypatch.setattr("subprocess.Popen", Compiling)
-    monkeypatch.setattr("atexit.register", at_the_end.append)
+    monkeypatch.setattr("subprocess.Popen", begin)
     status, out, _ = anonscope(capsys, "serve")
     assert status == 0 and started[0][1] == "ui.start" and out.startswith("Compiling")
-    assert behind == [([sys.executable, "-m", "anonlib.set_up"], ROOT, 0)] and at_the_end == ["ends it"]
+    assert behind == [([sys.executable, "-m", "anonlib.set_up", WITH_CALLER], ROOT, 0)]
 
 
 def test_where_the_app_is_missing_the_way_out_is_named(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
