@@ -149,11 +149,12 @@ class Case:
         """The same of the original, for figures beside those of the release.
 
         As in the release, so that both are by one knowledge; where each person has one row there, and had several, by
-        the columns of the original without the identifiers that do not leave.
+        the columns of the original without identifiers and person ids that do not leave.
         """
         if self.linking.several or not self.original.has_several_rows:
             return self.linking
-        gone = [name for name in self.original.identifiers if name not in self.released.columns]
+        ids = {*self.original.identifiers, self.original.person_id}
+        gone = [name for name in self.original.columns if name in ids and name not in self.released.columns]
         return linking(self.original.without_columns(gone), self.k)
 
     @property

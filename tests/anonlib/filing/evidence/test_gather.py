@@ -318,7 +318,7 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
 
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
-    "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels",
+    "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels", "ids",
 )  # fmt: skip
 
 
