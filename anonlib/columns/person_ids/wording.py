@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from anonlib.basics.words import count, quoted, share
 from anonlib.columns.person_ids.doubts import IdDoubts
+
+_SETTING = re.compile(r" on Data \((?:person_ids: \w+|marks_of_columns)\)")
 
 
 def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
@@ -29,6 +33,21 @@ def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
             "there that each is one person."
         )
     return tuple(sentence for sentence in found if sentence)
+
+
+def without_settings(sentence: str) -> str:
+    """A sentence of :func:`in_words` for the page that has a switch in the place of the setting that it names.
+
+    Parameters
+    ----------
+    sentence : str
+        One of them.
+
+    Returns
+    -------
+    str
+    """
+    return _SETTING.sub(" below", sentence)
 
 
 def _repeated(doubts: IdDoubts) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from anonlib.columns.person_ids import IdDoubts, in_words, placeholders_of
+from anonlib.columns.person_ids import IdDoubts, in_words, placeholders_of, without_settings
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Loaded, LoadedTables
 from anonlib.reading.ids import IdsRead
@@ -28,7 +28,7 @@ def show(data: Dataset) -> None:
     with st.container(border=True):
         st.markdown("**Whose row it is**")
         for sentence in in_words(doubts):
-            st.markdown(f":material/help: {plain(sentence)}")
+            st.markdown(f":material/help: {plain(without_settings(sentence))}")
         column = chosen.column if chosen is not None else doubts.column if doubts is not None else ""
         _ask(loaded, data, doubts, chosen or IdsRead(column))
 

@@ -9,7 +9,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from anonlib.columns.person_ids import IdDoubts, id_column, id_doubts, in_words, placeholders_of
+from anonlib.columns.person_ids import IdDoubts, id_column, id_doubts, in_words, placeholders_of, without_settings
 from anonlib.columns.roles import Role, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile
@@ -188,3 +188,9 @@ def test_samples_raise_no_doubt_and_have_no_row_left_out(path: Path):
     person = next((s.column for s in suggest_roles(data.held, loaded.known) if s.role is Role.PERSON_ID), None)
     assert in_words(doubts_of(data, person)) == ()
     assert not [line for line in loaded.source.reading.left_out if line.place == "below the column names"]
+
+
+@pytest.mark.parametrize("setting", ["person_ids: fill_down", "person_ids: one_spelling", "marks_of_columns"])
+def test_the_page_names_its_switch_and_not_the_setting(setting):
+    assert without_settings(f"Let it be one id on Data ({setting}).") == "Let it be one id below."
+    assert without_settings("k is lower than it looks.") == "k is lower than it looks."
