@@ -56,7 +56,7 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     expect(page.get_by_text(re.compile("Not yet for a public release"))).to_be_visible()
     expect(page.get_by_text(re.compile("^Best proposal: "))).to_be_visible()
     page.get_by_role("button", name="Take this").first.click()
-    expect(page.get_by_text("In the recipe:")).to_be_visible()
+    expect(page.get_by_text("In the recipe:").first).to_be_visible()
     wait_until_idle(page)
     open_line = page.locator("summary").filter(has_text="Not met")
     may_leave = page.get_by_text("May leave for a public release")
