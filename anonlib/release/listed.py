@@ -18,9 +18,8 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.values.ages import Ages
-from anonlib.values.cells import Values, to_ranges
+from anonlib.values.cells import Values
 from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates
-from anonlib.values.ranges import are_one_group
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not released, 45 CFR 164.514(b)(2)(i)(B)."""
@@ -30,7 +29,6 @@ TOP_AGE = 90
 _YEAR = re.compile(r"<?\s*(18|19|20)\d\d(\s*[-–]\s*(18|19|20)\d\d)?|\*")
 _A_YEAR = re.compile(r"(?<![\d<])((?:18|19|20)\d\d)(?!\d)")
 _DAY_IN_DIGITS = re.compile(r"((?:18|19|20)\d\d)(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
-_TOP_OF_AGES = re.compile(r"(?:90\s*(?:\+|and (?:above|over|older))|≥\s*90|>\s*89)")
 _COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
 _NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
 
@@ -177,7 +175,9 @@ def listed(dataset: Dataset, year: int | None = None) -> tuple[Listed, ...]:
     showing_old_age = _showing_old_age(dataset, year)
     found = []
     for each in suggested:
-        if each.kind == "age" and _profile(dataset, each.column).exact:
+        if each.kind == "age" and not _profile(dataset, each.column).exact:
+            found.append(Listed(each.column, str(hipaa_class("C")), "identifier"))  # not all of it was read
+        elif each.kind == "age":
             if not ages_of_column(dataset, each.column).in_one_group(TOP_AGE):
                 found.append(Listed(each.column, str(hipaa_class("C")), "age"))
         elif each.column in showing_old_age:
@@ -193,7 +193,7 @@ def listed(dataset: Dataset, year: int | None = None) -> tuple[Listed, ...]:
                 found.append(Listed(each.column, str(hipaa_class("C")), "date", in_doubt=True))
         elif (values := _values_if_few(dataset, each.column)) is None:
             found.append(Listed(each.column, each.hipaa_class, "identifier"))
-        elif not _is_grouped(values):
+        elif not _are_years(values):
             found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
 
@@ -205,9 +205,6 @@ def _what(each: Suggestion, dataset: Dataset) -> What:
         return "place"
     if letter != "C":
         return "identifier"
-    seen = None if kind is not None else evidence_of_values(dataset.held.values(each.column).tolist()).kind
-    if (kind or seen) == KINDS["age"]:
-        return "age"
     return "birth" if kind is None or kind.key == "birth_date" else "date"
 
 
@@ -313,12 +310,10 @@ def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
         return None
     if kind.hipaa == "B" and kind.group in ("place", "demographic"):
         return None if _names_no_small_place(values[0]) else "place"
-    if _is_grouped(values):
+    if _are_years(values):
         return None
     if kind.group == "date" and years_of(values) != [None]:
         return "birth" if kind.key == "birth_date" else "date"
-    if kind.key == "age" and any(int(number) >= TOP_AGE for number in re.findall(r"\d+", values[0])):
-        return "age"
     return None
 
 
@@ -332,17 +327,9 @@ def _names_no_small_place(value: str) -> bool:
     return value in US_STATES or _NO_PLACE.fullmatch(value) is not None
 
 
-def _is_grouped(values: np.ndarray) -> bool:
-    """Whether the values are years, or ages of which those from 90 on are together."""
-    if len(values) and all(_YEAR.fullmatch(value) for value in values):
-        return True
-    ranges = to_ranges(values)
-    with_ranges = ranges.of == "numbers" and bool(ranges.is_range.any())
-    others = values[~ranges.fits] if with_ranges else values
-    older = any(int(number) > TOP_AGE for value in others for number in re.findall(r"\d+", value))
-    if with_ranges and are_one_group(ranges, TOP_AGE):
-        return not older
-    return not with_ranges and not older and any(_TOP_OF_AGES.search(value) for value in values)
+def _are_years(values: np.ndarray) -> bool:
+    """Whether the values are years, or spans of them."""
+    return len(values) > 0 and all(_YEAR.fullmatch(value) for value in values)
 
 
 def people_by_value(population: Dataset, column: str) -> dict[str | None, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -186,7 +185,7 @@ def unit_of_name(name: str) -> str:
     return next((_UNIT_OF_NAME[token] for token in name_tokens(name) if token in _UNIT_OF_NAME), "years")
 
 
-def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ()) -> Ages:
+def ages_of(values: Values, unit: str = "years") -> Ages:
     """What the distinct values of a column are as ages.
 
     Parameters
@@ -195,8 +194,6 @@ def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ())
         Distinct values.
     unit : str, default "years"
         Of numbers without one (:func:`unit_of_name`).
-    harmless : Collection[str], default ()
-        Values of which somebody states that they tell no age.
 
     Returns
     -------
@@ -213,13 +210,12 @@ def ages_of(values: Values, unit: str = "years", harmless: Collection[str] = ())
     texts = [str(value) for value in values]
     numbers = to_numbers(texts) if texts else np.array([])
     read = [_age(text, number, unit) for text, number in zip(texts, numbers.tolist(), strict=True)]
-    stated = set(harmless)
     ends = {each.high for each in read if not each.holds_high}
     return Ages(
         np.array([each.low + (each.is_above and each.low not in ends) for each in read], np.float64),
         np.array([each.high for each in read], np.float64),
         np.array([each.holds_high for each in read], bool),
-        np.array([each.says_nothing or text in stated for each, text in zip(read, texts, strict=True)], bool),
+        np.array([each.says_nothing for each in read], bool),
         np.array([each.is_plain for each in read], bool),
     )
 

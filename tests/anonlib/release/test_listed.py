@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from datetime import date
 
+import ibis
 import pandas as pd
 import pytest
 
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Project
+from anonlib.reading.records import table as records_in_an_engine
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.verdict.criteria import Aim, Case, Finding, SafeHarbor, State
@@ -64,6 +66,15 @@ def test_one_cell_that_cannot_be_read_cannot_be_checked(odd: str) -> None:
     assert open_finding.state is State.UNKNOWN
     assert "3 cells of age as ages (1 different value)" in open_finding.says and odd not in open_finding.says
     assert "*" in released(data, "age")
+
+
+def test_ages_of_which_an_engine_holds_too_many_are_not_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_in_an_engine, "MOST_VALUES", 30)
+    table = ibis.memtable(pd.DataFrame({"age": [f"{20 + i / 10}" for i in range(300)], "sex": SEX * 150}))
+    data = Dataset.from_ibis(table, roles={"age": QI, "sex": QI})
+    assert finding(data).state is State.NOT_MET
+    recipe = with_safe_harbor(Recipe(), data)
+    assert recipe.apply(data).released.columns == ["sex"] and finding(data, recipe).state is State.MET
 
 
 def test_months_and_words_of_groups_are_no_ages_over_89() -> None:

@@ -56,10 +56,6 @@ def test_what_nobody_can_read_is_counted_as_such(text: str) -> None:
     assert ages.unread.tolist() == [True, False, False]
 
 
-def test_somebody_may_say_that_a_value_tells_nothing() -> None:
-    assert not ages_of(["band C", "34"], harmless=["band C"]).unread.any()
-
-
 @pytest.mark.parametrize(
     ("name", "unit"),
     [
