@@ -287,9 +287,12 @@ def _finer_than_years(dataset: Dataset, column: str) -> np.ndarray:
     key, remembered = ("finer than years", column), dataset.held.remembered
     if key not in remembered:
         values = dataset.held.values(column)
-        may_tell = np.array([not _tells_at_most_a_year(value) for value in values], bool)
-        are_days = ~np.isnat(to_dates(values, numbers=True))
-        remembered[key] = may_tell & (are_days | hold_days(values) | hold_parts(values))
+        finer = ~np.isnat(to_dates(values, numbers=True))
+        tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
+        finer &= tells_more
+        others = np.flatnonzero(tells_more & ~finer)
+        finer[others] = hold_days(values[others]) | hold_parts(values[others])
+        remembered[key] = finer
     return remembered[key]
 
 
