@@ -29,6 +29,7 @@ from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
+from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_of, steps_on
 from anonlib.release.steps import Recode, ShiftDates
 from anonlib.release.whose_rows import doubts_of
@@ -88,6 +89,7 @@ def table_of(
         parts=_parts(opened),
         spelled=spelled_differently(opened.data, (*opened.data.quasi_identifiers, *opened.data.sensitive)),
         ids=doubts_of(opened.data, read=None if project.file is None else project.file.ids) or None,
+        left=columns_left(applied) if applied.released.n_records else None,
     )
 
 

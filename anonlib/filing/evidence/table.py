@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.columns.person_ids import IdDoubts
 from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.release.left import ColumnsLeft
 from anonlib.verdict.criteria import Spelled
 
 
@@ -235,6 +236,8 @@ class TableFacts:
         Columns that are known or sensitive in which spellings are read as one value.
     ids : IdDoubts, optional
         What is doubtful about whose row it is; None where nothing is.
+    left : ColumnsLeft, optional
+        Which columns are left; None in evidence of an old version.
     """
 
     file: FileFacts
@@ -258,6 +261,7 @@ class TableFacts:
     parts: tuple[PartFacts, ...] = field(default=(), metadata=CAME_LATER)
     spelled: tuple[Spelled, ...] = field(default=(), metadata=CAME_LATER)
     ids: IdDoubts | None = field(default=None, metadata=CAME_LATER)
+    left: ColumnsLeft | None = field(default=None, metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -315,6 +319,11 @@ class OfOneTable:
     def ids(self) -> IdDoubts | None:
         """What is doubtful about whose row it is."""
         return self.table.ids
+
+    @property
+    def left(self) -> ColumnsLeft | None:
+        """Which columns are left of it."""
+        return self.table.left
 
     @property
     def columns(self) -> tuple[ColumnFacts, ...]:

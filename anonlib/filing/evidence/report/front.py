@@ -195,6 +195,8 @@ def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
         f"What it is good for: {say.kept(evidence.records_kept)} of rows and "
         f"{words.percent(evidence.information_kept)} of entropy kept."
     ]
+    if evidence.left is not None and evidence.left.says and not say.public:
+        points.append(evidence.left.says)
     purposes = () if evidence.utility is None else evidence.utility.purposes
     shares = [f"{each.title}: {words.percent(each.share)}" for each in purposes if each.share is not None]
     return [*points, f"What must survive, kept: {'; '.join(shares)}."] if shares else points
