@@ -13,7 +13,7 @@ from anonlib.values.missing_words import means_missing
 from anonlib.values.text_order import arrow_texts
 
 _SPREADSHEET_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0")
-_BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·]+")
+_BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·{}]+")
 _FEWEST_DIGITS = 5  # of a number that may be written in groups: in 1-12 the mark parts two numbers
 _ONE_NUMBER = 8  # digits that are one number wherever marks stand between them
 _LONG = 6  # characters of an id that is one character again and again, and no number among others

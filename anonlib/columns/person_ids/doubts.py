@@ -17,6 +17,7 @@ from anonlib.values.ids import names_nobody, written_alike
 _ONE_OF_PERSON = ("sex", "birth_date")
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan")
 _MAY_BE_OF_PERSONS = ("identifier", "name")
+_REACHED_AT = ("email", "account", "phone")
 _FEWEST_IDS = 0.1  # ids for each row
 
 
@@ -102,7 +103,8 @@ def id_column(
 ) -> str | None:
     """The column of person ids: that by which persons are counted, else the first that is one by its name.
 
-    Where none is, the first of other ids or of names that stands in the first row of a person alone.
+    Where none is, the first of other ids or of names that stands in the first row of a person alone, or of addresses
+    and accounts that several rows have.
 
     Parameters
     ----------
@@ -126,7 +128,15 @@ def id_column(
     by_number = [name for name, (key, _) in kinds.items() if key in _NUMBERS_OF_PERSONS]
     others = (name for name, (key, _) in kinds.items() if key in _MAY_BE_OF_PERSONS)
     once = (name for name in others if blanks_of(records, name).fill)
-    return next(chain(by_name, by_number, once), None)
+    reached = (name for name, (key, _) in kinds.items() if key in _REACHED_AT and _repeats(records, name))
+    return next(chain(by_name, by_number, once, reached), None)
+
+
+def _repeats(records: Records, name: str) -> bool:
+    """Whether values of a column stand in several rows, and are no answers of a list."""
+    values = few_values(records, name)
+    rows = int(records.counts_of(name).records.sum()) if len(values) else 0
+    return max(1, _FEWEST_IDS * rows) < len(values) < rows
 
 
 def id_doubts(
