@@ -35,8 +35,8 @@ _ENDS = (
 _STREET_ENDS = (*_ENDS, *(end.title() for end in _ENDS))
 _STREETS = re.compile(rf"(?<!\w)(?:{_CAP}[ -])?{_CAP}\.?$")
 _WORD_FIRST = re.compile(
-    r"[ACPRTVauo](?<!\w.)(?:(?:(?<=C)(?:alle|amino|arrer|orso|/)|(?<=A)v(?:enida|da\.?|\.)|(?<=P)(?:laza|aseo|iazza|raça)"
-    r"|(?<=R)(?:onda|ua)|(?<=V)(?:iale|ia|icolo)|(?<=T)ravessa|(?<=[ua])l\.|(?<=o)s\.)"
+    r"[ACPRTVu](?<!\w.)(?:(?:(?<=C)(?:alle|amino|arrer|orso|/)|(?<=A)v(?:enida|da\.?|\.)|(?<=P)(?:laza|aseo|iazza|raça)"
+    r"|(?<=R)(?:onda|ua)|(?<=V)(?:iale|ia|icolo)|(?<=T)ravessa|(?<=u)l\.)"
     rf"\s?{_OF}{{0,2}}{_CAP}(?:\s{_OF}{{0,2}}{_CAP}){{0,2}},?\s(?:n[.º°]?\s?)?{_HOUSE}(?:{_TAIL})"
     r"|(?<=P)(?:\.?\s?O\.?\s?Box|ostfach|ostbus)\s\d{1,6})"
 )
@@ -44,8 +44,10 @@ _OF_TOWNS = re.compile(
     r"(?<!\w)(?:Am|An der|An den|Auf dem|Auf der|Im|In der|In den|Unter den|Zum|Zur|Hinter der|Bei der|Vor dem)\s"
     rf"(?:[{UPPER}][^\W\d_]*?)?(?:[Mm]arkt|[Kk]irche|[Ll]inden|[Bb]ach|[Bb]erg|[Ww]ald|[Pp]ark|[Bb]ahnhof|[Hh]of|[Aa]nger"
     r"|[Gg]raben|[Tt]eich|[Tt]or|[Mm]ühle|[Hh]ang|[Ff]eld|[Gg]arten|[Ss]chloss|[Rr]athaus|[Ff]riedhof|[Gg]rund|[Dd]orf|[Ww]iese)"
-    r"n?\s\d{1,3}\s?[a-z]?(?!\w)"
+    r"n?\s\d{1,3}\s?[a-z]?(?=\s*(?:$|[,;()]|\d{5}))"
+    rf"|(?<!\w)(?:al|os)\.\s[{UPPER}][^\W\d_]*(?:skie|skiego|ska|iej|ego|ki|icza|ów)\s\d{{1,4}}\w?(?!\w)"  # Poland
 )
+"""Streets that no ending shows as such."""
 _STATES = (
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA "
     "RI SC SD TN TX UT VT VA WA WV WI WY DC PR"

@@ -62,7 +62,7 @@ _INITIAL_BEHIND = re.compile(r",\s?[^\W\d_]\.(?!\w)")
 _INITIAL_AT_END = re.compile(r"\s[^\W\d_]\.$")
 _OF_A_CODE = re.compile(
     r"\b(?:snomed(?:[ -]?ct)?|sctid|rxnorm|rxcui|o?mim|pmid|pmcid|ndc|loinc|atc|cpt|hcpcs|icd(?:-?\d+)?|drg|ops|pzn|cas"
-    r"|umls|cui|mesh|meddra|ean|gtin|lot|batch|charge|ch\.?-?b\.?|orpha(?:code)?|hgnc|taxid|din|gmdn|cvx|hpo|go)\W{0,3}$",
+    r"|umls|cui|mesh|meddra|ean|gtin|lot|batch|charge|ch\.?-?b\.?|orpha(?:code)?|hgnc|taxid|din|gmdn|cvx|hpo|go|upc|isbn)\W{0,3}$",
     re.IGNORECASE,
 )
 """Before the number of a thing: of a disease, a medicine, a batch."""
@@ -262,9 +262,10 @@ def _is_small(word: str) -> bool:
 
 def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tuple[int, int]]:
     """Names known by lists alone, and behind words for kin."""
-    for word in words:
+    for i, word in enumerate(words):
         before = around.words_before(text, word.start)
-        if before and before[-1].rstrip(",:") in around.KIN and _may_be_of_kin(word, one_case=one_case):
+        following = words[i + 1] if i + 1 < len(words) else None
+        if before and before[-1].rstrip(",:") in around.KIN and _may_be_of_kin(word, following, one_case=one_case):
             yield word.start, word.end
         has_initial = (
             _INITIAL_BEFORE.search(text, 0, word.start)
@@ -286,11 +287,12 @@ def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tupl
             yield word.start, other.end
 
 
-def _may_be_of_kin(word: _Word, *, one_case: bool) -> bool:
-    """Whether a word behind one for kin is a name: one of the lists, or in capitals where others are not."""
-    if word.kind & _APART or (word.kind & (NO_NAME | TITLE) and not word.kind & _LISTED):
-        return bool(word.kind & GIVEN and not word.kind & ALSO_WORD)
-    return bool(word.kind & GIVEN) or not (one_case or word.kind or word.text.isupper())
+def _may_be_of_kin(word: _Word, following: _Word | None, *, one_case: bool) -> bool:
+    """Whether a word behind one for kin is a given name, or of no list before a surname: not “mother Asthma”."""
+    if word.kind & GIVEN:
+        return not word.kind & _APART
+    surname = following is not None and following.kind & SURNAME and not following.kind & _APART
+    return bool(surname) and not (word.kind or one_case)
 
 
 def _is_a_thing(text: str, word: _Word) -> bool:

@@ -12,7 +12,7 @@ from anonlib.columns.person_ids.of_persons import several_persons
 from anonlib.reading.labelled import few_values
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
-from anonlib.values.ids import names_nobody, written_alike
+from anonlib.values.ids import beginnings_of_visits, names_nobody, written_alike
 
 _ONE_OF_PERSON = ("sex", "birth_date")
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan")
@@ -60,6 +60,8 @@ class IdDoubts:
         A column such as a hospital, beside which the rows of one id do not differ so; "" for none.
     persons_by_site : int, default 0
         How many persons there are by both.
+    beginnings : int, default 0
+        Different beginnings of ids that end in a visit of a person; 0 where they do not.
     too_many : bool, default False
         Whether there are more than a million ids in a database, so that only blanks were looked at.
     """
@@ -80,12 +82,20 @@ class IdDoubts:
     n_compared: int = 0
     site: str = ""
     persons_by_site: int = 0
+    beginnings: int = 0
     too_many: bool = False
 
     def __bool__(self) -> bool:
         """Whether anything is doubtful; ids that are only missing are so where persons are counted by them."""
         in_some_rows = self.repeated or self.spellings or self.placeholder_rows or self.fill
-        return bool((self.without and self.counts) or in_some_rows or self.differing or self.site or self.too_many)
+        return bool(
+            (self.without and self.counts)
+            or in_some_rows
+            or self.differing
+            or self.site
+            or self.too_many
+            or self.beginnings
+        )
 
     @property
     def repeated(self) -> int:
@@ -193,6 +203,7 @@ def id_doubts(
         n_placeholders=int(nobody.sum()),
         fill=blanks.fill,
         in_order=blanks.in_order and one_table,
+        beginnings=beginnings_of_visits(values),
         differing=several.columns,
         n_differing=several.n_differing,
         n_compared=several.n_compared,
