@@ -39,6 +39,9 @@ _TITLES_WITH_A_DOT = frozenset(("Hr.", "Fr.", "Mw.", "mw.", "Mevr.", "mevr."))  
 _DEGREES = frozenset("med phil rer nat dent habil h c".split())
 _A_PLACE = re.compile(r"[\s-](?:ward|unit|wing|suite|block|theatre|clinic|hall|house|building|room)\b", re.IGNORECASE)
 _WARDS = frozenset(("ward", "wing"))
+_PLACES = _WARDS | frozenset(
+    "island springs beach valley heights hills school house hall clinic unit court park square bridge".split()
+)
 _OF_RULERS = frozenset("king queen prince princess lady lord duke".split())
 _CALLED_SO = frozenset(
     (
@@ -89,6 +92,7 @@ _FEWEST_DIGITS = 4  # of a number that is called one of a person
 _SHORTEST = 4  # letters of a surname of no list
 _SOME = 0.3  # share of the values that hold an identifier, from which a column is one of persons
 _FEWEST_OTHERS, _FEW_CAPITALS = 3, 0.2  # words behind the first of other cells, and their share with a capital letter
+_LOOKED_AT, _LAST_LATIN = 1000, "\u024f"
 _MOSTLY = 0.5  # share of the values with a date or a number from which the column is one of them
 
 
@@ -192,6 +196,7 @@ def _may_hold_a_name(text: str) -> bool:
         and not (word.kind & ALSO_WORD or other.kind or other.text.isupper() or len(other.text) < _SHORTEST)
         and _BESIDE.fullmatch(text, word.end, other.start) is not None
         and not _is_a_thing(text, other)
+        and other.text.lower() not in _PLACES
         and f"{word.text} {other.text}".lower() not in _CALLED_SO
         and not around.names_a_thing(around.words_before(text, word.start))
         for word, other in pairwise(words)
@@ -200,14 +205,33 @@ def _may_hold_a_name(text: str) -> bool:
 
 
 def _capitals_say_something(texts: Sequence[str], with_a_name: np.ndarray) -> bool:
-    """Whether the words behind the first of other cells hardly ever begin with a capital letter."""
+    """Whether words of other cells, but for the first one of a cell, hardly ever begin with a capital letter."""
     others = [
         word
         for text, named in zip(texts, with_a_name.tolist(), strict=True)
         if not named
-        for word in _SAYS_SOMETHING.findall(text)[1:]
+        for i, word in enumerate(_SAYS_SOMETHING.findall(text))
+        if i or word.islower()  # a first word in capitals says nothing
     ]
     return len(others) >= _FEWEST_OTHERS and sum(word[0].isupper() for word in others) <= _FEW_CAPITALS * len(others)
+
+
+def are_of_another_script(texts: Sequence[str]) -> bool:
+    """Whether most letters of the cells are none of Latin, in which alone names are looked for.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Distinct values.
+
+    Returns
+    -------
+    bool
+    """
+    letters = [letter for text in texts[:_LOOKED_AT] for letter in text if letter.isalpha()]
+    return sum(letter > _LAST_LATIN and not "\u1e00" <= letter <= "\u1eff" for letter in letters) > _MOSTLY * len(
+        letters
+    )
 
 
 def _words_of(text: str) -> list[_Word]:

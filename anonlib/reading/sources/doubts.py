@@ -24,6 +24,10 @@ _TOTALS = (
     r"|resultado|risultato|gesamt|mean|average|mittelwert|moyenne|media|gemiddelde|średnia)"
 )
 _TOTAL_OF = re.compile(rf"{_TOTALS}[\s:-]+(?P<behind>.+)|(?P<before>.+?)[\s:-]+{_TOTALS}:?")
+_PAGE = re.compile(
+    r"(?:page|seite|pagina|página|strona|sida)\s+\d+\s*(?:/|of|von|van|de|di|z|av|sur)\s*\d+", re.IGNORECASE
+)
+_RULE = re.compile(r"[-=_~–—]{3,}")
 _FEWEST_TOTALS, _SHARE_OF_TOTALS = 2, 0.5
 _HIDDEN = frozenset("* ** s c x .. … - : (s) (c) (x) supp suppressed".split())
 _COUNT = re.compile(r"\d{1,9}|\d{1,3}(?:[,. ]\d{3})+")
@@ -78,12 +82,23 @@ def doubts_about(
             f"The rows may be groups and not persons, by the counts in {listed(counts)}, of which small ones are "
             "hidden. Is each row a person? If not, ask for the persons' records: here a row is counted as a person."
         )
-    if totals := [name for name, values in held.items() if _has_totals(values, columns[name].records.tolist())]:
+    if strange := _between_records(columns, held):
         found.append(
-            f"Rows between the records may be totals of groups, by words for totals beside values of {listed(totals)}. "
-            "They count as records: if they are none, delete them from the file and load it again."
+            f"Rows between the records may be totals, page numbers or rules, by what stands in {listed(strange)}. They "
+            "count as records: if they are none, delete them from the file and load it again."
         )
     return tuple(found)
+
+
+def _between_records(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]]) -> list[str]:
+    """Columns with totals of groups or page numbers among their values; all, where each has a rule of dashes."""
+    if len(held) > 1 and all(any(map(_RULE.fullmatch, values)) for values in held.values()):
+        return list(held)
+    return [
+        name
+        for name, values in held.items()
+        if _has_totals(values, columns[name].records.tolist()) or any(map(_PAGE.fullmatch, values))
+    ]
 
 
 def _has_totals(values: Sequence[str], records: Sequence[int]) -> bool:

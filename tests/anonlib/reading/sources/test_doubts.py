@@ -104,12 +104,17 @@ def test_labelled_kinds_of_missing_of_stata_stay_apart(tmp_path):
     assert "Kinds of missing values, such as .a and .b, count as one: column score." in file.notes
 
 
-def test_totals_of_groups_between_the_records_are_asked_about():
+def test_rows_between_the_records_that_are_none_are_asked_about():
     rows = ["A", "A", "A", "A Total", "B", "B", "B", "B Total", "Grand Total"]
     file = loaded(ward=rows, age=range(9))
-    assert "totals of groups, by words for totals beside values of ward" in " ".join(file.notes)
+    assert "may be totals, page numbers or rules, by what stands in ward" in " ".join(file.notes)
     operations = ["hip", "total hip", "knee", "total knee", "hand", "foot"] * 3
     assert not loaded(operation=operations, age=range(18)).notes
+    sex = [*"mf" * 10, "Page 1 of 2", *"mf" * 10]
+    assert "what stands in sex" in " ".join(loaded(sex=sex, age=[*range(20), "", *range(20)]).notes)
+    ruled = loaded(sex=[*"mf" * 10, "---", *"mf" * 10], age=[*range(20), "---", *range(20)])
+    assert "what stands in sex and age" in " ".join(ruled.notes)
+    assert not loaded(sex=[*"mf" * 10, "---", *"mf" * 10], age=range(41)).notes, "a mark"
 
 
 def test_kinds_of_missing_in_figures_are_proposed():
