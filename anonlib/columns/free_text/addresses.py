@@ -62,8 +62,9 @@ _EMAIL_IN_WORDS = re.compile(
     r"[\w.+-]{1,64}\s?[(\[]\s?(?:at|@)\s?[)\]]\s?[\w-]{1,63}(?:\s?(?:\.|[(\[]\s?(?:dot|punkt|point|punto)\s?[)\]])\s?[\w-]{2,63})+",
     re.IGNORECASE,
 )
+_EMAIL_SPOKEN = re.compile(r"[\w.+-]{2,64}\sat\s[\w-]{2,63}(?:\sdot\s[a-z]{2,10})+(?!\w)", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(
-    r"(?:facebook|instagram|linkedin|twitter|tiktok|xing|youtube|vk|threads)\.com/\S{3,}|(?<![\w.@])@(?=\w*[\d_])[^\W\d_]\w{4,}",
+    r"(?:facebook|instagram|linkedin|twitter|tiktok|xing|youtube|vk|threads)\.com/\S{3,}|(?<![\w.@])@(?=[\w.]*[\d_])[^\W\d_][\w.]{4,}",
     re.IGNORECASE,
 )
 _IN_BRACKETS = frozenset("([")
@@ -98,6 +99,9 @@ def email_spans(text: str) -> Iterator[tuple[int, int]]:
     if not _IN_BRACKETS.isdisjoint(text):
         for spelled_out in _EMAIL_IN_WORDS.finditer(text):
             yield spelled_out.span()
+    if " dot " in text:
+        for spoken in _EMAIL_SPOKEN.finditer(text):
+            yield spoken.span()
 
 
 def account_spans(text: str) -> Iterator[tuple[int, int]]:

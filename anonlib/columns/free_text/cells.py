@@ -20,7 +20,7 @@ from anonlib.columns.free_text.figures import (
     plate_spans,
 )
 from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, NO_NAME, SURNAME, TITLE, folded, kind_of_word
-from anonlib.columns.free_text.names import CAPITALISED
+from anonlib.columns.free_text.names import CAPITALISED, UPPER
 from anonlib.values.dates import MONTH_WORDS
 from anonlib.values.person_numbers import person_number_spans
 
@@ -31,11 +31,19 @@ _TITLES = frozenset(
     "senhor senhora dona doña dña dhr mevr mevrouw meneer mijnheer signor signora signorina dott dottor dottoressa "
     "drs dra dras sig.ra sig.na dott.ssa dr.ssa prof.ssa fru fröken".split()
 )
+_CIVIL = frozenset(
+    "herr herrn frau mr mrs miss mme mlle sra señora fru".split()
+)  # no disease is called so behind these
 _MAY_BE_TITLES = frozenset(
     "doctor professor sir nurse sister schwester pfleger sr pr hr fr mw don sig pan pani pana panem herra bay bayan "
-    "hrn m lek gp consultant surgeon midwife hausarzt hausärztin arzt ärztin huisarts médecin medico lekarz".split()
+    "hrn m rev lek gp consultant surgeon midwife hausarzt hausärztin arzt ärztin huisarts médecin medico lekarz".split()
 )  # and something else: behind these a name is one of the lists
 _TITLES_WITH_A_DOT = frozenset(("Hr.", "Fr.", "Mw.", "mw.", "Mevr.", "mevr."))  # but "24 Hr. urine"
+_TIMES = frozenset("vormittag nachmittag mittag abend morgen früh nacht visite termin woche".split())  # Fr. Vormittag
+_KIN_IN_GERMAN = frozenset(
+    "ehemann ehefrau sohn tochter mutter vater bruder schwester enkel enkelin nachbar nachbarin betreuer betreuerin "
+    "lebensgefährte lebensgefährtin partner partnerin freund freundin oma opa tante onkel".split()
+)
 _DEGREES = frozenset("med phil rer nat dent habil h c".split())
 _A_PLACE = re.compile(r"[\s-](?:ward|unit|wing|suite|block|theatre|clinic|hall|house|building|room)\b", re.IGNORECASE)
 _WARDS = frozenset(("ward", "wing"))
@@ -45,8 +53,8 @@ _PLACES = _WARDS | frozenset(
 _OF_RULERS = frozenset("king queen prince princess lady lord duke".split())
 _CALLED_SO = frozenset(
     (
-        "alice springs", "john hancock", "jack daniels", "jim beam", "philip morris", "carl zeiss", "harley davidson",
-        "robert bosch", "martin luther", "mary jane", "gene therapy", "ella one",
+        "alice springs", "john hancock", "jack daniels", "jim beam", "carl zeiss", "harley davidson",
+        "robert bosch", "martin luther", "gene therapy", "ella one", "mary poppins", "ann arbor", "karl storz",
     )
 )  # fmt: skip
 """Brands, towns and things that are called by a given name and another word."""
@@ -60,7 +68,7 @@ _OF_A_PERSON = re.compile(
     r"|\d{3}\.\d{3}\.\d{3}-\d\d"  # Brazil
     r"|[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z])(?![\w-])"  # Italy
 )
-_INITIAL_BEFORE = re.compile(r"(?<![\w.])(?!M\.)[^\W\d_]\.\s?$")
+_INITIAL_BEFORE = re.compile(rf"(?<![\w.])(?!M\.)[{UPPER}]\.\s?$")
 _INITIAL_BEHIND = re.compile(r",\s?[^\W\d_]\.(?!\w)")
 _INITIAL_AT_END = re.compile(r"\s[^\W\d_]\.$")
 _OF_A_CODE = re.compile(
@@ -268,14 +276,14 @@ def _is_titled(text: str, word: _Word, *, one_case: bool) -> bool:
         return False
     written = before[-1].strip("\"'“„")
     if written in _TITLES_WITH_A_DOT and not (len(before) > 1 and before[-2].isdigit()):
-        return not word.kind & (ALSO_WORD | EPONYM) or bool(word.kind & _LISTED)
+        return word.text.lower() not in _TIMES and (not word.kind & _APART or bool(word.kind & _LISTED))
     title = written.strip(".").lower()
     if title == "m" and written != "M.":  # Monsieur: behind it a surname, and no disease
         return False
     if title in _TITLES:
         if one_case and not word.kind & _LISTED and not text.islower() and title in ("ms", "dr"):
             return False  # MS CLINIC, DR VISIT
-        return not (word.kind & EPONYM and not word.kind & _LISTED)
+        return title in _CIVIL or not (word.kind & EPONYM and not word.kind & _LISTED)
     return title in _MAY_BE_TITLES and bool(word.kind & _LISTED) and not word.kind & _APART
 
 
@@ -290,6 +298,8 @@ def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tupl
         before = around.words_before(text, word.start)
         following = words[i + 1] if i + 1 < len(words) else None
         if before and before[-1].rstrip(",:") in around.KIN and _may_be_of_kin(word, following, one_case=one_case):
+            yield word.start, word.end
+        if before and before[-1].lower() in _KIN_IN_GERMAN and word.kind & GIVEN and not word.kind & _APART:
             yield word.start, word.end
         has_initial = (
             _INITIAL_BEFORE.search(text, 0, word.start)

@@ -90,7 +90,7 @@ _WITH_A_NAME = re.compile(r"[A-Z0-9](?<!\w.)(?<![.,].)(?=[A-Z-]{0,9}\d{3})[A-Z-]
 _CALLED = re.compile(
     r"\b(?:MRN|NHS|NHC|SSN|IPP|BSN|DNI|NIE|NIF|CPF|PESEL|KVNR|NSS|HCN|ID|Pat\.?-?(?:ID|Nr\.?)"
     r"|HICN|MBI|AHV|RRN|Vers\.?-?Nr\.?"
-    r"|(?:case|record|account|acct|policy|member|chart|file|patient|insurance|claim|licen[cs]e|passport|dossier|expediente"
+    r"|(?:case|record|account|acct|policy|member|chart|file|patient|hosp|hospital|insurance|claim|licen[cs]e|passport|dossier|expediente"
     r"|historia|póliza|akte)\s?(?:no\.?|number|id|n[r°º]\.?|#|número|numéro|clínica)"
     r"|(?:fall|akten|patienten|versicherten|versicherungs|kranken|ausweis)-?(?:nummer|nr\.?)|n° (?:de )?dossier)"
     r"[\s:#.=-]{0,3}$",
@@ -109,11 +109,11 @@ _DOCUMENT_ENDS = tuple(
 )
 _FEWEST_OF_DOCUMENT = 5  # digits: a claim of 2021 has none
 _PLATE = re.compile(
-    r"\b(?:licen[cs]e(?: plate)?|(?:number|registration)[ -]plate|Kennzeichen|plaque|immatriculation|matr[íi]cula"
+    r"\b(?:licen[cs]e(?: plate)?|(?:number|registration)[ -]plate|Kfz|Kennzeichen|plaque|immatriculation|matr[íi]cula"
     r"|kenteken)\W{1,3}(?=[A-ZÄÖÜ0-9 -]*\d)(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}"
     r"|[A-Z]{2,3}[- ]\d{3,4}|\d{4} ?[A-Z]{3}|[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z\d]{1,3}-[A-Z\d]{2,3}-[A-Z\d]{1,2})(?!\w)",
 )
-_CALLS_A_PLATE = "licen plate kennzeichen plaque immatric tricula trícula kenteken".split()
+_CALLS_A_PLATE = "licen plate kfz kennzeichen plaque immatric tricula trícula kenteken".split()
 _AGED = re.compile(
     r"\b(?:age[d:]?(?:\s(?:of|is|was))?|alter(?:\s(?:von|ist))?:?|âgée?\sde|edad(?:\sde)?:?|leeftijd:?)\s$",
     re.IGNORECASE,

@@ -26,6 +26,8 @@ HOLD = [
     "web 192.168.14.23", "MAC 00:1B:44:11:3A:B7", "jane (at) example.com", "facebook.com/jane.doe", "@jane_doe84",
     "(11) 98765-4321", "079 123 45 67", "333-1234567", "ph 555-0142",
     "Am Markt 3", "Unter den Linden 77", "os. Kościuszki 4", "Av. Paulista 900", "Postfach 1234",
+    "Ehemann Karl-Heinz", "Betreuer Herr Sänger", "Kfz M-AB 1234", "hosp no. K123456",
+    "jdoe at gmail dot com",
 ]  # fmt: skip
 ORDINARY = [
     "Crohn's disease", "Crohn", "M. Crohn", "Parkinson's", "Wilson disease", "Wolff-Parkinson-White",
@@ -38,10 +40,11 @@ ORDINARY = [
     "E. coli", "H. pylori",
     "MARRIED, SPOUSE PRESENT", "Type 2 diabetes mellitus", "Lisinopril 10 mg", "2019-2020", "10-19",
     "02-OCT-20 10.11.12.345000 AM", "Batch A12345", "grace period", "3rd degree, 10%",
-    "King Edward Ward", "Elizabeth Wing", "Prince Edward Island", "Alice Springs", "Philip Morris", "Gene Therapy",
+    "King Edward Ward", "Elizabeth Wing", "Prince Edward Island", "Alice Springs", "Gene Therapy",
     "3 St", "0.0.0.1",
     "SNOMED 44054006", "NDC 0002-8215-01", "PMID 12345678", "version 10.20.30.40", "UPC 012345678905",
     "Mother: Diabetes, father MI", "sister Breast cancer", "24 Hr. Urine", "M. Scheuermann", "Weber B.", "@rest",
+    "Fr. Vormittag", "Hüft-TEP n. Müller", "Mutter Diabetes",
     "plate AB-123", "claim 2021", "per os. Aspirin 100", "et al. Smith 2010", "Im Wald 3 km",
 ]  # fmt: skip
 
