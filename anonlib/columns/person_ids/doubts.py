@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 from anonlib.columns.identifiers import kind_of_name, kind_of_title
@@ -18,6 +18,7 @@ _ONE_OF_PERSON = ("sex", "birth_date")
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan")
 _MAY_BE_OF_PERSONS = ("identifier", "name")
 _REACHED_AT = ("email", "account", "phone")
+_CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 _FEWEST_IDS = 0.1  # ids for each row
 
 
@@ -82,7 +83,7 @@ class IdDoubts:
     n_compared: int = 0
     site: str = ""
     persons_by_site: int = 0
-    beginnings: int = 0
+    beginnings: int = field(default=0, metadata=_CAME_LATER)
     too_many: bool = False
 
     def __bool__(self) -> bool:
