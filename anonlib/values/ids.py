@@ -13,7 +13,7 @@ from anonlib.values.missing_words import means_missing
 from anonlib.values.text_order import arrow_texts
 
 _SPREADSHEET_NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))\.0")
-_BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·]+")
+_BETWEEN = re.compile(r"[\s\-‐‑‒–—−./_'’·{}]+")
 _FEWEST_DIGITS = 5  # of a number that may be written in groups: in 1-12 the mark parts two numbers
 _ONE_NUMBER = 8  # digits that are one number wherever marks stand between them
 _LONG = 6  # characters of an id that is one character again and again, and no number among others
@@ -25,6 +25,13 @@ _NOBODY = frozenset(
     notapplicable provisional provisorisch vorlaufig platzhalter neu neuerpatient musterpatient undefined invalid error
     """.split()
 )
+_OF_A_VISIT = re.compile(
+    r"(.*[a-z0-9])[-_/ .]?"
+    r"((?<![a-z0-9])(?:visite?|besuch|v|t|tp|wk|week|month|mo|fu|cycle|baseline|bl|day)[ _.-]?\d{0,3})",
+    re.IGNORECASE,
+)
+_FEWEST_WITH_VISITS, _NEARLY_ALL, _REPEATED, _MOST_VISITS = 20, 0.95, 1.3, 30
+_LOOKED_AT_FIRST = 100
 _IN_A_ROW = ("01234567890", "1234567890123456789", "98765432109876543210", "abcdefghij")
 
 
@@ -96,6 +103,39 @@ def written_alike(ids: Sequence[str] | np.ndarray) -> list[list[int]]:
         else:  # marks at several places part several ids
             found += [*without_marks, *with_marks]
     return sorted((sorted(group) for group in found if len(group) > 1), key=lambda group: group[0])
+
+
+def beginnings_of_visits(ids: Sequence[str] | np.ndarray) -> int:
+    """How many different beginnings ids have that end in a visit, as ``S001-V1`` and ``S001-V2`` do; 0 if they do not.
+
+    Parameters
+    ----------
+    ids : Sequence[str] | np.ndarray
+        Different ids.
+
+    Returns
+    -------
+    int
+        0 unless nearly all end so, in few different visits, and beginnings repeat.
+
+    Examples
+    --------
+    >>> beginnings_of_visits([f"S{i:03}-V{visit}" for i in range(20) for visit in (1, 2)])
+    20
+    """
+    if len(_of_visits(ids[:_LOOKED_AT_FIRST])) < _NEARLY_ALL * min(len(ids), _LOOKED_AT_FIRST):
+        return 0
+    matches = _of_visits(ids)
+    if len(matches) < max(_FEWEST_WITH_VISITS, _NEARLY_ALL * len(ids)):
+        return 0
+    beginnings = {match[1].casefold() for match in matches}
+    endings = {match[2].casefold() for match in matches}
+    repeat = len(matches) > _REPEATED * len(beginnings) and len(endings) <= _MOST_VISITS
+    return len(beginnings) if repeat and len(beginnings) > len(endings) else 0
+
+
+def _of_visits(ids: Sequence[str] | np.ndarray) -> list[re.Match[str]]:
+    return [match for text in ids if (match := _OF_A_VISIT.fullmatch(text.strip())) is not None]
 
 
 def _may_be_alike(ids: Sequence[str] | np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ MISSING_WORDS = (
     | frozenset(
         "na n/a n.a. n.a #n/a #na <na> nan null (null) \\n none nil missing (missing) "
         "x xx xxx unknown unk unk. undefined undetermined suppressed (suppressed) redacted masked withheld hidden "
-        "blank empty refused declined #null! #value! #ref! #div/0! #name? #num!".split()
+        "blank empty refused declined nk n.k. tbd tba nat #null! #value! #ref! #div/0! #name? #num!".split()
     )
     | frozenset(
         (
@@ -26,6 +26,14 @@ MISSING_WORDS = (
             "not reported",
             "not stated",
             "prefer not to say",
+            "not answered",
+            "not assessed",
+            "not done",
+            "not measured",
+            "not tested",
+            "no response",
+            "declined to answer",
+            "declined to state",
         )
     )
 )
@@ -34,15 +42,20 @@ MISSING_WORDS = (
 _IN_LANGUAGES = """
 not specified, unspecified, not given, don't know, does not know, no answer, not asked, unrecorded, uncertain, unclear
 unbekannt, nicht bekannt, keine angabe, k.a., k. a., ka, o.a., ohne angabe, keine angaben, nicht angegeben, fehlend,
-fehlt, nicht erhoben, nicht erfasst, nicht dokumentiert, weiß nicht, unklar, ungeklärt, entfällt,
+fehlt, unbek., nicht gemessen, nicht bestimmt, nicht durchgeführt, nicht erhoben, nicht erfasst,
+nicht dokumentiert, weiß nicht, unklar, ungeklärt, entfällt,
 #nv, #wert!, #bezug!, #zahl!, #leer!
-inconnu, inconnue, inconnu(e), non connu, non renseigné, non renseignée, nr, nc, non communiqué, non précisé, manquant,
+inconnu, inconnue, inconnu(e), non connu, non fait, non réalisé, non mesuré, non renseigné, non renseignée, nr, nc,
+non communiqué, non précisé, manquant,
 non disponible, non applicable, sans objet, ne sait pas, pas de réponse, indéterminé, #valeur!, #nom?, #nombre!, #nul!
-desconocido, desconocida, se desconoce, sin dato, sin datos, sin información, ns/nc, ns, no consta, no disponible,
+desconocido, desconocida, se desconoce, s/d, s.d., no realizado, no medido, sin dato, sin datos, sin información,
+ns/nc, ns, no consta, no disponible,
 no aplica, no sabe, no contesta, no sabe/no contesta, ignorado, ignorada, #¡valor!, #¡ref!, #¡num!, #¿nombre?
-sconosciuto, sconosciuta, non noto, non nota, ignoto, n.d., nd, non disponibile, non rilevato, non rilevata, mancante,
+sconosciuto, sconosciuta, non eseguito, non misurato, non noto, non nota, ignoto, n.d., nd, non disponibile,
+non rilevato, non rilevata, mancante,
 non applicabile, non indicato, non sa, non risponde, #valore!, #rif!, #num!, #nome?
-onbekend, niet bekend, geen opgave, geen gegevens, n.v.t., nvt, niet van toepassing, niet ingevuld, ontbreekt,
+onbekend, niet bekend, niet bepaald, niet gedaan, geen opgave, geen gegevens, n.v.t., nvt, niet van toepassing,
+niet ingevuld, ontbreekt,
 weet niet, #waarde!, #verw!, #getal!, #naam?, #n/b
 desconhecido, desconhecida, não informado, não informada, sem informação, sem dados, n/d, não disponível, não sabe,
 não se aplica, não consta, em branco, #valor!, #núm!, #nome?, #n/d
@@ -90,8 +103,8 @@ def is_far_date(text: str) -> bool:
     found = _DATE.fullmatch(text.strip())
     if found is None:
         return False
-    if found["glued"]:
-        return True
+    if found["glued"] or not any(figure in "123456789" for figure in found.group()):
+        return True  # no year, month and day at all
     if found["y"]:
         year, month, day = int(found["y"]), int(found["m"]), int(found["d"])
     else:

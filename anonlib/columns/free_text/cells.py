@@ -10,25 +10,54 @@ from typing import NamedTuple
 import numpy as np
 
 from anonlib.columns.free_text import words_around as around
-from anonlib.columns.free_text.addresses import address_spans, email_spans
-from anonlib.columns.free_text.figures import called_number_spans, date_spans, number_spans, phone_spans
+from anonlib.columns.free_text.addresses import address_spans, holds_an_address_of_the_web
+from anonlib.columns.free_text.figures import (
+    called_number_spans,
+    date_spans,
+    holds_called_phone,
+    number_spans,
+    phone_spans,
+    plate_spans,
+)
 from anonlib.columns.free_text.lists import ALSO_WORD, EPONYM, GIVEN, NO_NAME, SURNAME, TITLE, folded, kind_of_word
-from anonlib.columns.free_text.names import CAPITALISED
+from anonlib.columns.free_text.names import CAPITALISED, UPPER
 from anonlib.values.dates import MONTH_WORDS
+from anonlib.values.person_numbers import person_number_spans
 
 _APART = ALSO_WORD | EPONYM
 _LISTED = GIVEN | SURNAME
 _TITLES = frozenset(
     "mr mrs ms miss dr prof herr herrn frau mme mlle monsieur madame mademoiselle señor señora señorita sra srta "
     "senhor senhora dona doña dña dhr mevr mevrouw meneer mijnheer signor signora signorina dott dottor dottoressa "
-    "drs".split()
+    "drs dra dras sig.ra sig.na dott.ssa dr.ssa prof.ssa fru fröken".split()
 )
+_CIVIL = frozenset(
+    "herr herrn frau mr mrs miss mme mlle sra señora fru".split()
+)  # no disease is called so behind these
 _MAY_BE_TITLES = frozenset(
-    "doctor professor sir nurse sister schwester pfleger sr pr hr fr mw don sig pan pani pana panem fru fröken herra "
-    "bay bayan hrn".split()
+    "doctor professor sir nurse sister schwester pfleger sr pr hr fr mw don sig pan pani pana panem herra bay bayan "
+    "hrn m rev lek gp consultant surgeon midwife hausarzt hausärztin arzt ärztin huisarts médecin medico lekarz".split()
 )  # and something else: behind these a name is one of the lists
+_TITLES_WITH_A_DOT = frozenset(("Hr.", "Fr.", "Mw.", "mw.", "Mevr.", "mevr."))  # but "24 Hr. urine"
+_TIMES = frozenset("vormittag nachmittag mittag abend morgen früh nacht visite termin woche".split())  # Fr. Vormittag
+_KIN_IN_GERMAN = frozenset(
+    "ehemann ehefrau sohn tochter mutter vater bruder schwester enkel enkelin nachbar nachbarin betreuer betreuerin "
+    "lebensgefährte lebensgefährtin partner partnerin freund freundin oma opa tante onkel".split()
+)
 _DEGREES = frozenset("med phil rer nat dent habil h c".split())
 _A_PLACE = re.compile(r"[\s-](?:ward|unit|wing|suite|block|theatre|clinic|hall|house|building|room)\b", re.IGNORECASE)
+_WARDS = frozenset(("ward", "wing"))
+_PLACES = _WARDS | frozenset(
+    "island springs beach valley heights hills school house hall clinic unit court park square bridge".split()
+)
+_OF_RULERS = frozenset("king queen prince princess lady lord duke".split())
+_CALLED_SO = frozenset(
+    (
+        "alice springs", "john hancock", "jack daniels", "jim beam", "carl zeiss", "harley davidson",
+        "robert bosch", "martin luther", "gene therapy", "ella one", "mary poppins", "ann arbor", "karl storz",
+    )
+)  # fmt: skip
+"""Brands, towns and things that are called by a given name and another word."""
 _BESIDE = re.compile(rf"[ \u00a0]{{1,2}}(?:[^\W\d_]\.? ){{0,2}}(?:(?:{around.PARTICLE}) +|[dl]['’]){{0,3}}")
 _COMMA = re.compile(r",\s?")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -39,8 +68,15 @@ _OF_A_PERSON = re.compile(
     r"|\d{3}\.\d{3}\.\d{3}-\d\d"  # Brazil
     r"|[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z])(?![\w-])"  # Italy
 )
-_INITIAL_BEFORE = re.compile(r"(?<![\w.])(?!M\.)[^\W\d_]\.\s?$")
+_INITIAL_BEFORE = re.compile(rf"(?<![\w.])(?!M\.)[{UPPER}]\.\s?$")
 _INITIAL_BEHIND = re.compile(r",\s?[^\W\d_]\.(?!\w)")
+_INITIAL_AT_END = re.compile(r"\s[^\W\d_]\.$")
+_OF_A_CODE = re.compile(
+    r"\b(?:snomed(?:[ -]?ct)?|sctid|rxnorm|rxcui|o?mim|pmid|pmcid|ndc|loinc|atc|cpt|hcpcs|icd(?:-?\d+)?|drg|ops|pzn|cas"
+    r"|umls|cui|mesh|meddra|ean|gtin|lot|batch|charge|ch\.?-?b\.?|orpha(?:code)?|hgnc|taxid|din|gmdn|cvx|hpo|go|upc|isbn)\W{0,3}$",
+    re.IGNORECASE,
+)
+"""Before the number of a thing: of a disease, a medicine, a batch."""
 _SAYS_SOMETHING = re.compile(r"[^\W\d_]{3,}")  # a word beside a number: the cell is no number or code
 _DIGITS = re.compile(r"\d")
 
@@ -61,6 +97,10 @@ _OF_BIRTH = re.compile(
 )
 _OF_TIMES = frozenset("utc gmt cet cest est edt pst pdt bst mon tue wed thu fri sat sun uhr".split())
 _FEWEST_DIGITS = 4  # of a number that is called one of a person
+_SHORTEST = 4  # letters of a surname of no list
+_SOME = 0.3  # share of the values that hold an identifier, from which a column is one of persons
+_FEWEST_OTHERS, _FEW_CAPITALS = 3, 0.2  # words behind the first of other cells, and their share with a capital letter
+_LOOKED_AT, _LAST_LATIN = 1000, "\u024f"
 _MOSTLY = 0.5  # share of the values with a date or a number from which the column is one of them
 
 
@@ -92,33 +132,49 @@ def hold_identifiers(texts: Sequence[str], *, of_places: bool = False) -> np.nda
     -------
     ndarray of bool, an item a value
     """
-    found = np.zeros(len(texts), dtype=bool)
-    may_be = np.zeros(len(texts), dtype=bool)
+    found, may_be, may_be_named = (np.zeros(len(texts), dtype=bool) for _ in range(3))
     for i, text in enumerate(texts):
-        if not _HAS_LETTERS.search(text):
-            continue
         has_digits = _DIGITS.search(text) is not None
-        found[i] = _holds_a_name(text, of_places=of_places) or next(email_spans(text), None) is not None
+        if not _HAS_LETTERS.search(text):
+            found[i] = has_digits and (_holds_number_of_person(text) or _holds_a_birth(text))
+            continue
+        found[i] = _holds_a_name(text, of_places=of_places) or holds_an_address_of_the_web(text)
+        may_be_named[i] = not (found[i] or of_places) and _may_hold_a_name(text)
         if has_digits and not found[i]:
             found[i] = _holds_figures_of_a_person(text)
             may_be[i] = not found[i] and _holds_other_figures(text)
+    if may_be_named.any() and (found.mean() >= _SOME or _capitals_say_something(texts, found | may_be_named)):
+        found |= may_be_named
     return found | may_be if may_be.sum() <= _MOSTLY * len(texts) else found
 
 
 def _holds_figures_of_a_person(text: str) -> bool:
     """Whether it holds a telephone number, an address, a number that is called one of a person, or a birth."""
-    if any(_is_beside_words(text, span) for span in phone_spans(text)):
+    if _holds_number_of_person(text) or holds_called_phone(text):
+        return True
+    if any(_is_beside_words(text, span) and not _OF_A_CODE.search(text, 0, span[0]) for span in phone_spans(text)):
         return True
     if any(len(re.findall(r"\d", text[slice(*span)])) >= _FEWEST_DIGITS for span in called_number_spans(text)):
         return True  # MRN 48291, and not NHS 111
     if _OF_A_PERSON.search(text) or next(address_spans(text, postcodes=False), None) is not None:
         return True
+    return _holds_a_birth(text)
+
+
+def _holds_number_of_person(text: str) -> bool:
+    spans = (*person_number_spans(text), *plate_spans(text))
+    return any(not _OF_A_CODE.search(text, 0, start) for start, _ in spans)
+
+
+def _holds_a_birth(text: str) -> bool:
     return _OF_BIRTH.search(text) is not None and any(_is_a_day(text[slice(*span)]) for span in date_spans(text))
 
 
 def _holds_other_figures(text: str) -> bool:
     days = (span for span in date_spans(text) if _is_a_day(text[slice(*span)]))
-    numbers = (span for span in number_spans(text) if text[slice(*span)].isdigit() or text[slice(*span)][:1].isdigit())
+    numbers = (
+        span for span in number_spans(text) if text[span[0]].isdigit() and not _OF_A_CODE.search(text, 0, span[0])
+    )
     return any(
         _is_beside_words(text, span) or len(re.findall(r"\d", text[slice(*span)])) >= _LONG_NUMBER
         for spans in (days, numbers)
@@ -140,14 +196,64 @@ def _is_beside_words(text: str, span: tuple[int, int]) -> bool:
 # ---- names ----
 
 
+def _may_hold_a_name(text: str) -> bool:
+    """Whether a given name that is a surname too stands before a word of no list, as things are called as well."""
+    words = _words_of(text)
+    is_named = any(
+        word.kind & GIVEN
+        and not (word.kind & ALSO_WORD or other.kind or other.text.isupper() or len(other.text) < _SHORTEST)
+        and _BESIDE.fullmatch(text, word.end, other.start) is not None
+        and not _is_a_thing(text, other)
+        and other.text.lower() not in _PLACES
+        and f"{word.text} {other.text}".lower() not in _CALLED_SO
+        and not around.names_a_thing(around.words_before(text, word.start))
+        for word, other in pairwise(words)
+    )
+    return is_named and _INSTITUTION.search(text) is None
+
+
+def _capitals_say_something(texts: Sequence[str], with_a_name: np.ndarray) -> bool:
+    """Whether words of other cells, but for the first one of a cell, hardly ever begin with a capital letter."""
+    others = [
+        word
+        for text, named in zip(texts, with_a_name.tolist(), strict=True)
+        if not named
+        for i, word in enumerate(_SAYS_SOMETHING.findall(text))
+        if i or word.islower()  # a first word in capitals says nothing
+    ]
+    return len(others) >= _FEWEST_OTHERS and sum(word[0].isupper() for word in others) <= _FEW_CAPITALS * len(others)
+
+
+def are_of_another_script(texts: Sequence[str]) -> bool:
+    """Whether most letters of the cells are none of Latin, in which alone names are looked for.
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Distinct values.
+
+    Returns
+    -------
+    bool
+    """
+    letters = [letter for text in texts[:_LOOKED_AT] for letter in text if letter.isalpha()]
+    return sum(letter > _LAST_LATIN and not "\u1e00" <= letter <= "\u1eff" for letter in letters) > _MOSTLY * len(
+        letters
+    )
+
+
+def _words_of(text: str) -> list[_Word]:
+    return [
+        _Word(match.start(), match.end(), match.group(), kind_of_word(match.group()))
+        for match in CAPITALISED.finditer(text)
+    ]
+
+
 def _holds_a_name(text: str, *, of_places: bool) -> bool:
     letters = "".join(_WORD.findall(text))
     one_case = letters.isupper() or letters.islower()
     cased = _WORD.sub(lambda word: word.group().title(), text) if one_case else text
-    words = [
-        _Word(found.start(), found.end(), found.group(), kind_of_word(found.group()))
-        for found in CAPITALISED.finditer(cased)
-    ]
+    words = _words_of(cased)
     if not any(word.kind & _LISTED or not word.kind for word in words):
         return False
     if any(_is_titled(cased, word, one_case=one_case) for word in words):
@@ -164,15 +270,20 @@ def _is_titled(text: str, word: _Word, *, one_case: bool) -> bool:
     if (word.kind & (NO_NAME | TITLE) and not word.kind & _LISTED) or around.A_THING.match(text, word.end):
         return False
     before = re.split(r"[\s/(\[,;:]+", text[: word.start].rstrip())[-4:]
-    while before and (folded(before[-1]).strip(".") in _DEGREES or _is_small(before[-1])):
+    while before and before[-1] != "M." and (folded(before[-1]).strip(".") in _DEGREES or _is_small(before[-1])):
         before.pop()
     if not before or not before[-1]:
         return False
-    title = before[-1].strip(".\"'“„").lower()
+    written = before[-1].strip("\"'“„")
+    if written in _TITLES_WITH_A_DOT and not (len(before) > 1 and before[-2].isdigit()):
+        return word.text.lower() not in _TIMES and (not word.kind & _APART or bool(word.kind & _LISTED))
+    title = written.strip(".").lower()
+    if title == "m" and written != "M.":  # Monsieur: behind it a surname, and no disease
+        return False
     if title in _TITLES:
         if one_case and not word.kind & _LISTED and not text.islower() and title in ("ms", "dr"):
             return False  # MS CLINIC, DR VISIT
-        return not (word.kind & EPONYM and not word.kind & _LISTED)
+        return title in _CIVIL or not (word.kind & EPONYM and not word.kind & _LISTED)
     return title in _MAY_BE_TITLES and bool(word.kind & _LISTED) and not word.kind & _APART
 
 
@@ -183,21 +294,39 @@ def _is_small(word: str) -> bool:
 
 def _untitled(text: str, words: list[_Word], *, one_case: bool) -> Iterator[tuple[int, int]]:
     """Names known by lists alone, and behind words for kin."""
-    for word in words:
+    for i, word in enumerate(words):
         before = around.words_before(text, word.start)
-        if before and before[-1] in around.KIN and word.kind & GIVEN and not word.kind & _APART:
+        following = words[i + 1] if i + 1 < len(words) else None
+        if before and before[-1].rstrip(",:") in around.KIN and _may_be_of_kin(word, following, one_case=one_case):
             yield word.start, word.end
-        has_initial = _INITIAL_BEFORE.search(text, 0, word.start) or _INITIAL_BEHIND.match(text, word.end)
+        if before and before[-1].lower() in _KIN_IN_GERMAN and word.kind & GIVEN and not word.kind & _APART:
+            yield word.start, word.end
+        has_initial = (
+            _INITIAL_BEFORE.search(text, 0, word.start)
+            or _INITIAL_BEHIND.match(text, word.end)
+            or (word.kind == SURNAME and _INITIAL_AT_END.match(text, word.end))
+        )
         if has_initial and word.kind & SURNAME and not word.kind & ALSO_WORD and not _is_a_thing(text, word):
             yield word.start, word.end
     for word, other in pairwise(words):
-        if around.names_a_thing(around.words_before(text, word.start)) or _is_a_thing(text, other):
+        before = around.words_before(text, word.start)
+        if around.names_a_thing(before) or _is_a_thing(text, other) or other.text.lower() in _WARDS:
+            continue
+        if (before and before[-1].lower() in _OF_RULERS) or text[word.start : other.end].lower() in _CALLED_SO:
             continue
         if _COMMA.fullmatch(text, word.end, other.start):
             if _is_surname_first(text, word, other, one_case=one_case):
                 yield word.start, other.end
         elif _BESIDE.fullmatch(text, word.end, other.start) and _are_a_name(word, other, one_case=one_case):
             yield word.start, other.end
+
+
+def _may_be_of_kin(word: _Word, following: _Word | None, *, one_case: bool) -> bool:
+    """Whether a word behind one for kin is a given name, or of no list before a surname: not “mother Asthma”."""
+    if word.kind & GIVEN:
+        return not word.kind & _APART
+    surname = following is not None and following.kind & SURNAME and not following.kind & _APART
+    return bool(surname) and not (word.kind or one_case)
 
 
 def _is_a_thing(text: str, word: _Word) -> bool:
@@ -209,11 +338,23 @@ def _are_a_name(word: _Word, other: _Word, *, one_case: bool) -> bool:
     """A given name and a surname of the lists, of which one is nothing else; a given name and a word of no list."""
     if not other.kind:
         return bool(word.kind & GIVEN) and not (word.kind & (_APART | SURNAME) or one_case or len(other.text) < 3)
+    if _is_reversed(word, other) or _are_given_names(word, other, one_case=one_case):
+        return True
     if not (word.kind & GIVEN and other.kind & SURNAME):
         return False
     if one_case:
         return not (word.kind & ALSO_WORD or other.kind & ALSO_WORD)
     return not word.kind & _APART or not other.kind & _APART
+
+
+def _are_given_names(word: _Word, other: _Word, *, one_case: bool) -> bool:
+    """``Sarah Connor``: two given names that are nothing else."""
+    return word.kind == other.kind == GIVEN and not one_case
+
+
+def _is_reversed(word: _Word, other: _Word) -> bool:
+    """``Kowalski Jan``: a surname that is nothing else, and a given name that is no word."""
+    return word.kind == SURNAME and bool(other.kind & GIVEN) and not other.kind & (ALSO_WORD | NO_NAME)
 
 
 def _is_surname_first(text: str, word: _Word, other: _Word, *, one_case: bool) -> bool:

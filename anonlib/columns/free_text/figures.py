@@ -16,7 +16,7 @@ _YEAR = r"(?:19|20)\d\d"
 _IN_FIGURES = re.compile(
     rf"[0-9]{_BEGINS}(?:"
     rf"(?P<ymd>(?<=[12])\d{{3}}(?P<s1>[-/.])(?P<m1>\d\d?)(?P=s1)(?P<d1>\d\d?)(?=T\d|(?!\w)))"
-    rf"|(?P<dmy>\d?(?P<s2>[-/.])\s?(?P<m2>\d\d?)(?P=s2)\s?(?:{_YEAR}|\d\d)(?!\w)(?![/-]\d))"
+    rf"|(?P<dmy>\d?(?P<s2>[-/.])\s?(?P<m2>\d\d?)(?P=s2)\s?(?:{_YEAR}|\d\d)(?!\w)(?![./-]\d))"
     rf"|(?P<my>(?:\d?/|\d[.-]){_YEAR}(?!\w)(?![./-]\d))"
     rf"|(?P<day>\d?(?:st|nd|rd|th|er|\.|º)?(?:\s(?:of|de)\s|\s|-){_WORD.format('month')}\b"
     rf"(?:(?:\.?,?\s(?:de\s|del\s)?|-){_YEAR}\b|-\d\d\b)?)"
@@ -45,6 +45,8 @@ _PHONE = re.compile(
     r"|(?<=[0(])\d{1,5}\)?[ /-]{1,3}\d{2,9}(?:[ /-]\d{1,8}){0,4}"
     r"|(?<=[69])\d{2}(?:[ .-]\d{3}){2}|(?<=[69])\d{2}(?:[ .-]\d{2}){3}"
     r"|(?<=[2-9])\d{2}-\d{4}"
+    r"|(?:(?<=\()\d{2}\)\s?|(?<=[1-9])\d\s)9\d{4}-\d{4}"  # Brazil
+    r"|(?<=3)[2-9]\d[-/ ]\d{6,7}"  # Italy
     rf"){_ENDS}"
 )
 _FEWEST_PHONE_DIGITS = 7
@@ -54,6 +56,10 @@ _NO_PHONE = re.compile(
 _CALLED_DIGITS = 5  # behind a word for a telephone
 _PHONE_CALLED = re.compile(
     r"\b(?:tel|tél|tlf|telefon|telephone|phone|ph|fon|fax|cell|mobile|mobil|handy)[\s:.#]{1,4}$", re.I
+)
+_SHORT_PHONE_CALLED = re.compile(
+    r"\b(?:tel|tél|tlf|telefon|telephone|phone|ph|fon|fax|cell|mobile|mobil|handy)[\s:.#]{1,4}\d{7,15}(?!\w)",
+    re.IGNORECASE,
 )
 _LEADING_ZERO_DIGITS = 9  # 0176 5551234: with a zero in front and separators, so many at least
 
@@ -83,7 +89,8 @@ _WITH_LETTERS = re.compile(
 _WITH_A_NAME = re.compile(r"[A-Z0-9](?<!\w.)(?<![.,].)(?=[A-Z-]{0,9}\d{3})[A-Z-]{0,9}[0-9][0-9A-Z/-]{0,30}(?<!-)(?!\w)")
 _CALLED = re.compile(
     r"\b(?:MRN|NHS|NHC|SSN|IPP|BSN|DNI|NIE|NIF|CPF|PESEL|KVNR|NSS|HCN|ID|Pat\.?-?(?:ID|Nr\.?)"
-    r"|(?:case|record|account|acct|policy|member|chart|file|patient|insurance|claim|licen[cs]e|passport|dossier|expediente"
+    r"|HICN|MBI|AHV|RRN|Vers\.?-?Nr\.?"
+    r"|(?:case|record|account|acct|policy|member|chart|file|patient|hosp|hospital|insurance|claim|licen[cs]e|passport|dossier|expediente"
     r"|historia|póliza|akte)\s?(?:no\.?|number|id|n[r°º]\.?|#|número|numéro|clínica)"
     r"|(?:fall|akten|patienten|versicherten|versicherungs|kranken|ausweis)-?(?:nummer|nr\.?)|n° (?:de )?dossier)"
     r"[\s:#.=-]{0,3}$",
@@ -91,8 +98,22 @@ _CALLED = re.compile(
 )
 _CALLED_ENDS = tuple(
     "mrn nhs nhc ssn ipp bsn dni nie nif cpf pesel kvnr nss hcn id no number nr nº n° # número numéro clínica nummer "
-    "dossier case record account acct".split()
+    "dossier case record account acct hicn mbi ahv rrn".split()
 )
+_CALLED_A_DOCUMENT = re.compile(
+    r"\b(?:VIN|S/N|SN|DL|CNS|Medicare|passport|pasaporte|passeport|Reisepass|policy|claim|serial|Akte)[\s:#.=-]{0,3}$",
+    re.I,
+)
+_DOCUMENT_ENDS = tuple(
+    "vin s/n sn dl cns medicare passport pasaporte passeport reisepass policy claim serial akte".split()
+)
+_FEWEST_OF_DOCUMENT = 5  # digits: a claim of 2021 has none
+_PLATE = re.compile(
+    r"\b(?:licen[cs]e(?: plate)?|(?:number|registration)[ -]plate|Kfz|Kennzeichen|plaque|immatriculation|matr[íi]cula"
+    r"|kenteken)\W{1,3}(?=[A-ZÄÖÜ0-9 -]*\d)(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} ?\d{1,4}|[A-Z]{2}-\d{3}-[A-Z]{2}"
+    r"|[A-Z]{2,3}[- ]\d{3,4}|\d{4} ?[A-Z]{3}|[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z\d]{1,3}-[A-Z\d]{2,3}-[A-Z\d]{1,2})(?!\w)",
+)
+_CALLS_A_PLATE = "licen plate kfz kennzeichen plaque immatric tricula trícula kenteken".split()
 _AGED = re.compile(
     r"\b(?:age[d:]?(?:\s(?:of|is|was))?|alter(?:\s(?:von|ist))?:?|âgée?\sde|edad(?:\sde)?:?|leeftijd:?)\s$",
     re.IGNORECASE,
@@ -173,8 +194,30 @@ def called_number_spans(text: str) -> Iterator[tuple[int, int]]:
     """Numbers of a person, with digits, behind a word that calls them so."""
     for found in _WITH_A_NAME.finditer(text):
         before = text[max(0, found.start() - 28) : found.start()]
-        if before.rstrip(" \t:#.=-").lower().endswith(_CALLED_ENDS) and _CALLED.search(before):
+        last = before.rstrip(" \t:#.=-").lower()
+        is_called = last.endswith(_CALLED_ENDS) and _CALLED.search(before)
+        if is_called or (last.endswith(_DOCUMENT_ENDS) and _is_of_a_document(found.group(), before)):
             yield found.span()
+
+
+def _is_of_a_document(number: str, before: str) -> bool:
+    enough = sum(map(str.isdigit, number)) >= _FEWEST_OF_DOCUMENT
+    return enough and _CALLED_A_DOCUMENT.search(before) is not None
+
+
+def plate_spans(text: str) -> Iterator[tuple[int, int]]:
+    """License plates of vehicles behind a word that calls them so, that word included."""
+    lower = text.lower()
+    if any(word in lower for word in _CALLS_A_PLATE):
+        for plate in _PLATE.finditer(text):
+            yield plate.span()
+
+
+def holds_called_phone(text: str) -> bool:
+    """Whether a telephone number stands behind a word for a telephone."""
+    return any(_PHONE_CALLED.search(text, max(0, start - 12), start) for start, _ in phone_spans(text)) or (
+        _SHORT_PHONE_CALLED.search(text) is not None
+    )
 
 
 def _is_amount(text: str, start: int, end: int) -> bool:

@@ -6,19 +6,28 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from anonlib.columns.free_text.addresses import address_spans, email_spans, web_spans
-from anonlib.columns.free_text.figures import age_spans, date_spans, ip_spans, number_spans, phone_spans
+from anonlib.columns.free_text.addresses import account_spans, address_spans, email_spans, web_spans
+from anonlib.columns.free_text.figures import (
+    age_spans,
+    date_spans,
+    ip_spans,
+    number_spans,
+    phone_spans,
+    plate_spans,
+)
 from anonlib.columns.free_text.kinds import KINDS, MARK
 from anonlib.columns.free_text.names import name_spans
+from anonlib.values.person_numbers import person_number_spans
 
 _DIGIT = re.compile("[0-9]")
 _Look = Callable[[str], Iterator[tuple[int, int]]]
 _ANYWHERE: dict[str, tuple[_Look, ...]] = dict.fromkeys(KINDS, ()) | {
-    "name": (name_spans,), "email": (email_spans,), "web": (web_spans,),
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans, account_spans),
 }  # fmt: skip
 _WITH_DIGITS: dict[str, tuple[_Look, ...]] = {
-    "name": (name_spans,), "email": (email_spans,), "web": (web_spans, ip_spans), "address": (address_spans,),
-    "date": (date_spans,), "phone": (phone_spans,), "number": (number_spans,), "age": (age_spans,),
+    "name": (name_spans,), "email": (email_spans,), "web": (web_spans, ip_spans, account_spans),
+    "address": (address_spans,), "date": (date_spans,), "phone": (phone_spans,),
+    "number": (number_spans, person_number_spans, plate_spans), "age": (age_spans,),
 }  # fmt: skip
 # Of two that lie over one another and are equally long, the first of these says what both are.
 _RANK = {key: rank for rank, key in enumerate(("email", "web", "address", "name", "date", "phone", "number", "age"))}

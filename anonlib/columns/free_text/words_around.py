@@ -12,7 +12,7 @@ PARTICLE = "|".join(PARTICLES.split())
 """The same for a regular expression."""
 _TITLES = frozenset(
     form + dot for title in TITLES.split() for form in (title, title.title(), title.upper()) for dot in ("", ".")
-) | {"M."}
+) | frozenset("M. Sig.ra sig.ra Sig.na Dott.ssa dott.ssa Dr.ssa Prof.ssa Dra. dra. Dra lek.".split())
 _DEGREES = frozenset("med. phil. rer. nat. dent. h.c. h. c.".split())
 _BEFORE = 40  # characters in which a title before a name is looked for
 _WORDS_BEFORE = 5

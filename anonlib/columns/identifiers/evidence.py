@@ -18,6 +18,7 @@ from anonlib.values.ages import ages_of
 from anonlib.values.cells import are_ranges, to_numbers, to_ranges
 from anonlib.values.dates import ENOUGH, Dates, NumberedDays, hold_parts, numbered_days, read_dates
 from anonlib.values.naming import fold, words
+from anonlib.values.person_numbers import kind_of_numbers, person_number_spans
 from anonlib.values.ranges import Ranges, ranges_of_months
 
 _ENOUGH = 0.8  # share of the values that must have one shape for the column to be of that kind
@@ -131,6 +132,8 @@ def evidence_of_values(values: Sequence[str], n_distinct: int | None = None) -> 
     direct = Counter({shape: count for shape, count in shapes.items() if shape in DIRECT})
     direct_kind = kind_of_shape(max(direct, key=lambda shape: direct[shape])) if direct else None
     direct_share = direct.total() / len(texts)
+    if (numbered_persons := kind_of_numbers(texts)) is not None:
+        direct_kind, direct_share = KINDS[numbered_persons[0]], max(direct_share, numbered_persons[1])
     # A contact column holds e-mail addresses and phone numbers: together they identify.
     found = (direct_kind, direct_share) if direct_share >= _ENOUGH_DIRECT else None
     seen = None if found or numbers is not None else to_ranges(texts)
@@ -205,15 +208,21 @@ def _in_figures(texts: list[str]) -> np.ndarray:
     found = np.array([_NUMBER_OF_A_PERSON.fullmatch(text) is not None for text in texts], dtype=bool)
     for i in np.flatnonzero(found).tolist():
         found[i] = not _IN_FIGURES.isdisjoint(count_shapes([texts[i]], plain_numbers=False))
-    return found | _are_stray_phones(texts)
+    if kind_of_numbers(texts) is not None:
+        return np.ones(len(texts), dtype=bool)
+    return found | _are_stray(texts)
 
 
-def _are_stray_phones(texts: list[str]) -> np.ndarray:
-    """Telephone numbers in figures alone, with the zero in front, among numbers of fewer than ten digits."""
-    found = np.array([_PHONE_IN_FIGURES.fullmatch(text) is not None for text in texts], dtype=bool)
-    others = [text for text, is_phone in zip(texts, found.tolist(), strict=True) if not is_phone]
+def _are_stray(texts: list[str]) -> np.ndarray:
+    """Telephone numbers in figures alone, with the zero in front, and numbers of persons, among shorter numbers."""
+    found = np.array([_is_of_a_person(text) for text in texts], dtype=bool)
+    others = [text for text, is_of_a_person in zip(texts, found.tolist(), strict=True) if not is_of_a_person]
     is_stray = bool(others) and found.mean() <= _MOST_STRAY and all(len(text) < _FEWEST_OF_PHONES for text in others)
     return found if is_stray else np.zeros(len(texts), dtype=bool)
+
+
+def _is_of_a_person(text: str) -> bool:
+    return _PHONE_IN_FIGURES.fullmatch(text) is not None or next(person_number_spans(text), None) is not None
 
 
 def _kind_of_shapes(shapes: Counter[str], texts: list[str]) -> tuple[Kind, float] | None:

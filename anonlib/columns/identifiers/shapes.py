@@ -18,7 +18,7 @@ _SHAPES: dict[str, tuple[str, ...]] = {
     "url": (r"(?:https?|ftp)://\S+", r"www\.[^\s.]+\.\S+"),
     "mac": (r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}",),
     "ip": (
-        r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:[:/]\d{1,5})?",
+        r"(?!0\.)(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:[:/]\d{1,5})?",
         r"(?=.*::|(?:[^:]*:){7})[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:/\d{1,3})?",
     ),
     "uuid": (
@@ -36,7 +36,9 @@ _SHAPES: dict[str, tuple[str, ...]] = {
         r"(?:1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?: ?(?:x|ext\.?) ?\d{1,6})?",  # North America
         r"\d{3}-\d{4}",
         r"0\d(?:[ .-]\d{2}){4}",  # France
-        r"(?=(?:\D*\d){9})\(?0\d{1,5}\)?[ /-]\d{3,8}(?:[ -]\d{2,6})?",  # elsewhere: a leading zero, nine digits or more
+        r"(?:\(\d{2}\) ?|\d{2} )9\d{4}-\d{4}",  # Brazil
+        r"3[2-9]\d[-/ ]\d{6,7}",  # Italy
+        r"(?=(?:\D*\d){9})\(?0\d{1,5}\)?[ /-]\d{3,8}(?:[ -]\d{2,6}){0,3}",  # elsewhere: a leading zero, nine digits
     ),
     "card": (r"\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}",),
     "pressure": (r"\d{2,3} ?/ ?\d{2,3}(?: ?mm ?Hg)?",),
@@ -56,8 +58,8 @@ _SHAPES: dict[str, tuple[str, ...]] = {
     "icd": (r"[A-TV-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?",),
     "zip": (_FIVE_DIGITS,),
     "address": (
-        r"(?i:\d+\w? .*\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|place|pl)"
-        r"\b.*)",
+        r"(?i:\d+\w? \S.* (?:street|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|court|ct|way|terrace|place|pl"
+        r"|st)\b.*)",
         r"(?i:.*(?:stra(?:ss|ß)e|str\.|gasse|weg|platz|straat|laan|plein) ?\d+.*)",
         r"(?i:\d+,? ?(?:bis |ter )?(?:rue|avenue|all[ée]e|chemin) .*)",
         r"(?i:(?:calle|avenida|plaza|c/) .*\d.*)",

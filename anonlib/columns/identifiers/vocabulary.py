@@ -70,13 +70,15 @@ mrn; medical record or patient numbers; person; H
     record number, chart number, chart no, chart id, hospital number, nhs number, nhs no, ehr id, emr id, patient id,
     patient no, patient nr, patient nbr, patient number, patient num, patient key, patient identifier, patientid,
     =patient, patienten id, patientennummer, patienten nr, pid, fallnummer, numero dossier, identifiant patient,
-    id patient, numero paciente, id paciente, numero historia, historia clinica, patientnummer, subject mrn
+    id patient, numero paciente, id paciente, numero historia, historia clinica, patientnummer, subject mrn,
+    patient uuid, patient guid, patient hash, patient pseudonym, patient reference
 person; subject, client or user numbers; person; R
     person id, person no, person number, person key, personid, =person, subject id, subject no, subject number,
     subject key, subjectid, =subject, usubjid, subjid, participant id, participant number, participant no,
     =participant, respondent id, client id, client number, customer id, customer number, user id, individual id,
     case id, study id, enrollee id, employee id, student id, personen id, personalnummer,
-    probanden id, id persona, id personne, persoon id, persoonsnummer, klantnummer, beneficiary key
+    probanden id, id persona, id personne, persoon id, persoonsnummer, klantnummer, beneficiary key,
+    person uuid, person guid, person hash, subject uuid, subject hash, participant uuid
 household; household numbers; identifier; R
     household id, family id, household no, household key, hhid, hh id, hhnr, household identifier, household number
 birth_date; birth dates; date; C

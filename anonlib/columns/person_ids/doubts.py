@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 from anonlib.columns.identifiers import kind_of_name, kind_of_title
@@ -12,11 +12,13 @@ from anonlib.columns.person_ids.of_persons import several_persons
 from anonlib.reading.labelled import few_values
 from anonlib.reading.records import Records
 from anonlib.reading.sources import Described
-from anonlib.values.ids import names_nobody, written_alike
+from anonlib.values.ids import beginnings_of_visits, names_nobody, written_alike
 
 _ONE_OF_PERSON = ("sex", "birth_date")
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan")
 _MAY_BE_OF_PERSONS = ("identifier", "name")
+_REACHED_AT = ("email", "account", "phone")
+_CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 _FEWEST_IDS = 0.1  # ids for each row
 
 
@@ -59,6 +61,8 @@ class IdDoubts:
         A column such as a hospital, beside which the rows of one id do not differ so; "" for none.
     persons_by_site : int, default 0
         How many persons there are by both.
+    beginnings : int, default 0
+        Different beginnings of ids that end in a visit of a person; 0 where they do not.
     too_many : bool, default False
         Whether there are more than a million ids in a database, so that only blanks were looked at.
     """
@@ -79,12 +83,20 @@ class IdDoubts:
     n_compared: int = 0
     site: str = ""
     persons_by_site: int = 0
+    beginnings: int = field(default=0, metadata=_CAME_LATER)
     too_many: bool = False
 
     def __bool__(self) -> bool:
         """Whether anything is doubtful; ids that are only missing are so where persons are counted by them."""
         in_some_rows = self.repeated or self.spellings or self.placeholder_rows or self.fill
-        return bool((self.without and self.counts) or in_some_rows or self.differing or self.site or self.too_many)
+        return bool(
+            (self.without and self.counts)
+            or in_some_rows
+            or self.differing
+            or self.site
+            or self.too_many
+            or self.beginnings
+        )
 
     @property
     def repeated(self) -> int:
@@ -102,7 +114,8 @@ def id_column(
 ) -> str | None:
     """The column of person ids: that by which persons are counted, else the first that is one by its name.
 
-    Where none is, the first of other ids or of names that stands in the first row of a person alone.
+    Where none is, the first of other ids or of names that stands in the first row of a person alone, or of addresses
+    and accounts that several rows have.
 
     Parameters
     ----------
@@ -126,7 +139,15 @@ def id_column(
     by_number = [name for name, (key, _) in kinds.items() if key in _NUMBERS_OF_PERSONS]
     others = (name for name, (key, _) in kinds.items() if key in _MAY_BE_OF_PERSONS)
     once = (name for name in others if blanks_of(records, name).fill)
-    return next(chain(by_name, by_number, once), None)
+    reached = (name for name, (key, _) in kinds.items() if key in _REACHED_AT and _repeats(records, name))
+    return next(chain(by_name, by_number, once, reached), None)
+
+
+def _repeats(records: Records, name: str) -> bool:
+    """Whether values of a column stand in several rows, and are no answers of a list."""
+    values = few_values(records, name)
+    rows = int(records.counts_of(name).records.sum()) if len(values) else 0
+    return max(1, _FEWEST_IDS * rows) < len(values) < rows
 
 
 def id_doubts(
@@ -183,6 +204,7 @@ def id_doubts(
         n_placeholders=int(nobody.sum()),
         fill=blanks.fill,
         in_order=blanks.in_order and one_table,
+        beginnings=beginnings_of_visits(values),
         differing=several.columns,
         n_differing=several.n_differing,
         n_compared=several.n_compared,

@@ -26,7 +26,14 @@ def in_words(doubts: IdDoubts | None) -> tuple[str, ...]:
     """
     if doubts is None or not doubts:
         return ()
-    found = [_repeated(doubts), _blanks(doubts), _spellings(doubts), _placeholders(doubts), _several(doubts)]
+    found = [
+        _repeated(doubts),
+        _blanks(doubts),
+        _spellings(doubts),
+        _placeholders(doubts),
+        _several(doubts),
+        _visits(doubts),
+    ]
     if doubts.too_many:
         found.append(
             f"“{doubts.column}” has more than a million different values in a database, which are not compared: check "
@@ -100,6 +107,16 @@ def _placeholders(doubts: IdDoubts) -> str:
         f"In “{doubts.column}”, {share(doubts.placeholder_rows, doubts.rows, 'rows')} have a placeholder in the place "
         f"of an id ({marks} in all), and all rows of one count as one person. k may be wrong. Let it mean “no id” on "
         "Data (marks_of_columns): then each such row is a person of its own."
+    )
+
+
+def _visits(doubts: IdDoubts) -> str:
+    if not doubts.beginnings:
+        return ""
+    return (
+        f"Ids of “{doubts.column}” end in a visit: {doubts.ids:,} ids have {count(doubts.beginnings, 'beginnings')}. "
+        "If a beginning is a person, k is far lower than it looks: make a column of the beginnings before the file is "
+        "opened."
     )
 
 

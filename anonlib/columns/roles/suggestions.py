@@ -26,6 +26,7 @@ from anonlib.values.ids import written_alike
 MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
 
+_NUMBERS_OF_PERSONS = ("ssn", "health_plan", "mrn")
 _MOST_SEXES, _AS_SEXES_DIFFER = 3, 0.35  # values, and pairs of records that differ, as of sexes
 _FEW_ALIKE = 2  # columns of one kind, of which one may be the sex
 _RANK = {key: rank for rank, key in enumerate(KINDS)}
@@ -118,7 +119,8 @@ def suggest_roles(
     coded = kinds_of_survey(held.columns)
     columns = [look(name, held.profile(name), known.get(name), coded.get(name)) for name in held.columns]
     first = [_of_one_person(draft(column), column, held) for column in columns]
-    drafts = _limit_demographics(_one_weight(_one_person_id(first)), columns)
+    first = _one_person_id(_numbered_persons(first, columns, held), columns)
+    drafts = _limit_demographics(_one_weight(first), columns)
     drafts = [in_runs(drafted, column, held) for drafted, column in zip(drafts, columns, strict=True)]
     drafts = _like_named_ones(numbers_as_dates(drafts, columns), columns)
     drafts = _point_out_copies(drafts, columns, held)
@@ -178,10 +180,36 @@ def _of_one_person(drafted: Draft, column: Column, records: Records) -> Draft:
     return replace(drafted, role=Role.PERSON_ID, reasons=(drafted.reasons[0], why, *drafted.reasons[1:]))
 
 
-def _one_person_id(drafts: list[Draft]) -> list[Draft]:
-    """Medical record numbers before others, then the first column: the rest are identifiers."""
-    ranks = {i: _RANK[d.kind.key] for i, d in enumerate(drafts) if d.role is Role.PERSON_ID and d.kind is not None}
-    chosen = min(ranks, key=lambda i: (ranks[i], i), default=None)
+def _numbered_persons(drafts: list[Draft], columns: list[Column], records: Records) -> list[Draft]:
+    """Where no column is a person id, the first social security or health plan number that repeats is one."""
+    if any(drafted.role is Role.PERSON_ID for drafted in drafts):
+        return drafts
+    for i, (drafted, column) in enumerate(zip(drafts, columns, strict=True)):
+        is_number = drafted.kind is not None and drafted.kind.key in _NUMBERS_OF_PERSONS
+        if drafted.role is not Role.IDENTIFIER or not is_number or column.constant:
+            continue
+        if column.distinct < column.present:
+            why = f"Each occurs in {column.present / column.distinct:,.3g} records on average."
+        elif written_alike(few_values(records, column.spread.column)):
+            why = "Some are one number written in several ways."
+        else:
+            continue
+        reasons = (drafted.reasons[0], why, *drafted.reasons[1:])
+        return [*drafts[:i], replace(drafted, role=Role.PERSON_ID, reasons=reasons), *drafts[i + 1 :]]
+    return drafts
+
+
+def _one_person_id(drafts: list[Draft], columns: list[Column]) -> list[Draft]:
+    """Medical record numbers before others, then what has fewest gaps and fewest ids: the rest are identifiers.
+
+    Where a case and a patient have numbers, a patient has several cases.
+    """
+    ranks = {
+        i: (_RANK[d.kind.key], columns[i].spread.missing, columns[i].distinct, i)
+        for i, d in enumerate(drafts)
+        if d.role is Role.PERSON_ID and d.kind is not None
+    }
+    chosen = min(ranks, key=lambda i: ranks[i], default=None)
     why = "Another column already tells which rows belong to one person."
     return [
         replace(d, role=Role.IDENTIFIER, reasons=(why, *d.reasons)) if i in ranks and i != chosen else d

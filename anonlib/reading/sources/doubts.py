@@ -19,6 +19,16 @@ _DIGITS_KEPT = 15
 _DAY_AND_MONTH = re.compile(r"(\d\d?)(?:[-/ ]|\.\s?)([^\W\d_]{3,9})\.?|([^\W\d_]{3,9})[-/ .]{1,2}(\d\d?)")
 _RANGE = re.compile(r"\d{1,3}\s?(?:-|–|to|bis|à)\s?\d{1,3}|\d{1,3}\s?\+|[<>≥≤]\s?\d{1,3}|\d{1,3}")
 _BELOW = re.compile(r"[<≤]\s?\d{1,3}")
+_TOTALS = (
+    r"(?:(?:sub-?|sous-)?(?:totale?|totaal|totalt)|zwischensumme|summe|somme|som|suma|soma|summa|razem|ergebnis|résultat"
+    r"|resultado|risultato|gesamt|mean|average|mittelwert|moyenne|media|gemiddelde|średnia)"
+)
+_TOTAL_OF = re.compile(rf"{_TOTALS}[\s:-]+(?P<behind>.+)|(?P<before>.+?)[\s:-]+{_TOTALS}:?")
+_PAGE = re.compile(
+    r"(?:page|seite|pagina|página|strona|sida)\s+\d+\s*(?:/|of|von|van|de|di|z|av|sur)\s*\d+", re.IGNORECASE
+)
+_RULE = re.compile(r"[-=_~–—]{3,}")
+_FEWEST_TOTALS, _SHARE_OF_TOTALS = 2, 0.5
 _HIDDEN = frozenset("* ** s c x .. … - : (s) (c) (x) supp suppressed".split())
 _COUNT = re.compile(r"\d{1,9}|\d{1,3}(?:[,. ]\d{3})+")
 _NAMES_OF_COUNTS = frozenset(
@@ -72,7 +82,32 @@ def doubts_about(
             f"The rows may be groups and not persons, by the counts in {listed(counts)}, of which small ones are "
             "hidden. Is each row a person? If not, ask for the persons' records: here a row is counted as a person."
         )
+    if strange := _between_records(columns, held):
+        found.append(
+            f"Rows between the records may be totals, page numbers or rules, by what stands in {listed(strange)}. They "
+            "count as records: if they are none, delete them from the file and load it again."
+        )
     return tuple(found)
+
+
+def _between_records(columns: Mapping[str, Counted], held: Mapping[str, Sequence[str]]) -> list[str]:
+    """Columns with totals of groups or page numbers among their values; all, where each has a rule of dashes."""
+    if len(held) > 1 and all(any(map(_RULE.fullmatch, values)) for values in held.values()):
+        return list(held)
+    return [
+        name
+        for name, values in held.items()
+        if _has_totals(values, columns[name].records.tolist()) or any(map(_PAGE.fullmatch, values))
+    ]
+
+
+def _has_totals(values: Sequence[str], records: Sequence[int]) -> bool:
+    """Whether of half the groups and more one row has the group's value with a word for a total before or behind it."""
+    plain = {value.casefold() for value in values}
+    once = [value.casefold() for value, n in zip(values, records, strict=True) if n == 1]
+    matches = [match for value in once if (match := _TOTAL_OF.fullmatch(value))]
+    totals = sum((match["behind"] or match["before"]).strip() in plain for match in matches)
+    return totals >= max(_FEWEST_TOTALS, _SHARE_OF_TOTALS * (len(plain) - len(matches)))
 
 
 def _are_rounded(values: Sequence[str]) -> bool:

@@ -57,6 +57,7 @@ _NOTE = re.compile(
     r"|op|door|em|dnia|przez|den|av)\b.*"
     r"|(generated|created|exported|printed|prepared|extracted|produced|downloaded|retrieved|run)\s+(by|on|from|at)\b.*"
     r"|(data|report)\s+(as\s+of|from|generated|created|extracted)\b.*"
+    r"|(confidential|vertraulich|confidentiel|confidencial|riservato|vertrouwelijk|poufne|konfidentiell)\b.*"
     r"|\W*(ende|fin|fine|einde|fim|koniec|slut)\s+(der|des|du|de|del|della|van|do|av)\b.*"
     r"|(seite|pagina|strona|sida)\s+\d+(\s+(von|van|de|di|z|av)\s+\d+)?"
     r"|\W*end\s+of\s+(file|report|data|table|listing|list|extract|export)\W*"

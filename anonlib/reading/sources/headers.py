@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,6 +30,13 @@ _TYPED = 0.9  # share of a column that is numbers or dates
 _FEWEST = 3  # records, to compare a row with
 _IMPORT_ID = re.compile(r"\{\s*\"+ImportId\"+\s*:.*\}", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_RULE = re.compile(r"[-=_~–—]{3,}")  # a line of dashes below the names
+_EXAMPLE = re.compile(
+    r"(?:e\.?\s?g\.?|z\.\s?b\.|ex\.|p\.\s?ej\.|es\.|bijv\.|np\.|example|beispiel|exemple)[\s:]", re.IGNORECASE
+)
+_NUMBERED = re.compile(r"([^\W\d]{0,12}[ .#-]?)(\d{1,4})([.):]?)")
+_FEWEST_NUMBERED = 3
+_SECOND_NAMES = frozenset(("response", "open-ended response", "other (please specify)"))  # of SurveyMonkey
 _UNIT_WORDS = frozenset(
     """
     year years yr yrs y month months week weeks day days hour hours h hr hrs min minute minutes s sec second seconds
@@ -199,7 +207,11 @@ def _stands_for_names(names: Sequence[str], cells: Sequence[str], below: _Below)
     filled = [(i, cell.strip()) for i, cell in enumerate(cells) if cell.strip()]
     if not filled:
         return False
-    if all(_IMPORT_ID.fullmatch(cell) for _, cell in filled):
+    if any(all(form.match(cell) for _, cell in filled) for form in (_IMPORT_ID, _EXAMPLE)):
+        return True
+    if all(_RULE.fullmatch(cell) for _, cell in filled) or _are_second_names(names, filled):
+        return True
+    if _are_numbered(filled) and not any(cell in below.columns[i] for i, cell in filled):
         return True
     repeats = [i < len(names) and _plain(cell) == _plain(names[i]) for i, cell in filled]
     if len(filled) > 1 and all(repeats):
@@ -210,6 +222,23 @@ def _stands_for_names(names: Sequence[str], cells: Sequence[str], below: _Below)
         return any(_is_typed(below.columns[i]) for i, _ in filled)
     strange = [_is_strange(cell, below.columns[i]) for i, cell in filled]
     return sum(strange) >= 2 and 5 * sum(strange) >= 3 * len(filled)
+
+
+def _are_second_names(names: Sequence[str], filled: Sequence[tuple[int, str]]) -> bool:
+    """Whether a row goes on with a question of several answers, which stands above the first of them alone."""
+    goes_on = any(i < len(names) and not names[i].strip() for i, _ in filled)
+    return goes_on and any(cell.casefold() in _SECOND_NAMES for _, cell in filled)
+
+
+def _are_numbered(filled: Sequence[tuple[int, str]]) -> bool:
+    """Whether the cells are alike but for numbers that count the columns, as ``VAR1``, ``VAR2`` or ``1.``, ``2.``."""
+    found = [_NUMBERED.fullmatch(cell) for _, cell in filled]
+    numbers = [int(match[2]) for match in found if match is not None]
+    if len(numbers) < max(_FEWEST_NUMBERED, len(filled)):
+        return False
+    around = {(match[1], match[3]) for match in found if match is not None}
+    counts = all(later == earlier + 1 for earlier, later in pairwise(numbers))
+    return len(around) == 1 and around != {("", "")} and counts
 
 
 def _may_stand_for_names(cells: Sequence[str], below: _Below) -> bool:

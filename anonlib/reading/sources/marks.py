@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,6 +24,12 @@ _MOST_LETTERS = 3  # of a word that may be a code of a list: NA, NS, ND
 _LIKE_IT, _SHARE_LIKE_IT = 2, 0.5  # values that are codes of as many letters, so many and of the others at least
 _HIGH = frozenset({99.0, 888.0, 999.0, 8888.0, 9999.0, 99999.0, 999999.0, 88.0, 77.0, 777.0, 7777.0})
 _LOW = frozenset({-1.0, -7.0, -8.0, -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0})
+
+
+_NINES = frozenset({99.0, 999.0, 9999.0})
+_ALL_NINES = re.compile(r"9{2,}[.,]9+")
+_CODE_OF_FIGURES = re.compile(r"\d{4,8}")
+_FEWEST_CODES, _MOSTLY_CODES = 10, 0.8
 
 
 class Counted(Protocol):
@@ -85,7 +92,7 @@ def missing_mark_candidates(
         values = list(column.values)
         merged: dict[str, int] = {}
         wanted = np.flatnonzero(marked(values, (declared or {}).get(name, ()))).tolist()
-        for i in sorted({*_word_places(values), *_number_places(values), *wanted}):
+        for i in sorted({*_word_places(values), *_number_places(values), *_code_places(values), *wanted}):
             merged[values[i].strip()] = merged.get(values[i].strip(), 0) + int(column.records[i])
         found += [
             MarkCandidate(name, mark, count, mark in DEFAULT_MARKS and may_be_a_code(mark, values))
@@ -152,6 +159,19 @@ def marks_of_column(values: Iterable[str], marks: Iterable[str]) -> tuple[str, .
     return tuple(mark for mark in marks if mark not in DEFAULT_MARKS or not may_be_a_code(mark, held))
 
 
+def _code_places(values: list[str]) -> list[int]:
+    """One character again and again, in the place of a code of figures: 00000 and XXXXX among postcodes."""
+    codes = [value for value in values if _CODE_OF_FIGURES.fullmatch(value)]
+    if len(codes) < max(_FEWEST_CODES, _MOSTLY_CODES * len(values)):
+        return []
+    lengths = {len(code) for code in codes}
+    if len(lengths) > 1:
+        return []
+    return [
+        i for i, value in enumerate(values) if len(value) in lengths and set(value.upper()) in ({"0"}, {"9"}, {"X"})
+    ]
+
+
 def _number_places(values: list[str]) -> list[int]:
     """Sentinel numbers that stand apart: one well above all others, or a negative one where no other is negative."""
     if not any(_is_sentinel(value) for value in values):
@@ -160,7 +180,12 @@ def _number_places(values: list[str]) -> list[int]:
     known = ~np.isnan(numbers)
     if known.mean() < 0.5:
         return []
-    sentinel = known & np.isin(numbers, [*_HIGH, *_LOW])
+    wanted = [*_HIGH, *_LOW]
+    for nines in _NINES.intersection(numbers[known].tolist()):
+        wanted += [nines - 1, nines - 2, nines - 3]  # kinds of missing: 996 to 999
+    sentinel = known & (
+        np.isin(numbers, wanted) | np.array([_ALL_NINES.fullmatch(value) is not None for value in values])
+    )
     others = numbers[known & ~sentinel]
     if len(others) < 2:
         return []
@@ -173,6 +198,8 @@ def _number_places(values: list[str]) -> list[int]:
 def _is_sentinel(value: str) -> bool:
     if len(value) > 12:
         return False
+    if _ALL_NINES.fullmatch(value):
+        return True
     digits = value.strip().lstrip("-").split(".")[0].replace(",", "")
     return bool(digits) and (digits == "1" or set(digits) in ({"9"}, {"8"}, {"7"}))
 

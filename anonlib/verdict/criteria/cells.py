@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from anonlib.basics import checks, words
-from anonlib.columns.free_text import FreeText, is_text, texts_in
+from anonlib.columns.free_text import FreeText, are_of_another_script, is_text, texts_in
 from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Guarantee, Shared
@@ -61,6 +61,13 @@ class NoIdentifiers(Criterion):
         at_fault = sorted((each for each in after if each.cells), key=lambda each: -each.cells)
         cells, named = sum(each.cells for each in at_fault), len(case.original.identifiers)
         original = sum(each.cells for each in before) + named
+        unread = [each.column for each in after if each.other_script and each.inside is not None]
+        if not cells and unread:
+            return self.unknown(
+                f"Names cannot be looked for in the texts of {words.listed(unread)}, most letters of which are none of "
+                "Latin. Drop the column, or accept this with the reason why its texts name nobody.",
+                unread,
+            )
         if not cells:
             dropped = f"; {words.count(named, 'columns')} of identifiers {'is' if named == 1 else 'are'} dropped"
             says = (
@@ -91,6 +98,7 @@ class _Column:
     values: int = 0  # distinct values of short cells
     looked_at: int = 0  # of these
     why_not: str = ""  # why it was not searched
+    other_script: bool = False  # whether most letters are none of Latin, in which alone names are looked for
 
     @property
     def is_sample(self) -> bool:
@@ -121,7 +129,8 @@ def _column(dataset: Dataset, original: Dataset, name: str) -> _Column:
     if _is_searched_as_text(dataset, original, name):
         inside = texts_in(dataset.held, name)
         assert inside is not None
-        return _Column(name, inside.records_that_hold, inside)
+        other_script = are_of_another_script(list(dataset.held.profile(name).texts))
+        return _Column(name, inside.records_that_hold, inside, other_script=other_script)
     key = "cells that point to someone", name, name in original.codes
     remembered = dataset.held.remembered
     if key not in remembered:
@@ -147,7 +156,9 @@ def _short_cells(dataset: Dataset, name: str, labels: Mapping[str, str]) -> _Col
         chosen = np.linspace(0, len(values) - 1, MOST_VALUES).round().astype(int)
         values, records = values[chosen], records[chosen]
     cells = int(records[points_to_someone(values.tolist(), name)].sum())
-    return _Column(name, cells, values=distinct, looked_at=len(values))
+    return _Column(
+        name, cells, values=distinct, looked_at=len(values), other_script=are_of_another_script(values.tolist())
+    )
 
 
 def _inside(at_fault: list[_Column]) -> str:
@@ -169,6 +180,8 @@ def _not_searched(columns: list[_Column]) -> str:
     for why in ("figures alone", "labels of a dictionary"):
         if names := [each.column for each in columns if each.why_not == why]:
             says += f" Not searched, since they hold {why}: {words.listed(names)}."
+    if names := [each.column for each in columns if each.other_script and each.inside is None]:
+        says += f" Not searched for names, since most letters are none of Latin: {words.listed(names)}."
     some = [
         f"{each.looked_at:,} of {words.count(each.values, 'values')} in {each.column}"
         for each in columns

@@ -18,6 +18,16 @@ HOLD = [
     "rent, seen 03.04.2021", "operaio RSSMRA80A01H501U", "CPF 123.456.789-09 aposentado", "ward A, J. Smith",
     "Smith, J.",
     "vaktmästare 19510403-1234", "contact: Jane Holloway, daughter", "C3 9434765919", "O'Brien, Patrick",
+    "refund to DE89370400440532013000", "PESEL 44051401359", "529.982.247-25", "811218-9876", "A123456780",
+    "VIN 1HGCM82633A004352", "implant SN 4471-88213", "license plate B-XY 1234", "claim 2021-0044556", "* 12.03.1948",
+    "Dra. Molina", "Sig.ra Ferrari", "dott.ssa Conti", "M. Dupont", "Hr. Brandstetter gibt Bescheid", "lek. Nowicki",
+    "GP Harrison", "Kowalski Jan", "DUPONT Marie", "contact: Sarah Connor", "dochter Anneke Hoekstra",
+    "fils M. Jean Beaumont", "home of son, Robert Whitfield",
+    "web 192.168.14.23", "MAC 00:1B:44:11:3A:B7", "jane (at) example.com", "facebook.com/jane.doe", "@jane_doe84",
+    "(11) 98765-4321", "079 123 45 67", "333-1234567", "ph 555-0142",
+    "Am Markt 3", "Unter den Linden 77", "os. Kościuszki 4", "Av. Paulista 900", "Postfach 1234",
+    "Ehemann Karl-Heinz", "Betreuer Herr Sänger", "Kfz M-AB 1234", "hosp no. K123456",
+    "jdoe at gmail dot com",
 ]  # fmt: skip
 ORDINARY = [
     "Crohn's disease", "Crohn", "M. Crohn", "Parkinson's", "Wilson disease", "Wolff-Parkinson-White",
@@ -30,6 +40,12 @@ ORDINARY = [
     "E. coli", "H. pylori",
     "MARRIED, SPOUSE PRESENT", "Type 2 diabetes mellitus", "Lisinopril 10 mg", "2019-2020", "10-19",
     "02-OCT-20 10.11.12.345000 AM", "Batch A12345", "grace period", "3rd degree, 10%",
+    "King Edward Ward", "Elizabeth Wing", "Prince Edward Island", "Alice Springs", "Gene Therapy",
+    "3 St", "0.0.0.1",
+    "SNOMED 44054006", "NDC 0002-8215-01", "PMID 12345678", "version 10.20.30.40", "UPC 012345678905",
+    "Mother: Diabetes, father MI", "sister Breast cancer", "24 Hr. Urine", "M. Scheuermann", "Weber B.", "@rest",
+    "Fr. Vormittag", "Hüft-TEP n. Müller", "Mutter Diabetes",
+    "plate AB-123", "claim 2021", "per os. Aspirin 100", "et al. Smith 2010", "Im Wald 3 km",
 ]  # fmt: skip
 
 
@@ -65,3 +81,17 @@ def test_a_telephone_number_in_figures_among_short_numbers():
     ]
     assert not points_to_someone(["31.12.2021", "2021-12-31", "1.234.567", "02138-1234", "100-1999"]).any()
     assert not points_to_someone(["0770090012", "0312345678", "1"]).any(), "most of them are such numbers: codes"
+
+
+def test_a_word_of_no_list_behind_a_given_name_is_a_surname_where_capitals_say_something():
+    name = "see Robert Castellano"
+    assert hold_identifiers([name, "left upper arm", "no change since then"]).tolist() == [True, False, False]
+    assert hold_identifiers([name, "asthma", "gout", "migraine"]).tolist() == [True, False, False, False]
+    assert not hold_identifiers(["Thomas Splint", "Walking Stick", "Elastic Bandage", "Knee Brace Soft"]).any()
+    assert hold_identifiers(["Robert Castellano", "Jane Holloway", "Susan Kowalski"]).all()
+
+
+def test_numbers_of_persons_in_figures_alone():
+    assert points_to_someone(["31", "44051401359", "45"]).tolist() == [False, True, False]
+    nhs = ["9434765919", "9483378877", "4328601296", "9047966694", "7510273463"]
+    assert points_to_someone(nhs).all()

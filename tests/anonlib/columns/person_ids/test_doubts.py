@@ -194,3 +194,25 @@ def test_samples_raise_no_doubt_and_have_no_row_left_out(path: Path):
 def test_the_page_names_its_switch_and_not_the_setting(setting):
     assert without_settings(f"Let it be one id on Data ({setting}).") == "Let it be one id below."
     assert without_settings("k is lower than it looks.") == "k is lower than it looks."
+
+
+def test_ids_that_end_in_a_visit_are_asked_about(tmp_path):
+    data = "\n".join(["subject_visit,age", *(f"S{i:03}-V{v},30" for i in range(20) for v in (1, 2, 3))]).encode()
+    for records in (read(data), in_engine(data, tmp_path)):
+        found = doubts(records, counts=False)
+        assert found.beginnings == 20
+        assert "60 ids have 20 beginnings" in " ".join(in_words(found))
+    members = "\n".join(["subject,age", *(f"S{i:03}-{v},30" for i in range(20) for v in (1, 2, 3))]).encode()
+    assert not doubts(read(members), counts=False)
+
+
+def test_addresses_that_repeat_are_asked_about_where_there_is_no_id():
+    data = "\n".join(["email,age", *(f"p{i}@example.org,30" for i in range(20) for _ in range(2))]).encode()
+    assert doubts(read(data), counts=False).repeated == 20
+    answers = "\n".join(["email,age", *(f"{'yes no'.split()[i % 2]},30" for i in range(40))]).encode()
+    assert id_column(read(answers), ["email", "age"]) is None
+
+
+def test_a_uuid_is_one_in_any_case_and_in_braces():
+    uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
+    assert written_alike([uuid, uuid.upper(), "{" + uuid + "}", uuid.replace("-", "")]) == [[0, 1, 2, 3]]

@@ -285,6 +285,29 @@ def test_one_person_id_at_most_the_medical_record_number_first():
     assert roles_of(frame[["mrn", "subject_id"]]) == {"subject_id": Role.IDENTIFIER, "mrn": Role.PERSON_ID}
 
 
+@pytest.mark.parametrize("name", ["ssn", "key", "social security number"])
+@pytest.mark.parametrize("between", ["-", " "])
+def test_a_social_security_number_that_repeats_says_whose_row_it_is(name, between):
+    numbers = [between.join(("219", f"{i:02}", f"{1000 + 7 * i}")) for i in range(1, 21)]
+    assert suggestion_for(numbers * 3, name).role is Role.PERSON_ID
+    assert suggestion_for(numbers, name).role is Role.IDENTIFIER
+    both = pd.DataFrame({name: numbers * 3, "mrn": [f"M{i}" for i in range(20)] * 3})
+    assert roles_of(both) == {name: Role.IDENTIFIER, "mrn": Role.PERSON_ID}
+
+
+def test_health_plan_numbers_with_blanks_say_whose_row_it_is():
+    numbers = ["A 123 456 780", "B 123 456 782", "C 123 456 784", "D 123 456 786", "E 123 456 788"] * 20
+    assert suggestion_for(numbers, "kvnr").role is Role.PERSON_ID
+
+
+def test_of_a_case_and_a_patient_that_both_repeat_the_patient_is_the_person():
+    rows = [(f"F{case:03}", f"{900_000 + case // 3}") for case in range(60) for _ in range(2)]
+    assert roles_of(pd.DataFrame(rows, columns=["Fallnummer", "PID"])) == {
+        "Fallnummer": Role.IDENTIFIER,
+        "PID": Role.PERSON_ID,
+    }
+
+
 @pytest.mark.parametrize("write", [
     lambda i: f"47{i % 300 // 4:03d}{i % 300:06d}{1 + i % 300 % 4}",  # census block groups of one state
     lambda i: f"{1 + i % 300 % 56}001{i % 300:06d}1",  # of several, zeros in front lost

@@ -316,6 +316,17 @@ def test_text_that_is_no_evidence_is_refused(text: str) -> None:
         evidence_of(text)
 
 
+def test_doubts_of_ids_come_back_without_what_came_later() -> None:
+    data = "\n".join(["patient_id,age", *(f"P{i % 9},30" for i in range(20)), ",30"]).encode()
+    roles = {"patient_id": Role.PERSON_ID, "age": Role.QUASI_IDENTIFIER}
+    project = open_project(Project(roles=roles), LoadedFile.of(data, "a.csv"))
+    document = json.loads(to_json(gather(project, parts=(), on=ON)))
+    ids = document["tables"][0]["ids"]
+    assert ids.pop("beginnings") == 0
+    back = evidence_of(json.dumps(document)).tables[0].ids
+    assert back is not None and back.without == 1
+
+
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
     "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels", "ids",

@@ -102,3 +102,31 @@ def test_labelled_kinds_of_missing_of_stata_stay_apart(tmp_path):
     assert {"refused", "not asked"} < set(file.records().values("test"))
     assert list(source.frame["score"].cat.categories) == ["1.5", "7"], "a score stays one of numbers"
     assert "Kinds of missing values, such as .a and .b, count as one: column score." in file.notes
+
+
+def test_rows_between_the_records_that_are_none_are_asked_about():
+    rows = ["A", "A", "A", "A Total", "B", "B", "B", "B Total", "Grand Total"]
+    file = loaded(ward=rows, age=range(9))
+    assert "may be totals, page numbers or rules, by what stands in ward" in " ".join(file.notes)
+    operations = ["hip", "total hip", "knee", "total knee", "hand", "foot"] * 3
+    assert not loaded(operation=operations, age=range(18)).notes
+    sex = [*"mf" * 10, "Page 1 of 2", *"mf" * 10]
+    assert "what stands in sex" in " ".join(loaded(sex=sex, age=[*range(20), "", *range(20)]).notes)
+    ruled = loaded(sex=[*"mf" * 10, "---", *"mf" * 10], age=[*range(20), "---", *range(20)])
+    assert "what stands in sex and age" in " ".join(ruled.notes)
+    assert not loaded(sex=[*"mf" * 10, "---", *"mf" * 10], age=range(41)).notes, "a mark"
+
+
+def test_kinds_of_missing_in_figures_are_proposed():
+    ages = [str(20 + i) for i in range(60)]
+    assert proposed(loaded(age=[*ages, "997", "998", "999"])) == {("age", mark) for mark in ("997", "998", "999")}
+    assert proposed(loaded(hba1c=[*(f"{5 + i / 10:.1f}" for i in range(30)), "99.9", "999.9"])) == {
+        ("hba1c", "99.9"),
+        ("hba1c", "999.9"),
+    }
+    assert not proposed(loaded(age=[*ages, "98"])), "an age"
+    codes = [f"{10_000 + 617 * i:05}" for i in range(60)]
+    assert proposed(loaded(zip=[*codes, "00000", "99999", "XXXXX"])) == {
+        ("zip", mark) for mark in ("00000", "99999", "XXXXX")
+    }
+    assert proposed(loaded(left=["00.00.0000", "01.02.2020", "03.02.2020"])) == {("left", "00.00.0000")}

@@ -28,12 +28,22 @@ NO_RECORDS = {
         RECORDS,
     ),
     "the names again": (NAMES, [NAMES.upper()], RECORDS),
+    "dashes": (NAMES, ["---,---,---,------"], RECORDS),
+    "numbered names": (NAMES, ["VAR1,VAR2,VAR3,VAR4"], RECORDS),
+    "numbers of questions": (NAMES, ["1.,2.,3.,4."], RECORDS),
+    "an example": (NAMES, ["e.g. 1,e.g. 45,e.g. M,e.g. 70.5"], RECORDS),
+    "several answers of one question": (
+        "id,Which apply?,,age",
+        [",Asthma,Other (please specify),Open-Ended Response"],
+        [f"{i},{('Asthma', '')[i % 2]},,{20 + i}" for i in range(30)],
+    ),
     "names and units": (NAMES, ["number,age,sex,weight", ",years,,kg"], RECORDS),
 }
 MAY_BE_PERSONS = {
     "a first age in words": "x9,adult,M,60.5",
     "a first record without values": "77,unknown,n/a,unknown",
     "an age of over 89": "77,over 89,F,60.5",
+    "numbers that count the columns": "1,2,3,4",
     "a first record of letters": "Ely,,F,",
 }
 

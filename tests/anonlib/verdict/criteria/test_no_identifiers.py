@@ -35,6 +35,17 @@ def test_a_name_and_a_number_inside_categories_are_found_and_the_sentence_says_w
     assert not any(name in found.says for name in ("Jane", "07700"))
 
 
+def test_names_in_texts_of_other_letters_cannot_be_looked_for(engine: Engine):
+    notes = [f"Пациент поступил в отделение с жалобами на боль, день {i} наблюдения." for i in range(12)]
+    here = data_of(note=notes)
+    there = Dataset.from_ibis(engine.table({"age": ["31", "32"] * 6, "note": notes}), roles=here.roles)
+    for data in (here, there):
+        found = NoIdentifiers().check(case_with(data))
+        assert (found.state, found.columns) == (State.UNKNOWN, ("note",))
+    short = NoIdentifiers().check(case_with(data_of(sex=["мужской", "женский"] * 6)))
+    assert short.is_met and "Not searched for names, since most letters are none of Latin: sex." in short.says
+
+
 def test_it_is_accepted_of_its_columns_and_of_no_other():
     case = case_with(data_of(job=JOBS))
     accepted = Accepted.of(NoIdentifiers().check(case), "The teacher is a character of a book.")
