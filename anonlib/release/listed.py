@@ -19,7 +19,7 @@ from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.values.ages import Ages
 from anonlib.values.cells import Values
-from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates
+from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates, years_in_digits
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not released, 45 CFR 164.514(b)(2)(i)(B)."""
@@ -365,11 +365,13 @@ def years_of(values: Values, latest: int | None = None) -> list[tuple[int, int] 
     days = to_dates(values, numbers=True)
     dated = ~np.isnat(days)
     years = days.astype("datetime64[Y]").astype(np.int64) + 1970
+    in_digits = years_in_digits(values)
     found: list[tuple[int, int] | None] = []
     for value, is_date, year in zip(values, dated.tolist(), years.tolist(), strict=True):
         if is_date and latest is not None and year > latest and str(year) not in str(value):
             year -= 100
-        inside = [year] if is_date else _years_inside(value)
+        digits = in_digits.get(str(value))
+        inside = [digits] if digits else [year] if is_date else _years_inside(value)
         fits = inside and min(inside) >= 1800 and max(inside) < 2100
         found.append((min(inside), max(inside)) if fits else None)
     return found

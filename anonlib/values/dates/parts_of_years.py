@@ -14,7 +14,7 @@ _YEAR = r"(?P<y{}>(?:18|19|20)\d\d)"
 _GAP = r"[\s./_-]{0,3}"
 _WEEK = (
     r"(?:calendar week|epi ?week|week|weeks|wk|wks|cw|kalenderwoche|kw|woche|semaine|sem|semana|settimana|sett|weeknr|"
-    r"weeknummer|tydzien|tyg|vecka|v|w)"
+    r"weeknummer|tydzien|tyg|vecka|v|bi ?w|(?:mon|tue|wed|thu|fri|sat|sun)w|w)"
 )
 _QUARTER = r"(?:q|qu|qtr|quarter|quartal|trimestre|trim|t|kwartaal|kw|kwartal|kv|kvartal)"
 _HALF = r"(?:h|hj|half|halbjahr|semestre|s|semester|polrocze|halvar)"
@@ -26,9 +26,10 @@ _NUMBERED = re.compile(
     rf"|(?:{_WEEK}{_GAP}\d{{1,2}}|{_QUARTER}{_GAP}[1-4]|{_HALF}{_GAP}[12]){_GAP}{_OF}{_YEAR.format(2)}"
     rf"|(?:\d{{1,2}}{_ORDER}\s?{_WEEK}|[1-4]{_ORDER}\s?{_QUARTER}|[12]{_ORDER}\s?{_HALF}){_GAP}"
     rf"{_OF}{_YEAR.format(3)}"
+    rf"|{_YEAR.format(4)}(?:0[1-9]|1[0-2])b"
     r")(?!\w)"
 )
-"""Weeks, quarters and halves, by their words or letters."""
+"""Weeks, quarters, halves and, as DHIS2 writes them, pairs of months, by their words or letters."""
 _MONTH_IN_FIGURES = re.compile(
     rf"(?<![\w/.-])(?:(?:0?[1-9]|1[0-2])[./-]{_YEAR.format(1)}|{_YEAR.format(2)}[./-](?:0[1-9]|1[0-2]))(?![\w/-]|\.\d)"
 )
@@ -47,6 +48,7 @@ _WEEK_IN_FIGURES = re.compile(
 )
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _MONTH_AS_NUMBER = re.compile(r"(?:0[1-9]|1[0-2])\.(?:18|19|20)\d\d|(?:18|19|20)\d\d\.(?:0[1-9]|1[0-2])")
+_MONTH_IN_DIGITS = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 _MAY_HOLD = re.compile(r"(?:18|19|20)\d\d")
 
 
@@ -77,6 +79,9 @@ def hold_parts(values: Values) -> np.ndarray:
         alike = [i for i in near if pattern.fullmatch(texts[i])]
         if len(alike) >= ENOUGH * max(1, len(texts)):
             found[alike] = True
+    in_digits = [i for i in near if _MONTH_IN_DIGITS.fullmatch(texts[i])]
+    if found.any() and found.sum() + len(in_digits) >= ENOUGH * len(texts):  # beside parts that have words
+        found[in_digits] = True
     return found
 
 

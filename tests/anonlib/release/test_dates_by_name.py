@@ -1,0 +1,64 @@
+"""Columns that are dates, births or parts of them by their names alone: none leaves finer than a year as “met”."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from anonlib.release.listed import years_of
+from anonlib.verdict.criteria import State
+from tests.helpers.safe_harbor import SEX, data_of, finding, released
+
+MONTHS = [str(month) for month in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("birth_m", MONTHS), ("birth_d", ["3", "17", "28", "31"]), ("mes_internamento", MONTHS),
+        ("dia_internamento", ["3", "17", "28"]), ("doy", ["3", "74", "231"]), ("epi_week", ["3", "17", "51"]),
+        ("season_of_admission", ["winter", "spring", "summer"]), ("admission_ym", ["1304", "1512", "1601"]),
+        ("year_of_surgery", ["2013", "2014", "Easter 2014"]), ("diagnosis_year", ["2013", "2014", "15-Mar", "201503"]),
+        ("Operationsjahr", ["2013", "2014", "KW 12"]), ("data_internamento", ["jul/15", "ago/15", "set/16"]),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_date_by_its_name_does_not_leave(name: str, values: list[str]) -> None:
+    data = data_of({name: values, "sex": SEX})
+    assert finding(data).state is not State.MET
+    assert all(re.fullmatch(r"20\d\d|\*", label) for label in released(data, name))
+
+
+@pytest.mark.parametrize("name", ["birth_cohort", "decade_of_birth"])
+@pytest.mark.parametrize(("oldest", "state"), [(1920, State.NOT_MET), (1950, State.MET)])
+def test_births_of_some_years_together_show_an_age_over_89(name: str, oldest: int, state: State) -> None:
+    spans = [f"{first}-{first + 9}" for first in (oldest, 1960, 1980)]
+    data = data_of({name: spans, "year": ["2014", "2015"]})
+    assert finding(data).state is state
+
+
+def test_years_of_what_happened_may_stay() -> None:
+    data = data_of({"year_of_surgery": ["2013", "2014"], "diagnosis_year": ["2012", "2013"], "sex": SEX})
+    assert finding(data).state is State.MET
+
+
+@pytest.mark.parametrize(
+    ("values", "years"),
+    [
+        (["201510", "201511", "201601"], [2015, 2015, 2016]), (["042016", "122016", "012017"], [2016, 2016, 2017]),
+        (["42016", "122016", "12017"], [2016, 2016, 2017]), (["20161", "20162", "20163", "20164"], [2016] * 4),
+        (["2016074", "2016231", "2017003"], [2016, 2016, 2017]),
+        ([f"15{day:03}" for day in range(100, 120)], [2015] * 20),
+        (["42016", "41390", "41561"], [2015, 2013, 2013]), (["120103", "110412", "090630"], [None] * 3),
+    ],
+    ids=["YYYYMM", "MMYYYY", "a zero lost", "YYYYQ", "YYYYDDD", "YYDDD", "days of a spreadsheet", "YYMMDD"],
+)  # fmt: skip
+def test_the_year_of_months_quarters_and_days_in_digits(values: list[str], years: list[int | None]) -> None:
+    assert [span and span[0] for span in years_of(values)] == years
+
+
+def test_periods_of_different_length_in_one_column() -> None:
+    periods = ["201505", "2015W9", "2015BiW5", "2015Q1", "201505B", "2015SunW7", "2015S1", "20150311"]
+    data = data_of({"Period": periods, "sex": SEX})
+    assert finding(data).state is State.NOT_MET
+    assert released(data, "Period") <= {"2015", "*"}
