@@ -9,6 +9,7 @@ from anonlib.command import files, shown
 from anonlib.command.progress import Progress
 from anonlib.command.status import status_of_evidence
 from anonlib.filing.evidence import gather, to_json
+from anonlib.filing.project import no_longer_met
 from anonlib.verdict.criteria import ends_of
 
 
@@ -26,7 +27,8 @@ def assess(asked: argparse.Namespace) -> int:
     shown.assessment(evidence, ends)
     shown.survives(kept(project.aim.purposes, opened.applied.original, opened.applied.released))
     differences = opened.differences.sentences if opened.differences is not None else ()
-    for sentence in (opened.why_not_read, *differences):
+    stricter = no_longer_met(project.stricter, [each.title for each in evidence.criteria if each.is_against])
+    for sentence in (stricter, opened.why_not_read, *differences):
         if sentence:
             shown.say(f"\nNote: {sentence}")
     return status_of_evidence(evidence)

@@ -42,6 +42,8 @@ def release(asked: argparse.Namespace) -> int:
         if opened.applied.why_not or not opened.applied.released.n_records:
             raise InputError(why_not, code="release-stays")
         shown.say(opened.verdict.says)
+        if opened.no_longer_met:
+            shown.say(f"Note: {opened.no_longer_met}")
         shown.say("Nothing was written. Change the project, or give a reason with --anyway.")
         return status_of(False, [each.state for each in opened.verdict.against])
     file = released_file(opened)

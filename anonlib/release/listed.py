@@ -20,6 +20,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.values.ages import Ages
 from anonlib.values.cells import Values
 from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates, years_in_digits
+from anonlib.values.missing_words import is_missing_word
 
 SMALL_AREA = 20_000
 """People: a place of so many or fewer is not released, 45 CFR 164.514(b)(2)(i)(B)."""
@@ -67,17 +68,17 @@ class Unread:
     ----------
     column : str
         Its name.
-    what : str
-        What cells of the column are: “ages”.
-    values : int
-        Different ones.
+    what : "age" or "date"
+        What cells of the column are.
+    values : tuple[str, ...]
+        The different ones.
     records : int
         Records that have one.
     """
 
     column: str
-    what: str
-    values: int
+    what: Literal["age", "date"]
+    values: tuple[str, ...]
     records: int
 
 
@@ -146,7 +147,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             or not (each.what == "place" or any("*" in value for value in values))
         ):
             at_fault.append(each)
-        elif named := [value for value in values if not _names_no_small_place(value)]:
+        elif named := [value for value in values if not names_no_small_place(value)]:
             people = people_by_place(each.column)
             if people is None:
                 open_places.append(each.column)
@@ -193,6 +194,9 @@ def listed(dataset: Dataset, year: int | None = None) -> tuple[Listed, ...]:
                 found.append(Listed(each.column, str(hipaa_class("C")), "date", in_doubt=True))
         elif (values := _values_if_few(dataset, each.column)) is None:
             found.append(Listed(each.column, each.hipaa_class, "identifier"))
+        elif _is_of_dates(each):
+            if _finer_than_years(dataset, each.column).any():
+                found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
         elif not _are_years(values):
             found.append(Listed(each.column, each.hipaa_class, _what(each, dataset)))
     return tuple(found)
@@ -230,7 +234,7 @@ def ages_of_column(dataset: Dataset, column: str) -> Ages:
 
 
 def unread(dataset: Dataset) -> tuple[Unread, ...]:
-    """What stands in columns of ages and cannot be read as an age, nor as a word that tells none.
+    """What stands in columns of ages or dates and cannot be read as one, nor as a word that tells none.
 
     Parameters
     ----------
@@ -243,12 +247,53 @@ def unread(dataset: Dataset) -> tuple[Unread, ...]:
         In the file's order.
     """
     found = []
-    for column in (each.column for each in _suggested(dataset) if each.kind == "age"):
-        which = ages_of_column(dataset, column).unread if _profile(dataset, column).exact else np.zeros(0, bool)
-        if which.any():
-            records = int(dataset.held.counts_of(column).records[which].sum())
-            found.append(Unread(column, "ages", int(which.sum()), records))
+    for each in _suggested(dataset):
+        if not _profile(dataset, each.column).exact:
+            continue
+        which, what = _unread_in(dataset, each)
+        if what is not None and which.any():
+            counts = dataset.held.counts_of(each.column)
+            found.append(Unread(each.column, what, tuple(counts.values[which]), int(counts.records[which].sum())))
     return tuple(found)
+
+
+def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date"] | None]:
+    """Which values of a column cannot be read as what it holds, and what that is; None where it is neither."""
+    if each.kind == "age":
+        return ages_of_column(dataset, each.column).unread, "age"
+    values = dataset.held.values(each.column)
+    if not _is_of_dates(each) or each.distinct <= 1 or each.hipaa_in_doubt is not None:
+        return np.zeros(len(values), bool), None
+    tells_no_more = np.array([_tells_at_most_a_year(value) for value in values], bool)
+    return ~tells_no_more & ~_finer_than_years(dataset, each.column), "date"
+
+
+def _is_of_dates(each: Suggestion) -> bool:
+    """Whether a column is of dates by its name, dictionary or values."""
+    return each.kind in KINDS and KINDS[each.kind].group == "date" and each.hipaa_class is not None
+
+
+def _tells_at_most_a_year(value: str) -> bool:
+    return _YEAR.fullmatch(value) is not None or _says_nothing(value)
+
+
+def _says_nothing(value: str) -> bool:
+    """Whether a value is a word or signs that stand for "no value"."""
+    return is_missing_word(value) or not any(map(str.isalnum, value))
+
+
+def _finer_than_years(dataset: Dataset, column: str) -> np.ndarray:
+    """Which distinct values of a column of dates are or hold a day, week, month or quarter."""
+    key, remembered = ("finer than years", column), dataset.held.remembered
+    if key not in remembered:
+        values = dataset.held.values(column)
+        finer = ~np.isnat(to_dates(values, numbers=True))
+        tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
+        finer &= tells_more
+        others = np.flatnonzero(tells_more & ~finer)
+        finer[others] = hold_days(values[others]) | hold_parts(values[others])
+        remembered[key] = finer
+    return remembered[key]
 
 
 def _suggested(dataset: Dataset) -> tuple[Suggestion, ...]:
@@ -309,7 +354,7 @@ def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
     if kind is None:
         return None
     if kind.hipaa == "B" and kind.group in ("place", "demographic"):
-        return None if _names_no_small_place(values[0]) else "place"
+        return None if names_no_small_place(values[0]) else "place"
     if _are_years(values):
         return None
     if kind.group == "date" and years_of(values) != [None]:
@@ -318,13 +363,14 @@ def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
 
 
 def is_coarse_place(values: Values) -> bool:
-    """Whether every value is a State, or shows at most the first three digits of a postcode."""
-    return all(value in US_STATES or _COARSE_PLACE.fullmatch(value) for value in values)
+    """Whether every value is a State, or shows at most the first three digits of a postcode, or names no place."""
+    return all(_COARSE_PLACE.fullmatch(value) or names_no_small_place(value) for value in values)
 
 
-def _names_no_small_place(value: str) -> bool:
-    """Whether a value may stay however few people live there: a State, or what stands for small areas."""
-    return value in US_STATES or _NO_PLACE.fullmatch(value) is not None
+def names_no_small_place(value: str) -> bool:
+    """Whether a value may stay however few people live there: a State, what stands for small areas, or a word that says
+    that no place is known. A word of two letters may be a province."""
+    return value in US_STATES or _NO_PLACE.fullmatch(value) is not None or (len(value) != 2 and _says_nothing(value))
 
 
 def _are_years(values: np.ndarray) -> bool:

@@ -11,7 +11,6 @@ from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.coarsening.hierarchies import EVERYTHING, TOP
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, ValueMap, label_of_missing
 from anonlib.columns.codes.postcodes import zip_with_zeros
-from anonlib.columns.codes.states import US_STATES
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.release.generalization import of_counted
@@ -23,6 +22,7 @@ from anonlib.release.listed import (
     ages_of_column,
     hold_dates,
     is_coarse_place,
+    names_no_small_place,
     people_by_value,
     reference_year,
     standing,
@@ -107,9 +107,9 @@ def with_safe_harbor(recipe: Recipe, data: Dataset, people: Dataset | None = Non
 
 
 def _to_be_recoded(now: Standing) -> list[Listed]:
-    """The columns at fault, and those of ages of which some cells cannot be read."""
+    """The columns at fault, and those of which some cells cannot be read."""
     at_fault = {each.column for each in now.at_fault}
-    return [*now.at_fault, *(Listed(each.column, "", "age") for each in now.unread if each.column not in at_fault)]
+    return [*now.at_fault, *(Listed(each.column, "", each.what) for each in now.unread if each.column not in at_fault)]
 
 
 def rows_at_fault(each: Listed, data: Dataset, people: Dataset | None = None, year: int | None = None) -> int:
@@ -274,6 +274,8 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
         three = [str(label) for label in Mask(3).labels(np.array(whole, dtype=object))]
         first = (Recode(name, Mask(3), RULE),) if whole == list(values) else (_mapped(name, values, three),)
         labels = list(dict.fromkeys(three))
+    elif _are_coarse_among_others(values):
+        first, labels = (), list(values)
     else:
         return (Recode(name, of_counted(EVERYTHING, data, name), RULE),)
     kept_labels = _kept_places(labels, first, people, name)
@@ -288,6 +290,12 @@ def _are_zips(values: Values) -> bool:
     return lengths <= {5, 9} and any(_ZIP.fullmatch(zip_with_zeros(value)) for value in values)
 
 
+def _are_coarse_among_others(values: Values) -> bool:
+    """Whether some are the first three digits of a postcode, and no digit is in the others."""
+    digits = [value for value in values if any(map(str.isdigit, value))]
+    return bool(digits) and is_coarse_place(digits)
+
+
 def _kept_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset | None, name: str) -> set[str]:
     """The labels of places that may stay: of more than 20,000 people, or that name no place."""
     coarse = [label for label in labels if is_coarse_place([label])]
@@ -297,8 +305,4 @@ def _kept_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset
     by_value = people_by_value(people, name)
     for value, label in zip(by_value, _labels(first, list(by_value)), strict=True):
         coarser_people[label] = coarser_people.get(label, 0) + by_value[value]
-    return {
-        label
-        for label in coarse
-        if coarser_people.get(label, 0) > SMALL_AREA or not label.strip("0*") or label in US_STATES
-    }
+    return {label for label in coarse if coarser_people.get(label, 0) > SMALL_AREA or names_no_small_place(label)}

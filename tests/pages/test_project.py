@@ -14,6 +14,7 @@ from anonlib.filing.evidence import released_file
 from anonlib.filing.project import Project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
+from anonlib.verdict.criteria import Aim
 from anonlib.verdict.criteria.sizes import SmallestClass
 from tests.helpers.app import (
     DATA,
@@ -74,6 +75,17 @@ def mine() -> App:
     app.session.unknowable = ("length_of_stay",)
     app.session.k = 7
     return app.run()
+
+
+def test_what_asks_more_than_when_the_project_was_saved_stands_under_the_verdict() -> None:
+    app = loaded(b"age,sex\n" + b"95 years,f\n41 years,m\n" * 30, page=VERDICT)
+    app.session.aim = Aim.for_recipient("safe_harbor")
+    document = json.loads(saved(app))
+    assert "asks more than when" not in message(opened(app, json.dumps(document).encode()))
+    del document["aim"]["year"]
+    earlier = opened(app, json.dumps(document).encode())
+    assert "“Safe Harbor” asks more than when this project was saved" in message(earlier)
+    assert "asks more than when" not in message(opened(app, saved(app))), "it is saved as it is judged today"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -16,6 +16,7 @@ from anonlib.filing.evidence.table import StepFacts as StepFacts
 from anonlib.filing.evidence.utility import UtilityFacts
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.verdict.attacks.attacking import Attacks
+from anonlib.verdict.criteria import State
 
 PARTS = ("inference", "leakage", "singling_out", "attacks", "utility")
 """Parts that take time or that a report may do without."""
@@ -221,6 +222,11 @@ class CriterionFacts:
     who: str = ""
     when: str = ""
     by_rows: tuple[tuple[str, int], ...] = field(default=(), metadata=CAME_LATER)
+
+    @property
+    def is_against(self) -> bool:
+        """Whether it is neither met nor accepted."""
+        return self.state != State.MET and not self.accepted
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
-from anonlib.filing.project import parts
+from anonlib.filing.project import bounds, parts
 from anonlib.filing.project.files import FileRead
 from anonlib.filing.project.project import Project
 from anonlib.filing.project.toml_bounds import refuse_beyond_bounds
@@ -141,10 +141,10 @@ def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
         raise InputError("What is accepted is written as [[accepted]], with a kind and a reason.", code="not-a-table")
     accepted = []
     for each in given:
-        if unknown := set(each) - {"kind", "criterion", "reason", "who", "when", "columns"}:
+        if unknown := set(each) - {"kind", "criterion", "reason", "who", "when", "columns", "values"}:
             raise InputError(
                 f"[[accepted]] has {len(unknown)} settings that are not known. There are: kind, criterion, reason, "
-                "columns, who, when.",
+                "columns, values, who, when.",
                 code="setting-unknown",
             )
         asked = criteria if isinstance(criteria, list) else []
@@ -153,7 +153,9 @@ def _accepted(given: Any, criteria: Any) -> list[dict[str, Any]]:
         if not named:
             raise InputError("[[accepted]] names the kind of no criterion that is asked.", code="kind-unknown")
         why = {"reason": each.get("reason", ""), "who": each.get("who", ""), "when": _day(each.get("when", ""))}
-        accepted += [{"criterion": criterion, **why, "columns": each.get("columns", [])} for criterion in named]
+        values = bounds.mapping(each.get("values", {}), "the values of [[accepted]]")
+        columns = each.get("columns", list(values))
+        accepted += [{"criterion": criterion, **why, "columns": columns, "values": values} for criterion in named]
     return accepted
 
 

@@ -19,6 +19,7 @@ from anonlib.filing.project.loaded import Loaded
 from anonlib.filing.project.loaded_tables import as_decided
 from anonlib.filing.project.people import NONE, paired, under_names
 from anonlib.filing.project.project import Project
+from anonlib.filing.project.upgrades import no_longer_met
 from anonlib.release.applied import Applied
 from anonlib.release.pseudonyms import KeyOfPseudonyms, PersonsByKey, Pseudonyms, why_not
 from anonlib.release.recipe import Recipe
@@ -83,6 +84,11 @@ class Opened:
     def verdict(self) -> Verdict:
         """Whether the release may leave."""
         return verdict_of(self.case, self.project.aim, self.undecided)
+
+    @property
+    def no_longer_met(self) -> str:
+        """Which criteria ask more than when the project was saved and are not met today, in sentences; ""."""
+        return no_longer_met(self.project.stricter, [each.criterion.title for each in self.verdict.against])
 
     @property
     def why_it_stays(self) -> str:

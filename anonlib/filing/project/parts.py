@@ -13,7 +13,12 @@ from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
 from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
-from anonlib.filing.project.upgrades import from_first, from_second, with_earlier_steps
+from anonlib.filing.project.upgrades import (
+    from_first,
+    from_second,
+    with_earlier_steps,
+    with_stricter_criteria,
+)
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps.recode import recoding_from_dict, recoding_to_dict
@@ -22,6 +27,8 @@ from anonlib.verdict.criteria import Aim
 FORMAT, FORMAT_VERSION = "anonscope-project", 3
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: from_first, 2: from_second}
 """By the version of the format, what makes a document of it one of the next version."""
+_BY_MIGRATIONS = ("upgraded", "stricter")
+"""What no saved project has: migrations say it."""
 _MOST_STEPS = 1_000
 _MOST_EARLIER = 50
 _SEED_DIGITS = 64
@@ -46,7 +53,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
         raise InputError(
             "This project was saved by a newer version of Anonscope. Open it with that version.", code="version-unknown"
         )
-    document = {name: value for name, value in document.items() if name != "upgraded"}  # set by migrations alone
+    document = {name: value for name, value in document.items() if name not in _BY_MIGRATIONS}
     while version < FORMAT_VERSION:
         if version not in MIGRATIONS:
             raise InputError(
@@ -54,7 +61,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
                 code="version-unknown",
             )
         document, version = MIGRATIONS[version](document), version + 1
-    return with_earlier_steps(document)
+    return with_stricter_criteria(with_earlier_steps(document))
 
 
 def only_table(document: Mapping[str, Any]) -> dict[str, Any]:

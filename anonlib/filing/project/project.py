@@ -25,7 +25,7 @@ from anonlib.filing.project.variants import Variant
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Step
-from anonlib.verdict.criteria import Aim
+from anonlib.verdict.criteria import Accepted, Aim
 
 MOST_NAMED = 250_000
 """Most values that a saved project can name: in hierarchies, orders, its recipe, versions of that, earlier releases."""
@@ -86,6 +86,8 @@ class Project:
     upgraded : tuple[str, ...], default ()
         What has become otherwise in opening a project that an earlier version saved, in sentences; it is
         not saved.
+    stricter : tuple[str, ...], default ()
+        Titles of criteria that ask more today than in the version that saved it; they are not saved.
     """
 
     file: FileRead | None = None
@@ -107,6 +109,7 @@ class Project:
     pseudonyms: Pseudonyms | None = None
     seed: int = field(default_factory=lambda: secrets.randbits(128), compare=False, repr=False)
     upgraded: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    stricter: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("roles", "hierarchies", "orders", "population_columns", "released"):
@@ -204,15 +207,15 @@ class Project:
     def as_saved(self) -> Project:
         """The project as it is saved: without values of columns whose values are confidential.
 
-        A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, and
-        an order is kept without those put by hand.
+        A step that needs them is kept without them and applies to no data; a hierarchy made of them is left out, an
+        order is kept without those put by hand, and what is accepted of such values is asked about again.
         """
         earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
             orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
-            aim=replace(self.aim, earlier=tuple(saved for _, saved in earlier)),
+            aim=replace(self.aim, earlier=tuple(saved for _, saved in earlier), accepted=self._accepted_as_saved),
             recipe=self._recipe_as_saved(self.recipe),
             variants=tuple(replace(variant, recipe=self._recipe_as_saved(variant.recipe)) for variant in self.variants),
             released={saved.digest: self.released[digest] for digest, saved in earlier if digest in self.released},
@@ -240,6 +243,12 @@ class Project:
 
     def _may_tell(self, column: str) -> bool:
         return self.roles.get(column) in SAVED_ROLES
+
+    @property
+    def _accepted_as_saved(self) -> tuple[Accepted, ...]:
+        """What is accepted, but for values of columns that it may not tell: these are asked about again."""
+        saved = (each.without_values_of(self._may_tell) for each in self.aim.accepted)
+        return tuple(each for each in saved if each is not None)
 
     def _recipe_as_saved(self, recipe: Recipe) -> Recipe:
         entries = tuple(replace(entry, step=entry.step.without_named(self._may_tell)) for entry in recipe.entries)
@@ -334,6 +343,7 @@ class Project:
             pseudonyms=optional(document.get("pseudonyms"), parts.pseudonyms, "the pseudonyms"),
             seed=parts.seed(mapping(document.get("keep_inside"), "what is to be kept inside").get("seed")),
             upgraded=tuple(document.get("upgraded", ())),
+            stricter=tuple(document.get("stricter", ())),
         )
 
 

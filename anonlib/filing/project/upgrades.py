@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from anonlib.basics import words
@@ -82,6 +82,11 @@ _OF_A_TABLE = (
     "hierarchies", "orders", "earlier_releases",
 )  # fmt: skip
 """What version 3 of the format holds of each table."""
+_STRICTER: Mapping[str, str] = {
+    "No identifiers": "every cell of every column is searched",
+    "Safe Harbor": "ages with units, births, parts of dates and cells that cannot be read count",
+}
+"""By title the criteria that ask more than of projects whose aim names no year, and what that is."""
 
 
 def from_first(document: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +116,41 @@ def from_second(document: dict[str, Any]) -> dict[str, Any]:
     table = {name: document[name] for name in _OF_A_TABLE if name in document}
     of_the_case = {name: value for name, value in document.items() if name not in _OF_A_TABLE}
     return {**of_the_case, "tables": [table]}
+
+
+def with_stricter_criteria(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of today's format, which names its criteria that asked less when it was saved.
+
+    Since cells that are not understood count, an aim has the year of its case.
+    """
+    aim = document.get("aim")
+    if not isinstance(aim, Mapping) or "year" in aim:
+        return document
+    return {**document, "stricter": list(_STRICTER)}
+
+
+def no_longer_met(stricter: Collection[str], against: Iterable[str]) -> str:
+    """Which criteria of a saved project it may have met then and does not today, in sentences; "" where none.
+
+    Parameters
+    ----------
+    stricter : Collection[str]
+        Titles of criteria that asked less when it was saved (:attr:`Project.stricter`).
+    against : Iterable[str]
+        Titles of those that are not met today, or cannot be checked, and are not accepted.
+
+    Returns
+    -------
+    str
+    """
+    titles = [title for title in against if title in stricter]
+    if not titles:
+        return ""
+    what = "; ".join(f"of “{title}” {_STRICTER[title]}" for title in titles)
+    return (
+        f"{words.quoted(titles)} {'asks' if len(titles) == 1 else 'ask'} more than when this project was saved, and "
+        f"may have been met then. Today {what}."
+    )
 
 
 def with_earlier_steps(document: dict[str, Any]) -> dict[str, Any]:

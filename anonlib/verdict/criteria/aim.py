@@ -331,6 +331,7 @@ class Aim:
             "accepted": [
                 {"criterion": each.criterion.to_dict(), "reason": each.reason, "who": each.who, "when": each.when}
                 | ({"columns": list(each.columns)} if each.columns else {})
+                | ({"values": {name: list(values) for name, values in each.values}} if each.values else {})
                 for each in self.accepted
             ],
             "harmless": {name: list(values) for name, values in self.harmless},
@@ -375,6 +376,7 @@ class Aim:
                         each["who"],
                         each["when"],
                         tuple(map(_name, _listed(each.get("columns", [])))),
+                        tuple((name, tuple(_listed(held))) for name, held in each.get("values", {}).items()),
                     )
                     for each in _listed(values["accepted"])
                 ),

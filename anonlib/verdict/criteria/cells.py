@@ -14,7 +14,7 @@ from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
-from anonlib.release.listed import SMALL_AREA, Unread, listed, people_by_value, standing
+from anonlib.release.listed import SMALL_AREA, Standing, Unread, listed, people_by_value, standing
 from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
@@ -22,6 +22,7 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
 from anonlib.verdict.criteria.sizes import searched
 
+_PLURAL = {"age": "ages", "date": "dates"}
 MOST_VALUES = 100_000
 """Distinct short cells of a column in which identifiers are looked for, taken evenly: some two seconds."""
 
@@ -233,34 +234,41 @@ class SafeHarbor(Criterion):
                 False, says, now=len(named), original=before, persons=rows[0][1], n_persons=case.released.n_records,
                 worst=tuple(rows[:5]),
             )  # fmt: skip
-        if found.unread:
-            return self.unknown(_unread(found.unread), [each.column for each in found.unread])
-        if found.open_dates:
-            return self.unknown(
-                f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
-                "dates or parts of them: day numbers of a spreadsheet, seconds since 1970 or 1582, months, weeks. If "
-                "so, recode to years or drop; if not, give it a name that says what it is, or accept it with that "
-                "reason."
-            )
-        if found.open_places:
-            return self.unknown(
-                f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
-                "population table with that column. Load one under “More”, or drop the column."
-            )
+        if says := _not_known(found):
+            columns = [*(each.column for each in found.unread), *found.open_dates, *found.open_places]
+            return self.unknown(says, columns, [(each.column, each.values) for each in found.unread])
         return self.found(True, "No column holds what the rule lists.", now=0, original=before)
+
+
+def _not_known(found: Standing) -> str:
+    """What is not known of columns in a release, and the ways out; "" where everything is."""
+    says = [_unread(found.unread)] if found.unread else []
+    if found.open_dates:
+        says.append(
+            f"By the range of their numbers, or how they are written, {words.listed(found.open_dates)} may hold "
+            "dates or parts of them: day numbers of a spreadsheet, seconds since 1970 or 1582, months, weeks. If "
+            "so, recode to years or drop; if not, give it a name that says what it is, or accept it with that "
+            "reason."
+        )
+    if found.open_places:
+        says.append(
+            f"Whether more than 20,000 people live in each area of {words.listed(found.open_places)} takes a "
+            "population table with that column. Load one under “More”, or drop the column."
+        )
+    return " ".join(says)
 
 
 def _unread(columns: Sequence[Unread]) -> str:
     """What could not be read, and the ways out."""
     named = [
-        f"{words.count(each.records, 'cells')} of {each.column} as {each.what} "
-        f"({words.count(each.values, 'different values')})"
+        f"{words.count(each.records, 'cells')} of {each.column} as {_PLURAL[each.what]} "
+        f"({words.count(len(each.values), 'different values')})"
         for each in columns
     ]
     return (
         f"Cannot be read: {words.listed(named)}. They may tell what the rule lists. Let Safe Harbor's own steps put "
-        "them under “*”, say on the Data page that they mean no value, or accept this with the reason why they tell "
-        "nothing that the rule lists."
+        "them under “*”, say on the Data page that they mean no value, or accept this with the reason why these values "
+        "tell nothing that the rule lists."
     )
 
 

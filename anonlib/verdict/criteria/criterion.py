@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -74,6 +74,8 @@ class Finding:
         column.
     columns : tuple[str, ...], default ()
         The columns at fault, where it is columns that are.
+    cells : tuple[tuple[str, tuple[str, ...]], ...], default ()
+        By column, the different values that cannot be read, where that is why it cannot be checked.
     by_rows : tuple[tuple[RowsKnown, int], ...], default ()
         Where persons have several rows, what is known of these and how many it concerns then.
     """
@@ -87,6 +89,7 @@ class Finding:
     n_persons: int = 0
     worst: tuple[tuple[str, int], ...] = ()
     columns: tuple[str, ...] = ()
+    cells: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
     by_rows: tuple[tuple[RowsKnown, int], ...] = ()
 
     @property
@@ -181,9 +184,11 @@ class Criterion(ABC):
 
     # ---- findings ----
 
-    def unknown(self, why: str, columns: Sequence[str] = ()) -> Finding:
-        """The finding that it cannot be checked; of some columns alone, an answer is good for these."""
-        return Finding(self, State.UNKNOWN, why, columns=tuple(columns))
+    def unknown(
+        self, why: str, columns: Sequence[str] = (), cells: Sequence[tuple[str, tuple[str, ...]]] = ()
+    ) -> Finding:
+        """The finding that it cannot be checked; of some columns or cells alone, an answer is good for these."""
+        return Finding(self, State.UNKNOWN, why, columns=tuple(columns), cells=tuple(cells))
 
     def found(self, met: bool, says: str, **more: Any) -> Finding:
         """The finding that it is met or not."""

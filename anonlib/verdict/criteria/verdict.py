@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
@@ -14,6 +14,7 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, State, not_im
 from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
 
 _LONGEST_REASON = 2000
+_MOST_VALUES = 1000  # of a column that an acceptance names; it counts for the whole column where there are more
 _USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
 _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
@@ -34,6 +35,9 @@ class Accepted:
         Where it was accepted that something of these columns cannot be checked, they: it counts for no other column,
         and not once the criterion is found not to be met, unless it is one of cells of columns
         (:attr:`Criterion.by_column`). Empty: it counts whatever is found.
+    values : tuple[tuple[str, tuple[str, ...]], ...], default ()
+        By column, the different values that could not be read and that the reason is about: it counts for no other
+        value of that column. Of a column that is not among them it counts for each.
     """
 
     criterion: Criterion
@@ -41,6 +45,7 @@ class Accepted:
     who: str = ""
     when: str = ""
     columns: tuple[str, ...] = ()
+    values: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         reason = checks.text(self.reason, "The reason").strip()
@@ -55,17 +60,42 @@ class Accepted:
         object.__setattr__(self, "when", checks.text(self.when, "The date"))
         names = tuple(checks.text(name, "The name of a column") for name in self.columns)
         object.__setattr__(self, "columns", names)
+        answered = tuple(
+            (checks.text(name, "The name of a column"), tuple(checks.text(value, "A value") for value in values))
+            for name, values in self.values
+        )
+        object.__setattr__(self, "values", answered)
 
     @classmethod
     def of(cls, finding: Finding, reason: str, who: str = "", when: str = "") -> Accepted:
         """What is accepted of a finding: where it is about the cells of some columns, of these alone."""
         columns = finding.columns if _is_of_columns(finding) else ()
-        return cls(finding.criterion, reason, who, when, columns)
+        values = tuple((name, unread) for name, unread in finding.cells if len(unread) <= _MOST_VALUES)
+        return cls(finding.criterion, reason, who, when, columns, values)
 
     def holds_of(self, finding: Finding) -> bool:
         """Whether a finding is what was accepted."""
-        as_found = _is_of_columns(finding) and finding.columns and set(finding.columns) <= set(self.columns)
-        return finding.criterion == self.criterion and bool(as_found or not self.columns)
+        if finding.criterion != self.criterion or not self.columns:
+            return finding.criterion == self.criterion
+        if not _is_of_columns(finding) or not finding.columns or not set(finding.columns) <= set(self.columns):
+            return False
+        answered = dict(self.values)
+        return all(set(unread) <= set(answered.get(name, unread)) for name, unread in finding.cells)
+
+    def without_values_of(self, may_name: Callable[[str], bool]) -> Accepted | None:
+        """The acceptance without columns of which values may not be named; None where nothing of it is left.
+
+        Parameters
+        ----------
+        may_name : Callable[[str], bool]
+            Whether the values of a column may be named.
+        """
+        hidden = {name for name, _ in self.values if not may_name(name)}
+        if not hidden:
+            return self
+        columns = tuple(name for name in self.columns if name not in hidden)
+        values = tuple((name, held) for name, held in self.values if name not in hidden)
+        return replace(self, columns=columns, values=values) if columns else None
 
 
 def _is_of_columns(finding: Finding) -> bool:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
+from anonlib.filing.project import no_longer_met
 from anonlib.verdict.criteria import Verdict
 from ui.kit import alone, page
 from ui.session.names import titled
@@ -18,6 +19,9 @@ def show_sentence(verdict: Verdict) -> None:
     icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
     with st.container(border=True):
         st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        against = [finding.criterion.title for finding in verdict.against]
+        if stricter := no_longer_met(session().project.stricter, against):
+            st.markdown(f":material/history: {plain(stricter)}")
         if verdict.undecided:
             with st.container(horizontal=True, vertical_alignment="center"):
                 names = words.listed([f"**{plain(titled(name), 60)}**" for name in verdict.undecided], 8)

@@ -9,12 +9,13 @@ import ibis
 import pandas as pd
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project import Project
 from anonlib.reading.records import table as records_in_an_engine
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.verdict.criteria import Aim, Case, Finding, SafeHarbor, State
+from anonlib.verdict.criteria import Accepted, Aim, Case, Finding, SafeHarbor, State, Verdict, judge
 from tests.helpers.small_release import QI
 
 SEX = ["F", "M"]
@@ -66,6 +67,58 @@ def test_one_cell_that_cannot_be_read_cannot_be_checked(odd: str) -> None:
     assert open_finding.state is State.UNKNOWN
     assert "3 cells of age as ages (1 different value)" in open_finding.says and odd not in open_finding.says
     assert "*" in released(data, "age")
+
+
+@pytest.mark.parametrize("dates", [["2019", "2020", "unbekannt"], ["2019", "n/a", "--"], ["1999-2003", "sin datos"]])
+def test_years_beside_words_for_none_are_met(dates: list[str]) -> None:
+    assert finding(data_of({"discharge_date": dates, "sex": SEX})).state is State.MET
+
+
+def test_a_date_that_cannot_be_read_cannot_be_checked() -> None:
+    data = data_of({"discharge_date": ["2019", "2020", "still here"], "sex": SEX})
+    open_finding = finding(data)
+    assert open_finding.state is State.UNKNOWN
+    assert "3 cells of discharge_date as dates (1 different value)" in open_finding.says
+    assert released(data, "discharge_date") == {"2019", "2020", "*"}
+    with_day = data_of({"discharge_date": ["2019", "3 May 2020", "still here"], "sex": SEX})
+    assert finding(with_day).state is State.NOT_MET
+
+
+def test_three_digits_stay_beside_words() -> None:
+    words = data_of({"zip": ["021", "945", "unknown", "homeless"], "sex": SEX})
+    assert finding(words).state is State.NOT_MET
+    recipe = with_safe_harbor(Recipe(), words)
+    assert set(recipe.apply(words).released.held.values("zip").tolist()) == {"021", "945", "unknown", "*"}
+
+
+def test_a_reason_holds_for_the_values_that_could_not_be_read_and_no_others() -> None:
+    def judged(odd: list[str], accepted: list[Accepted]) -> Verdict:
+        data = data_of({"age": [*map(str, range(20, 60)), *odd], "sex": SEX})
+        return judge(Case(Recipe().apply(data), Recipe()), [SafeHarbor()], recipient="Own criteria", accepted=accepted)
+
+    accepted = Accepted.of(judged(["Xk3", "Yb"], []).findings[0], "Codes of the ward.")
+    assert accepted.columns == ("age",) and dict(accepted.values) == {"age": ("Xk3", "Yb")}
+    assert judged(["Xk3", "Yb"], [accepted]).may_leave and judged(["Yb"], [accepted]).may_leave
+    assert not judged(["Xk3", "Yb", "Zc"], [accepted]).may_leave, "one more value"
+    assert not judged(["Xk3", "95 years"], [accepted]).may_leave, "an age over 89"
+
+
+def test_a_reason_on_ages_does_not_answer_what_else_is_open() -> None:
+    data = data_of({"age": ["33", "Xk3"], "zip": ["021", "945"], "sex": SEX})
+    case = Case(Recipe().apply(data), Recipe())
+    open_finding = SafeHarbor().check(case)
+    assert open_finding.columns == ("age", "zip") and "population table" in open_finding.says
+    of_ages = Accepted(SafeHarbor(), "Codes of the ward.", columns=("age",), values=(("age", ("Xk3",)),))
+    assert not judge(case, [SafeHarbor()], recipient="Own criteria", accepted=[of_ages]).may_leave
+
+
+def test_values_of_a_confidential_column_are_not_saved_with_a_reason() -> None:
+    accepted = Accepted(SafeHarbor(), "Codes.", columns=("age", "onset"), values=(("age", ("Xk3",)), ("onset", ("Q",))))
+    roles = {"age": QI, "onset": Role.SENSITIVE}
+    saved = Project.from_json(Project(roles=roles, aim=Aim(accepted=(accepted,))).to_json()).aim.accepted
+    assert saved == (Accepted(SafeHarbor(), "Codes.", columns=("age",), values=(("age", ("Xk3",)),)),)
+    all_sensitive = Project(roles=dict.fromkeys(roles, Role.SENSITIVE), aim=Aim(accepted=(accepted,)))
+    assert Project.from_json(all_sensitive.to_json()).aim.accepted == ()
 
 
 def test_ages_of_which_an_engine_holds_too_many_are_not_met(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import pandas as pd
 import streamlit as st
 
 from anonlib.basics import words
@@ -56,6 +57,8 @@ _OFFERED: tuple[Criterion, ...] = (
     ColumnsStay(),
 )  # fmt: skip
 
+_MOST_SHOWN = 200  # values that could not be read
+_UNREAD_HEIGHT = 220  # pixels
 _BY_PSEUDONYMS = (
     "It is asked because persons leave as pseudonyms by key. Add it to change its limits, or let person ids leave as "
     "random numbers."
@@ -214,6 +217,7 @@ def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -
         return
     if finding.is_met:
         return
+    _show_unread(finding)
     st.markdown("Or accept it as it is:")
     reason = keep.text(f"verdict-{place}-{criterion.kind}-reason", "Reason to accept it", help="Kept with the verdict.")
     who = keep.text(f"verdict-{place}-who", "Your name", help="Who accepts it; optional.")
@@ -222,6 +226,17 @@ def _offer_acceptance(finding: Finding, accepted: Accepted | None, place: int) -
         on_click=guard.action(_accept), args=(finding, reason, who), disabled=not reason.strip(),
         help=None if reason.strip() else "Type a reason first.",
     )  # fmt: skip
+
+
+def _show_unread(finding: Finding) -> None:
+    """The different values that could not be read, which a reason is about: it counts for no other value."""
+    if not finding.cells:
+        return
+    values = [(titled(name), value) for name, unread in finding.cells for value in unread]
+    shown = pd.DataFrame(values[:_MOST_SHOWN], columns=["Column", "Value"])
+    more = f"; the first {_MOST_SHOWN} of {len(values):,}" if len(values) > _MOST_SHOWN else ""
+    st.markdown(f"Values that could not be read{more}. A reason is kept for these and for no others.")
+    page.table(shown, "Values that could not be read, by column", height=page.table_height(len(shown), _UNREAD_HEIGHT))
 
 
 def _accept(finding: Finding, reason: str, who: str) -> None:

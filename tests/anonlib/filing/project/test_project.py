@@ -340,6 +340,21 @@ def test_a_step_that_counts_otherwise_today_is_reported() -> None:
         open_project(Project.from_json(text), LoadedFile.of(b"age,sex\n1,f\n", "visits.csv"))
 
 
+def test_what_asks_more_than_when_a_project_was_saved_is_reported_once_and_only_where_it_is_not_met() -> None:
+    roles = dict.fromkeys(("age", "sex"), Role.QUASI_IDENTIFIER)
+    document = json.loads(Project(roles=roles, aim=Aim.for_recipient("safe_harbor")).to_json())
+    del document["aim"]["year"]  # as projects were saved while cells that are not understood did not count
+    project = Project.from_json(json.dumps(document))
+    in_units = open_project(project, LoadedFile.of(b"age,sex\n" + b"95 years,f\n41 years,m\n" * 30, "visits.csv"))
+    assert "“Safe Harbor” asks more than when this project was saved" in in_units.no_longer_met
+    assert "“No identifiers”" not in in_units.no_longer_met, "which is met"
+    in_numbers = open_project(project, LoadedFile.of(b"age,sex\n" + b"55,f\n41,m\n" * 30, "visits.csv"))
+    assert in_numbers.verdict.may_leave and not in_numbers.no_longer_met
+    document["stricter"] = ["<b>not ours</b>"]
+    assert "not ours" not in str(Project.from_json(json.dumps(document)).stricter)
+    assert Project.from_json(project.to_json()).stricter == (), "what is saved today is judged as today"
+
+
 @settings(60)
 @given(st.permutations(list(ROLES.items())))
 def test_the_order_of_roles_is_no_difference(roles) -> None:

@@ -76,7 +76,7 @@ def test_no_day_leaves_for_safe_harbor_wherever_it_stands(texts):
         [f"{20000000 + 7919 * i}" for i in range(40)],
         [f"{i:02}/{i + 40}" for i in range(40)],
         [f"{1800 + i}-{i + 9:02}-{i + 17:02}" for i in range(40)],  # numbers of a register
-        ["10:15", "10:15:30", "2021", "2021-03", "MARCH1", "2-Mar", "May 12", "A12.3", "+49 30 1234567"],
+        ["10:15", "10:15:30", "2021", "MARCH1", "2-Mar", "May 12", "A12.3", "+49 30 1234567"],
     ],
     ids=["parts", "versions", "scores", "ids", "ratios", "registers", "others"],
 )
@@ -110,9 +110,9 @@ def test_numbers_that_may_be_dates_are_asked_about_beside_a_few_words():
     "write",
     [
         lambda day: f"{day:%b-%y}", lambda day: f"{day:%Y%m}", lambda day: f"{day:%d-%b}", lambda day: f"{day:%B}",
-        lambda day: f"{day:%d %m %Y}", lambda day: f"{day:%a %b %d 10:15:00 %Y}", lambda day: f"{day:%G-W%V}",
+        lambda day: f"{day:%d %m %Y}", lambda day: f"{day:%a %b %d 10:15:00 %Y}",
     ],
-    ids=["Mar-21", "202103", "12-Mar", "March", "12 03 2021", "a year behind the time", "weeks"],
+    ids=["Mar-21", "202103", "12-Mar", "March", "12 03 2021", "a year behind the time"],
 )  # fmt: skip
 def test_parts_of_dates_are_asked_about_where_the_name_says_nothing(write):
     texts = list(map(write, DAYS)) * 3
