@@ -10,7 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from anonlib.columns.codes.states import US_STATES
+from anonlib.analyses.frontier import SPARSE_ZIP3
+from anonlib.columns.codes.states import US_STATES, strangers_among_states
 from anonlib.columns.free_text import is_text
 from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
 from anonlib.columns.roles import Role, Suggestion, ages_in, suggest_roles
@@ -19,7 +20,14 @@ from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
 from anonlib.release.recipe import Recipe
 from anonlib.values.ages import Ages
 from anonlib.values.cells import Values
-from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates, years_in_digits
+from anonlib.values.dates import (
+    hold_days,
+    hold_parts,
+    may_be_parts_of_dates,
+    month_of,
+    to_dates,
+    years_in_digits,
+)
 from anonlib.values.missing_words import is_missing_word
 
 SMALL_AREA = 20_000
@@ -28,12 +36,18 @@ TOP_AGE = 90
 """Ages from here on are one group, and so are years of birth so long ago, 45 CFR 164.514(b)(2)(i)(C)."""
 
 _YEAR = re.compile(r"<?\s*(18|19|20)\d\d(\s*[-–]\s*(18|19|20)\d\d)?|\*")
+_ONE_YEAR = re.compile(r"(?:19|20)\d\d")
+_ABOUT_A_YEAR = re.compile(
+    r"\W{0,3}(?:ca|circa|about|before|after|since|vor|nach|seit)?\W{0,3}(?:19|20)\d\d(?:[.,]0+)?\W{0,3}", re.I
+)
+_DIGITS_BEHIND_A_YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2,4}|[.](?:0[1-9]|1[0-2])(?:[.]\d\d)?)")
+_FEWEST_YEARS, _NEARLY_ALL = 3, 0.9  # different years, and share of records, so that a column is one of years
 _A_YEAR = re.compile(r"(?<![\d<])((?:18|19|20)\d\d)(?!\d)")
 _DAY_IN_DIGITS = re.compile(r"((?:18|19|20)\d\d)(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
 _NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
 
-What = Literal["identifier", "place", "date", "birth", "age", "holds dates"]
+What = Literal["identifier", "place", "date", "birth", "age", "holds dates", "state"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +82,7 @@ class Unread:
     ----------
     column : str
         Its name.
-    what : "age" or "date"
+    what : "age", "date" or "state"
         What cells of the column are.
     values : tuple[str, ...]
         The different ones.
@@ -77,7 +91,7 @@ class Unread:
     """
 
     column: str
-    what: Literal["age", "date"]
+    what: Literal["age", "date", "state"]
     values: tuple[str, ...]
     records: int
 
@@ -134,6 +148,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             return None
         return people_by_value(recipe.apply_to_population(population), column)
 
+    postcodes = {each.column for each in _suggested(released) if each.kind == "postcode"}
     at_fault, open_places, open_dates = [], [], []
     for each in listed(released, year):
         if each.in_doubt:
@@ -149,7 +164,9 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             at_fault.append(each)
         elif named := [value for value in values if not names_no_small_place(value)]:
             people = people_by_place(each.column)
-            if people is None:
+            if people is None and each.column in postcodes and any(value[:3] in SPARSE_ZIP3 for value in named):
+                at_fault.append(each)
+            elif people is None:
                 open_places.append(each.column)
             elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
                 at_fault.append(each)
@@ -234,7 +251,7 @@ def ages_of_column(dataset: Dataset, column: str) -> Ages:
 
 
 def unread(dataset: Dataset) -> tuple[Unread, ...]:
-    """What stands in columns of ages or dates and cannot be read as one, nor as a word that tells none.
+    """What stands in columns of ages, dates or States and cannot be read as one, nor as a word that tells none.
 
     Parameters
     ----------
@@ -257,15 +274,24 @@ def unread(dataset: Dataset) -> tuple[Unread, ...]:
     return tuple(found)
 
 
-def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date"] | None]:
-    """Which values of a column cannot be read as what it holds, and what that is; None where it is neither."""
+def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date", "state"] | None]:
+    """Which values of a column cannot be read as what it holds, and what that is; None where it is none of these."""
     if each.kind == "age":
         return ages_of_column(dataset, each.column).unread, "age"
+    if each.kind == "region":
+        return no_states(dataset, each.column), "state"
     values = dataset.held.values(each.column)
     if not _is_of_dates(each) or each.distinct <= 1 or each.hipaa_in_doubt is not None:
         return np.zeros(len(values), bool), None
     tells_no_more = np.array([_tells_at_most_a_year(value) for value in values], bool)
     return ~tells_no_more & ~_finer_than_years(dataset, each.column), "date"
+
+
+def no_states(dataset: Dataset, column: str) -> np.ndarray:
+    """Which distinct values of a column of regions are no States, where hardly any record has anything else."""
+    counts = dataset.held.counts_of(column)
+    says_nothing = np.array([_says_nothing(value) for value in counts.values], bool)
+    return strangers_among_states(counts.values.tolist(), counts.records) & ~says_nothing
 
 
 def _is_of_dates(each: Suggestion) -> bool:
@@ -287,7 +313,8 @@ def _finer_than_years(dataset: Dataset, column: str) -> np.ndarray:
     key, remembered = ("finer than years", column), dataset.held.remembered
     if key not in remembered:
         values = dataset.held.values(column)
-        finer = ~np.isnat(to_dates(values, numbers=True))
+        in_digits = years_in_digits(values)
+        finer = ~np.isnat(to_dates(values, numbers=True)) | [str(value) in in_digits for value in values]
         tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
         finer &= tells_more
         others = np.flatnonzero(tells_more & ~finer)
@@ -342,8 +369,29 @@ def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
     if key not in remembered:
         values = dataset.held.values(column)
         is_of_texts = is_text(dataset.held, column)
-        remembered[key] = np.zeros(len(values), bool) if is_of_texts else hold_days(values) | hold_parts(values)
+        if is_of_texts:
+            remembered[key] = np.zeros(len(values), bool)
+        else:
+            remembered[key] = hold_days(values) | hold_parts(values) | _more_among_years(dataset, column)
     return remembered[key]
+
+
+def _more_among_years(dataset: Dataset, column: str) -> np.ndarray:
+    """Of a column of which hardly any record has anything but a year, the values that say more: “Easter 2014”."""
+    counts = dataset.held.counts_of(column)
+    are_years = np.array([_ONE_YEAR.fullmatch(value) is not None for value in counts.values], bool)
+    if are_years.sum() < _FEWEST_YEARS or counts.records[are_years].sum() < _NEARLY_ALL * counts.records.sum():
+        return np.zeros(len(are_years), bool)
+    return np.array([_says_more_than_a_year(value) for value in counts.values], bool)
+
+
+def _says_more_than_a_year(value: str) -> bool:
+    """Whether a value beside years has figures that are no year, or names a month."""
+    if _ABOUT_A_YEAR.fullmatch(value) or _tells_at_most_a_year(value):
+        return False
+    if re.fullmatch(r"\d+([.,]\d+)?", value):  # amounts lie beside years too
+        return _DIGITS_BEHIND_A_YEAR.fullmatch(value) is not None
+    return any(map(str.isdigit, value)) or any(month_of(word) for word in re.findall(r"[^\W\d_]{3,}", value))
 
 
 def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
