@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from typing import Literal
@@ -17,8 +17,9 @@ from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, 
 from anonlib.columns.roles import Role, Suggestion, ages_in, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
+from anonlib.reading.sources import Described
 from anonlib.release.recipe import Recipe
-from anonlib.values.ages import Ages
+from anonlib.values.ages import Ages, unit_of_name, unit_of_word
 from anonlib.values.cells import Values
 from anonlib.values.dates import (
     hold_days,
@@ -246,8 +247,36 @@ def ages_of_column(dataset: Dataset, column: str) -> Ages:
     key = ("ages", column)
     remembered = dataset.held.remembered
     if key not in remembered:
-        remembered[key] = ages_in(dataset.held.values(column), column, dataset.described.get(column))
+        described = dataset.described.get(column) or Described(column)
+        unit = unit_of_ages(dataset, column)
+        remembered[key] = ages_in(dataset.held.values(column), column, replace(described, unit=unit))
     return remembered[key]
+
+
+def unit_of_ages(dataset: Dataset, column: str) -> str:
+    """The unit of the numbers in a column of ages: by a column beside it that has one unit for all (CDISC's ``AGEU``,
+    ``age_unit``, ``onsetAge.unit``), or else by its dictionary or name.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The file, or what is released of it.
+    column : str
+        The column.
+
+    Returns
+    -------
+    str
+        "years", "months", "weeks", "days" or "hours".
+    """
+    described = dataset.described.get(column)
+    own = unit_of_name(f"{'' if described is None else described.unit} {column}")
+    stem = re.sub(r"[._ ]?values?$", "", column, flags=re.I).casefold()
+    for name in dataset.held.columns if own == "years" else ():
+        beside = re.sub(r"[._ ]?(?:units?|einheit|unite|unidad|u)$", "", name, flags=re.I).casefold()
+        if beside == stem and name.casefold() != column.casefold() and _profile(dataset, name).distinct == 1:
+            return unit_of_word(_profile(dataset, name).texts[0]) or own
+    return own
 
 
 def unread(dataset: Dataset) -> tuple[Unread, ...]:

@@ -28,12 +28,13 @@ from anonlib.release.listed import (
     people_by_value,
     reference_year,
     standing,
+    unit_of_ages,
     years_of,
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step
-from anonlib.values.ages import Ages, unit_of_name
-from anonlib.values.cells import Values, to_ranges
+from anonlib.values.ages import Ages
+from anonlib.values.cells import Values, to_numbers, to_ranges
 from anonlib.values.ranges import reaching_over
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
@@ -201,8 +202,9 @@ def _of_ages(name: str, data: Dataset) -> Recoding:
     Where ages have units, those over 89 are one label, and what cannot be read is ``*``.
     """
     values, ages = data.held.values(name), ages_of_column(data, name)
-    if not ages.is_plain[ages.is_read].all():
-        unit = "" if unit_of_name(name) == "years" else " years"
+    is_no_age = ages.unread & ~np.isnan(to_numbers(values))  # a number of too many years
+    if is_no_age.any() or not ages.is_plain[ages.is_read].all():
+        unit = "" if unit_of_ages(data, name) == "years" else " years"
         return ValueMap(tuple(zip(values.tolist(), _labels_of_ages(values, ages, unit), strict=True)))
     found = to_ranges(values)
     if not found.is_range.any() or found.of != "numbers":
@@ -305,7 +307,9 @@ def _are_zips(counts: ValueCounts) -> bool:
     has_digits = np.array([any(map(str.isdigit, value)) for value in values], bool)
     is_odd = np.array([value.isdigit() and len(value) not in (5, 9) for value in values], bool)
     hardly_any = counts.records[is_odd].sum() <= _MOST_ODD * counts.records[has_digits].sum()
-    return bool(hardly_any) and any(_ZIP.fullmatch(zip_with_zeros(value)) or _ZIP_BEHIND.search(value) for value in values)
+    return bool(hardly_any) and any(
+        _ZIP.fullmatch(zip_with_zeros(value)) or _ZIP_BEHIND.search(value) for value in values
+    )
 
 
 def _three_digits(value: str) -> str:

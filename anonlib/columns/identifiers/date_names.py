@@ -12,7 +12,7 @@ from collections.abc import Iterator
 _BIRTHS = """
 year yr y month mo mth m day d week wk quarter qtr decade cohort season: birth dob
 jahr monat tag woche quartal dekade jahrzehnt jahrgang kohorte: geburts geburt
-annee an mois jour semaine trimestre decennie cohorte: naissance naiss
+annee mois jour semaine trimestre decennie cohorte: naissance naiss
 ano anio mes dia semana trimestre decada cohorte: nacimiento
 ano mes dia semana trimestre decada coorte: nascimento
 anno mese giorno settimana trimestre decennio coorte: nascita
@@ -30,7 +30,7 @@ date year yr: interview accident injury arrival specimen sample collection test 
 day: admission discharge death
 datum dat jahr monat tag woche quartal saison: aufnahme entlassung entlassungs diagnose operations op todes tod sterbe
     erkrankungs impf melde befund unfall leistungs behandlungs eingriffs einschluss
-date annee an mois jour semaine trimestre saison: entree sortie deces diagnostic operation intervention hospitalisation
+date annee mois jour semaine trimestre saison: entree sortie deces diagnostic operation intervention hospitalisation
     accident inclusion consultation acte chirurgie
 fecha ano anio mes dia semana trimestre: ingreso alta egreso defuncion fallecimiento muerte diagnostico dx cirugia
     intervencion operacion hospitalizacion consulta parto vacunacion

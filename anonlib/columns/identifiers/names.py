@@ -20,6 +20,10 @@ _HOW_MUCH = words(
     "minutes score index type format anzahl dauer nombre density km"
 )
 _WHETHER = words("has is was flag changed change valid verified consent available missing")
+_SHARES_AND_SCORES = words(
+    "percent percentage pct prozent prozentsatz anteil pourcentage porcentaje percentuale percentagem procent score "
+    "scores punkte percentile perzentile quantile rating"
+)
 _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 # A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
 _COUNTED = words("age relationship length_stay")
@@ -87,6 +91,21 @@ def kind_of_name(name: str) -> Kind | None:
         parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
         found = _kind_of_tokens(parts) if parts != tokens else None
     return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+
+
+def names_share_or_score(name: str) -> bool:
+    """Whether a column's name says that its numbers are shares or scores, which reach from 0 to 100 as ages do.
+
+    Parameters
+    ----------
+    name : str
+        A column's name.
+
+    Returns
+    -------
+    bool
+    """
+    return not _SHARES_AND_SCORES.isdisjoint(name_tokens(name))
 
 
 def kind_of_title(title: str) -> Kind | None:

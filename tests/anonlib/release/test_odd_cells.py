@@ -67,8 +67,9 @@ def left_of(values: list[str], name: str = "zip") -> set[str]:
 @pytest.mark.parametrize(
     ("cell", "becomes"),
     [
-        ("213", "213**"), ("2138", "*"), ("homeless", "*"), ("617-555-0123", "*"), ("SW1A 1AA", "*"), ("02138.0", "021**"),
-        ("Cambridge MA 02138", "021**"), ("10115 Berlin", "*"), ("02138 1234", "021**"), ("02138-", "021**"),
+        ("213", "213**"), ("2138", "*"), ("homeless", "*"), ("617-555-0123", "*"), ("SW1A 1AA", "*"),
+        ("02138.0", "021**"), ("Cambridge MA 02138", "021**"), ("10115 Berlin", "*"), ("02138 1234", "021**"),
+        ("02138-", "021**"),
     ],
 )  # fmt: skip
 def test_an_odd_cell_does_not_take_the_digits_of_all_zip_codes(cell: str, becomes: str) -> None:
@@ -84,3 +85,51 @@ def test_small_areas_of_three_digits_are_known_without_a_population_table() -> N
     assert finding(data).state is State.NOT_MET
     assert left_of(["021", "036", "100"], "zip3") == {"021", "000**", "100"}
     assert finding(data_of({"zip3": ["021", "100"], "sex": ["F", "M"]})).state is State.UNKNOWN
+
+
+# ---- ages ----
+
+
+@pytest.mark.parametrize(
+    ("columns", "unit"),
+    [
+        ({"AGE": ["238", "907", "1080", "1200"], "AGEU": ["MONTHS"]}, "MONTHS"),
+        ({"onsetAge.value": ["1043", "2087", "4697", "5218"], "onsetAge.unit": ["wk"]}, "wk"),
+        ({"age": ["7300", "14600", "32873", "36500"], "age_unit": ["days"]}, "days"),
+    ],
+)
+def test_the_unit_of_ages_may_stand_in_a_column_of_one_unit_beside(columns: dict[str, list[str]], unit: str) -> None:
+    (name, ages), (beside, _) = columns.items()
+    data = data_of({**columns, "sex": ["F", "M"]})
+    assert finding(data).state is State.NOT_MET
+    assert released(data, name) == {*ages[:2], "90+ years"}
+    assert released(data, beside) == {unit}
+
+
+def test_units_in_a_column_of_several_do_not_make_ages_younger() -> None:
+    data = data_of({"AGE": ["34", "95", "97"], "AGEU": ["YEARS", "MONTHS"]})
+    assert released(data, "AGE") == {"34", "90+"}
+
+
+def test_a_number_of_too_many_years_is_no_age() -> None:
+    data = data_of({"STARTAGE": ["34", "7001", "7005", "88"], "sex": ["F", "M"]})
+    assert finding(data).state is State.UNKNOWN
+    assert released(data, "STARTAGE") == {"34", "88", "*"}
+    assert released(data_of({"age": ["34", "95", "98", "950"]}), "age") == {"34", "90+", "*"}
+
+
+@pytest.mark.parametrize("young", ["unter 18", "<18", "under 18", "0-17"])
+def test_a_band_that_is_open_below_stays_as_it_is(young: str) -> None:
+    bands = [young, "18-64", "65-89", "90-94", "95+"]
+    assert released(data_of({"age_group": bands}), "age_group") == {*bands[:3], "90+"}
+
+
+def test_decades_are_read() -> None:
+    assert finding(data_of({"age_decade": ["20s", "50s", "80s"], "sex": ["F", "M"]})).state is State.MET
+    assert released(data_of({"age_decade": ["20s", "50s", "90s", "100s"]}), "age_decade") == {"20s", "50s", "90+", "*"}
+
+
+@pytest.mark.parametrize("name", ["percentage", "Prozent", "pain_score"])
+def test_shares_and_scores_are_no_ages(name: str) -> None:
+    data = data_of({name: [str(number) for number in range(100)], "sex": ["F", "M"]})
+    assert finding(data).state is State.MET
