@@ -23,6 +23,7 @@ from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
 from anonlib.verdict.criteria.sizes import searched
 
 _PLURAL = {"age": "ages", "date": "dates", "state": "States"}
+_CELLS = "Names and numbers within the cells of other columns are looked for by “No identifiers”."
 MOST_VALUES = 100_000
 """Distinct short cells of a column in which identifiers are looked for, taken evenly: some two seconds."""
 
@@ -215,8 +216,8 @@ class SafeHarbor(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            "No age over 89, no date finer than a year, no place of fewer than 20,000 people, and none of the other "
-            "kinds of identifiers that the rule lists."
+            "No age over 89, no date finer than a year, no place of fewer than 20,000 people, and no column of the "
+            f"other kinds of identifiers that the rule lists. {_CELLS}"
         )
 
     def check(self, case: Case) -> Finding:
@@ -237,7 +238,7 @@ class SafeHarbor(Criterion):
         if says := _not_known(found):
             columns = [*(each.column for each in found.unread), *found.open_dates, *found.open_places]
             return self.unknown(says, columns, [(each.column, each.values) for each in found.unread])
-        return self.found(True, "No column holds what the rule lists.", now=0, original=before)
+        return self.found(True, f"No column holds what the rule lists. {_CELLS}", now=0, original=before)
 
 
 def _not_known(found: Standing) -> str:

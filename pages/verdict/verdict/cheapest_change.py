@@ -30,8 +30,8 @@ BUDGET = about_seconds(0.5)
 
 
 def offer(verdict: Verdict, finding: Finding, key: str) -> None:
-    """The button that mends a criterion, or why it cannot; nothing where it is met."""
-    if finding.state is not State.NOT_MET:
+    """The button that mends a criterion, or why it cannot; nothing where it is met, or no step can make it known."""
+    if finding.state is not State.NOT_MET and not finding.cells:
         return
     why_not = _why_not(finding.criterion)
     st.button(
@@ -40,6 +40,11 @@ def offer(verdict: Verdict, finding: Finding, key: str) -> None:
         disabled=bool(why_not),
         help=why_not or _does(finding.criterion),
     )  # fmt: skip
+
+
+def needs_no_search(criterion: Criterion) -> bool:
+    """Whether what mends a criterion follows from the columns at fault."""
+    return isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted | SafeHarbor)
 
 
 def _does(criterion: Criterion) -> str:
@@ -53,14 +58,14 @@ def _does(criterion: Criterion) -> str:
         case SafeHarbor():
             return (
                 "Takes the rule’s own steps on the columns at fault: ages over 89 together, dates to years, ZIP codes "
-                "to three digits where more than 20,000 people live, other places all together, identifiers dropped. "
-                "What is coarser already stays."
+                "to three digits where more than 20,000 people live, other places all together, what cannot be read "
+                "under “*”, identifiers dropped. What is coarser already stays."
             )
     return "Makes the least change that meets this criterion too, and keeps those that are met."
 
 
 def _why_not(criterion: Criterion) -> str:
-    if isinstance(criterion, TellingColumns | NoIdentifiers | ColumnsNotCounted | SafeHarbor):
+    if needs_no_search(criterion):
         return ""
     data = view.now().data
     assert data is not None

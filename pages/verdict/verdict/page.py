@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.verdict.verdict import offers, questions, results, summary
+from pages.verdict.verdict import offers, question, questions, results, summary
 from pages.verdict.verdict.controls import criteria, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
 from ui.kit import criterion_pages, explain, page, persons, register, release_gate, required, sidebar
@@ -47,7 +47,7 @@ def show_page() -> None:
     with alone:  # what takes longest comes last, when all else is on the page
         summary.show_alone(data)
     sidebar.show_beside_k()
-    if found is not None or offers.waits_for_button(data) or offers.comes_last(data):
+    if question.is_searched(data) and (found is not None or offers.waits_for_button(data) or offers.comes_last(data)):
         offers.go_on(data, searching)
 
 

@@ -101,6 +101,12 @@ def seconds_of_parts(data: Dataset) -> float:
     return 0.3 + a_cell * data.n_records * columns + 1e-7 * data.n_records * columns**2
 
 
+def is_searched(data: Dataset) -> bool:
+    """Whether a search can take some criterion into account."""
+    protected = looked_at(data)
+    return any(can_be_searched(criterion, protected) for criterion in session().aim.criteria)
+
+
 def can_be_searched(criterion: Criterion, data: Dataset) -> bool:
     """Whether a search can take a criterion into account."""
     return cache.remember(_searchable, data, criterion=criterion, unknowable=session().unknowable)

@@ -14,8 +14,8 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
+from pages.verdict.verdict import cheapest_change, question, still_good
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict import question, still_good
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
@@ -30,6 +30,8 @@ _UNKNOWN = ":orange[:material/help:]"
 
 def show_made(data: Dataset) -> Offers | None:
     """The proposals made so far; None where there are none, which is shown."""
+    if _are_mended_without_search(data):
+        return None
     try:
         found = made_offers.made(data)
         waits = made_offers.waits_for_button(data)
@@ -41,6 +43,20 @@ def show_made(data: Dataset) -> Offers | None:
     elif (taken := state.part(Taken).still) is not None:  # others are searched later
         _show(Offers((taken,)), data)
     return found
+
+
+def _are_mended_without_search(data: Dataset) -> bool:
+    """Whether what mends each criterion follows from the columns at fault, which is shown where one is open."""
+    verdict = view.now().verdict
+    criteria = [] if verdict is None else [finding.criterion for finding in verdict.findings]
+    if question.is_searched(data) or not all(map(cheapest_change.needs_no_search, criteria)):
+        return False
+    if verdict is not None and any(finding.columns or finding.worst for finding in verdict.against):
+        st.info(
+            "These criteria need no search: open one below and press “Mend”, which takes the steps that it asks for.",
+            icon=":material/info:",
+        )
+    return True
 
 
 def _show(offers: Offers, data: Dataset) -> None:

@@ -70,7 +70,7 @@ def show_rows(verdict: Verdict, data: Dataset) -> None:
     places = sorted(range(len(verdict.findings)), key=lambda i: verdict.findings[i] not in verdict.against)
     for place in places:
         finding = verdict.findings[place]
-        with st.expander(_line(verdict, finding)):
+        with st.expander(_line(verdict, finding), key=f"verdict-row-{place}"):
             _show_row(verdict, finding, data, place)
     with st.popover("Another criterion", icon=":material/add:"):
         _offer_more()
@@ -109,7 +109,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
         cheapest_change.offer(verdict, finding, f"verdict-mend-{place}")
         if criterion.page != "Verdict":
             criterion_pages.button(criterion, f"verdict-look-{place}")
-        with st.popover("Limits"):
+        with st.popover("Limits", key=f"verdict-limits-{place}"):
             _show_limits(criterion, place)
             if isinstance(criterion, ColumnsNotCounted):
                 _ask_unknowable(finding)

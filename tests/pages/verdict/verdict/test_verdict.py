@@ -527,6 +527,18 @@ def test_safe_harbor_is_a_version_for_every_recipient_and_mends_its_criterion():
     assert not len(app.session.recipe)
 
 
+def test_what_cannot_be_read_is_mended_by_the_rules_steps_or_answered_value_by_value():
+    app = loaded(b"age,sex\n" + b"41,f\n52,m\nXk3,f\n" * 30, page=VERDICT)
+    asks(app, SafeHarbor())
+    assert "Cannot be checked" in app.text and "need no search" in app.text
+    assert app.table("Value").to_dict("list") == {"Column": ["age"], "Value": ["Xk3"]}
+    app.press("Mend")
+    assert "May leave" in app.text and app.session.recipe.enabled
+    app.press("Undo").choose("text_input", "Reason to accept it", "The ward's code.").press("Accept with this reason")
+    assert app.session.aim.accepted[0].values == (("age", ("Xk3",)),)
+    assert "May leave" in app.text and "accepted with a reason" in app.text
+
+
 def test_a_look_opens_the_tab_and_the_number_that_a_criterion_asks(app):
     asks(app, Combinations(1, 2, 0.0))
     app.open(RISK, ("risk-tabs", "Singling out"))
