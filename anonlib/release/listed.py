@@ -13,7 +13,7 @@ import numpy as np
 from anonlib.analyses.frontier import SPARSE_ZIP3
 from anonlib.columns.codes.states import US_STATES, strangers_among_states
 from anonlib.columns.free_text import is_text
-from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
+from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name, name_tokens
 from anonlib.columns.roles import Role, Suggestion, ages_in, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
@@ -42,6 +42,7 @@ _ABOUT_A_YEAR = re.compile(
     r"\W{0,3}(?:ca|circa|about|before|after|since|vor|nach|seit)?\W{0,3}(?:19|20)\d\d(?:[.,]0+)?\W{0,3}", re.I
 )
 _DIGITS_BEHIND_A_YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2,4}|[.](?:0[1-9]|1[0-2])(?:[.]\d\d)?)")
+_MOST_OF_A_STUDY = 0.6  # share of the days of a month or weeks of a year
 _FEWEST_YEARS, _NEARLY_ALL = 3, 0.9  # different years, and share of records, so that a column is one of years
 _A_YEAR = re.compile(r"(?<![\d<])((?:18|19|20)\d\d)(?!\d)")
 _DAY_IN_DIGITS = re.compile(r"((?:18|19|20)\d\d)(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
@@ -307,7 +308,7 @@ def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal[
     """Which values of a column cannot be read as what it holds, and what that is; None where it is none of these."""
     if each.kind == "age":
         return ages_of_column(dataset, each.column).unread, "age"
-    if each.kind == "region":
+    if each.kind == "region" or "state" in name_tokens(each.column):
         return no_states(dataset, each.column), "state"
     values = dataset.held.values(each.column)
     if not _is_of_dates(each) or each.distinct <= 1 or each.hipaa_in_doubt is not None:
@@ -387,7 +388,18 @@ def _holds_dates(dataset: Dataset, column: str) -> What | None:
 
 def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
     profile = _profile(dataset, column)
+    if _are_days_or_weeks(column, profile):
+        return True
     return profile.distinct <= MOST_LOOKED_AT and may_be_parts_of_dates(profile.texts)
+
+
+def _are_days_or_weeks(column: str, profile: Profile) -> bool:
+    """Whether a column is called day or week, and its numbers are hardly interrupted as those of a month or year are:
+    studies count from their own first day."""
+    most = {"day": 31, "week": 53, "tag": 31, "woche": 53}.get("".join(name_tokens(column)), 0)
+    numbers = [int(text) for text in profile.texts if re.fullmatch(r"0*\d{1,2}", text)]
+    all_are = len(numbers) == len(profile.texts) and bool(numbers) and 1 <= min(numbers) <= max(numbers) <= most
+    return all_are and profile.distinct > _MOST_OF_A_STUDY * most
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:

@@ -71,7 +71,7 @@ class _Headers:
 
     @classmethod
     def of_table(cls, headers: Sequence[str]) -> _Headers:
-        plain = {" ".join(fold(header).casefold().split()): header for header in headers}
+        plain = {_plain(header): header for header in headers}
         taken: set[str] = set()
         found: dict[str, str] = {}
         is_by_code = not plain.keys().isdisjoint(_HEADERS["code"]) and plain.keys().isdisjoint(_HEADERS["values"])
@@ -79,7 +79,8 @@ class _Headers:
         if is_by_code:  # one label beside a code is the code's
             kinds = ["name", "code", "label", *(kind for kind in kinds if kind not in ("name", "code", "label"))]
         for kind in kinds:
-            header = next((plain[name] for name in _HEADERS[kind] if name in plain and plain[name] not in taken), None)
+            names = [name for name in map(_plain, _HEADERS[kind]) if name in plain and plain[name] not in taken]
+            header = plain[names[0]] if names else None
             if header is None and kind in _QUALIFIED:
                 header = next((each for each in headers if _ends_as(each, kind) and each not in taken), None)
             if header is not None:
@@ -87,8 +88,32 @@ class _Headers:
                 found[kind] = header
         return cls(found)
 
+    def by_rows(self, rows: Sequence[Row]) -> _Headers:
+        """The same, title and label the other way round where what was taken for the codes' labels is one text for all
+        codes of a column, and what was taken for titles is not."""
+        if not {"name", "code", "title", "label"} <= self.of.keys():
+            return self
+        titles, labels = (self._texts_of_columns(rows, kind) for kind in ("title", "label"))
+        if max(map(len, labels), default=0) > 1 or max(map(len, titles), default=0) < 2:
+            return self
+        return _Headers({**self.of, "title": self.of["label"], "label": self.of["title"]})
+
+    def _texts_of_columns(self, rows: Sequence[Row], kind: str) -> list[set[str]]:
+        """The different texts of one kind that each column has."""
+        found: dict[str, set[str]] = {}
+        name = ""
+        for row in rows:
+            name = self.cell(row, "name") or name
+            if text := self.cell(row, kind):
+                found.setdefault(name, set()).add(text)
+        return list(found.values())
+
     def cell(self, row: Row, kind: str) -> str:
         return (row.get(self.of[kind]) or "").strip() if kind in self.of else ""
+
+
+def _plain(header: str) -> str:
+    return " ".join(fold(header).casefold().replace("_", " ").split())
 
 
 def _ends_as(header: str, kind: str) -> bool:
@@ -109,7 +134,7 @@ def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictiona
     form : str
         What it is called, where it is no REDCap dictionary.
     """
-    known = _Headers.of_table(headers)
+    known = _Headers.of_table(headers).by_rows(rows)
     if "name" not in known.of or not {"title", "values", "label", "unit"} & set(known.of):
         return None
     described: list[Described] = []

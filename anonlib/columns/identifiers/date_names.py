@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 _BIRTHS = """
-year yr y month mo mth m day d week wk quarter qtr decade cohort season: birth dob
+year yr y month mo mth m day d week wk quarter qtr decade cohort season: birth born dob
 jahr monat tag woche quartal dekade jahrzehnt jahrgang kohorte: geburts geburt
 annee mois jour semaine trimestre decennie cohorte: naissance naiss
 ano anio mes dia semana trimestre decada cohorte: nacimiento

@@ -20,6 +20,7 @@ _HOW_MUCH = words(
     "minutes score index type format anzahl dauer nombre density km"
 )
 _WHETHER = words("has is was flag changed change valid verified consent available missing")
+_WHETHER_BEHIND = words("known missing available imputed flag yn")  # of a date: whether there is one
 _SHARES_AND_SCORES = words(
     "percent percentage pct prozent prozentsatz anteil pourcentage porcentaje percentuale percentagem procent score "
     "scores punkte percentile perzentile quantile rating"
@@ -151,6 +152,8 @@ def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bo
     if kind.group in _COUNTED_GROUPS or kind.key in _COUNTED:
         return False
     if before and before[0] in _HOW_MANY:
+        return True
+    if kind.group == "date" and after and after[-1] in _WHETHER_BEHIND:
         return True
     around = {*before, *after}
     return bool(around & _HOW_MUCH) or (kind.group not in ("demographic", "date") and bool(around & _WHETHER))

@@ -48,6 +48,9 @@ _WEEK_IN_FIGURES = re.compile(
 )
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _MONTH_AS_NUMBER = re.compile(r"(?:0[1-9]|1[0-2])\.(?:18|19|20)\d\d|(?:18|19|20)\d\d\.(?:0[1-9]|1[0-2])")
+_IN_ROMAN = re.compile(
+    r"(?:x?i{1,3}|i?[vx]|vi{1,3})[ ./-](?:18|19|20)\d\d|(?:18|19|20)\d\d[ ./-](?:x?i{1,3}|i?[vx]|vi{1,3})"
+)
 _MONTH_IN_DIGITS = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 _MAY_HOLD = re.compile(r"(?:18|19|20)\d\d")
 
@@ -75,7 +78,11 @@ def hold_parts(values: Values) -> np.ndarray:
     near = [i for i, text in enumerate(texts) if _MAY_HOLD.search(text) is not None]
     found = np.zeros(len(texts), dtype=bool)
     found[[i for i in near if not _NUMBER.fullmatch(texts[i]) and _holds_part(texts[i])]] = True
-    for pattern in (_WEEK_IN_FIGURES, _MONTH_AS_NUMBER):  # so are rooms and amounts, and only a column of them tells
+    for pattern in (
+        _WEEK_IN_FIGURES,
+        _MONTH_AS_NUMBER,
+        _IN_ROMAN,
+    ):  # so are rooms and amounts, and only a column of them tells
         alike = [i for i in near if pattern.fullmatch(texts[i])]
         if len(alike) >= ENOUGH * max(1, len(texts)):
             found[alike] = True

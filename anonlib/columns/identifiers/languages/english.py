@@ -8,7 +8,7 @@ person: member, pers id, persno, person serial number, sequence number person, r
     case number person
 household: household identifier, household number, household serial number
 birth_date: date of birth dd, birth quarter, day birth, dobyr, dobmo, yearofbirth, monthofbirth, dayofbirth,
-    year of birth
+    year of birth, =born
 age: age at, age admission, age interview, age recruitment, age first, age last birthday, agegrp, age grp, agecat,
     age yrs, age months, age days, age 5, age 10, age cat, startage, endage, ageyrs, age death, age diagnosis
 event_date: date interview, interview date, year interview, month interview, interview month, interview year,
@@ -16,8 +16,9 @@ event_date: date interview, interview date, year interview, month interview, int
     year entry, year immigration, year came, date specimen, collection date, date onset, date diagnosis, date test,
     epi start, epi end, admidate, disdate, epistart, epiend, start datetime, end datetime, admittime, dischtime,
     observation date, measurement date, condition start date, condition end date, charttime, storetime, ordertime,
-    epi week, epidemiological week, mmwr week, calendar week, iso week, week year, epi year, day year, =doy, =yday,
-    julian day, julian date, =season, year month, month year, =yyyymm, =yyyymmdd, =mmyyyy, month name, period name
+    epi week, epidemiological week, mmwr week, calendar week, iso week, week year, epi year, day year, =doy,
+    =yday, =jday, week number, week no, =weeknum, julian day, julian date, =season, year month, month year,
+    =yyyymm, =yyyymmdd, =mmyyyy, month name, period name
 event_time: time hour, start time, end time, time visit, admission time day
 length_stay: length episode, duration care, days care, duration hospital stay, number nights, nights hospital,
     covered days
