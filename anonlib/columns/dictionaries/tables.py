@@ -88,25 +88,26 @@ class _Headers:
                 found[kind] = header
         return cls(found)
 
-    def by_rows(self, rows: Sequence[Row]) -> _Headers:
+    def by_rows(self, rows: Sequence[Row], headers: Sequence[str]) -> _Headers:
         """The same, title and label the other way round where what was taken for the codes' labels is one text for all
-        codes of a column, and what was taken for titles is not."""
-        if not {"name", "code", "title", "label"} <= self.of.keys():
+        codes of a column, and what was taken for titles, or stands under “value”, is not."""
+        values = (each for each in headers if _plain(each) in ("value", "text") and each not in self.of.values())
+        other = self.of.get("title") or next(values, None)
+        if other is None or not {"name", "code", "label"} <= self.of.keys():
             return self
-        titles, labels = (self._texts_of_columns(rows, kind) for kind in ("title", "label"))
-        if max(map(len, labels), default=0) > 1 or max(map(len, titles), default=0) < 2:
+        if self._most_texts_of_a_column(rows, self.of["label"]) > 1 or self._most_texts_of_a_column(rows, other) < 2:
             return self
-        return _Headers({**self.of, "title": self.of["label"], "label": self.of["title"]})
+        return _Headers({**self.of, "title": self.of["label"], "label": other})
 
-    def _texts_of_columns(self, rows: Sequence[Row], kind: str) -> list[set[str]]:
-        """The different texts of one kind that each column has."""
+    def _most_texts_of_a_column(self, rows: Sequence[Row], header: str) -> int:
+        """The most different texts that one column has under a header."""
         found: dict[str, set[str]] = {}
         name = ""
         for row in rows:
             name = self.cell(row, "name") or name
-            if text := self.cell(row, kind):
+            if text := (row.get(header) or "").strip():
                 found.setdefault(name, set()).add(text)
-        return list(found.values())
+        return max(map(len, found.values()), default=0)
 
     def cell(self, row: Row, kind: str) -> str:
         return (row.get(self.of[kind]) or "").strip() if kind in self.of else ""
@@ -134,7 +135,7 @@ def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictiona
     form : str
         What it is called, where it is no REDCap dictionary.
     """
-    known = _Headers.of_table(headers).by_rows(rows)
+    known = _Headers.of_table(headers).by_rows(rows, headers)
     if "name" not in known.of or not {"title", "values", "label", "unit"} & set(known.of):
         return None
     described: list[Described] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
@@ -29,6 +30,7 @@ _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 # A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
 _COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
+_DATE_OF_CDISC = re.compile(r"([A-Z]{2,5})DTC")  # BRTHDTC, RFSTDTC, AESTDTC
 _LONGEST_PHRASE = 4  # words
 _MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
 
@@ -91,6 +93,8 @@ def kind_of_name(name: str) -> Kind | None:
     if found is None:
         parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
         found = _kind_of_tokens(parts) if parts != tokens else None
+    if found is None and (cdisc := _DATE_OF_CDISC.fullmatch(name)) is not None:
+        return KINDS["birth_date" if cdisc[1] == "BRTH" else "event_date"]
     return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
 
 

@@ -237,7 +237,13 @@ def test_a_unit_that_says_there_is_none_is_none(none: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "headings", ["variable,label,code,meaning", "name,label,code,value_label", "variable,description,code,label"]
+    "headings",
+    [
+        "variable,label,code,meaning",
+        "name,label,code,value_label",
+        "variable,description,code,label",
+        "variable,label,code,value",
+    ],
 )
 def test_a_text_for_all_codes_of_a_column_is_its_title(headings: str) -> None:
     rows = ["grp,Age group,18,90-94", "grp,Age group,19,95+", "sex,Sex,1,female", "ward,Ward of stay,,"]

@@ -107,12 +107,14 @@ def test_words_of_a_name(name, tokens):
         ("disposition", "discharge_disposition_id DischargeDestination Entlassungsgrund destino_alta"),
         (
             "birth_date",
-            "birth_cohort decade_of_birth birth_m birth_d birth_quarter Geburtsquartal mes_nacimiento dzień_urodzenia",
+            "BRTHDTC birth_cohort decade_of_birth birth_m birth_d birth_quarter "
+            "Geburtsquartal mes_nacimiento dzień_urodzenia",
         ),
         (
             "event_date",
-            "year_of_surgery diagnosis_year YearOfDiagnosis onset_week dx_month Operationsjahr dia_internamento "
-            "mese_dimissione rok_operacji trimestre_entree season_of_admission epi_week day_of_year doy YYYYMM",
+            "year_of_surgery diagnosis_year YearOfDiagnosis onset_week dx_month Operationsjahr "
+            "dia_internamento AESTDTC RFSTDTC mese_dimissione rok_operacji trimestre_entree "
+            "season_of_admission epi_week day_of_year doy YYYYMM",
         ),
         ("event_time", "arrival_time admission_hour Uhrzeit heure hora_de_ingreso"),
         (
