@@ -23,6 +23,7 @@ from anonlib.command.status import status_of
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
 from anonlib.filing.project.by_hand import ways_of
+from anonlib.release.left import columns_left
 from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.verdict.proposals.offers import (
     AT_ONCE,
@@ -160,6 +161,7 @@ def _described(judged: _Judged) -> dict[str, object]:
         "against": [f"{each.criterion.title}. {each.says}" for each in after.verdict.against],
         "changes": dict(proposal.changes),
         "columns_left_out": list(proposal.columns_out),
+        "nothing_left_of": list(columns_left(after.applied).removed),
         "detail_lost": proposal.loss,
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
@@ -179,6 +181,8 @@ def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
     shown.say(f"{number}. {judged.offer.title}{written}: {after.verdict.says}")
     for column, change in proposal.changes.items():
         shown.say(f"  {column}: {change}")
+    if gone := columns_left(after.applied).says:
+        shown.say(f"  {gone}")
     for finding in after.verdict.against:
         shown.say(f"  still open: {finding.criterion.title}. {finding.says}")
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)

@@ -36,6 +36,11 @@ def comes_last(page: str) -> bool:
 
 def show(page: str = "") -> None:
     """The sidebar of a page; the Verdict page, which must be there at once, shows what k does not count itself."""
+    follows = st.empty()  # always there, or what comes below would be made again
+    if page and view.now().data is not None and view.now().is_verdict_to_be_counted:
+        with follows.container():
+            st.title(page, anchor=False)
+            st.caption("The criteria are checked first; how far that is stands on the left.")
     with st.sidebar:
         data = view.now().data
         if data is None:
@@ -50,6 +55,7 @@ def show(page: str = "") -> None:
         _show_project()
         register.show_line()
         first_start.show()
+    follows.empty()
     if page != _SHOWS_IT_ITSELF:
         show_beside_k()
 

@@ -231,6 +231,13 @@ class View:
         """Whether the release may leave; None without data, before a role is accepted, and where it was stopped."""
         return None if self.is_verdict_stopped else self.verdict_of(self.recipe)
 
+    @property
+    def is_verdict_to_be_counted(self) -> bool:
+        """Whether the verdict takes counting that was not done before."""
+        if self.data is None or not self.roles or not self.data.n_records or self.is_verdict_stopped:
+            return False
+        return self.counted_verdict_of(self.recipe) is None
+
     def verdict_of(self, recipe: Recipe, progress: Progress | None = None) -> Verdict | None:
         """The same for a recipe, stopped or not.
 

@@ -10,6 +10,7 @@ import streamlit as st
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
@@ -19,7 +20,7 @@ from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
-from ui.session import guard, state, view
+from ui.session import cache, guard, state, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -150,8 +151,7 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
         if together is not None:
             association = figures.ASSOCIATION_KEPT
             good_for.metric(association.name, words.percent(together), help=association.meaning())
-        if proposal.columns_out:
-            st.markdown(f":orange[:material/remove_selection:] {_leaves_out(proposal)}")
+        _show_what_is_left(offer, verdict, data)
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
         _show_take(offer, data, primary=True)
@@ -172,8 +172,8 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     name, share = _kept(proposal, data)
     together = still_good.association_kept(_recipe_by(offer, data), data)
     good_for = "" if together is None else f"{figures.ASSOCIATION_KEPT.name} **{words.percent(together)}**"
-    leaves_out = _leaves_out(proposal) if proposal.columns_out else ""
-    below = " · ".join(text for text in (good_for, _survives(offer, data), leaves_out) if text)
+    gone = _what_is_gone(_left(offer, verdict, data), proposal)
+    below = " · ".join(text for text in (good_for, _survives(offer, data), gone) if text)
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     what.markdown(
@@ -198,10 +198,34 @@ def _kept(proposal: Proposal, data: Dataset) -> tuple[str, float]:
     return (figures.PERSONS_KEPT if data.unit == "persons" else figures.ROWS_KEPT).name, proposal.kept
 
 
-def _leaves_out(proposal: Proposal) -> str:
-    """Which columns do not leave, in a sentence."""
-    names = proposal.columns_out
-    return f"Drops {words.count(len(names), 'columns')}: {page.listed(names, len(names))}."
+def _left(offer: Offer, verdict: Verdict | None, data: Dataset) -> ColumnsLeft | None:
+    """Which columns are left by a proposal; None while its criteria are being checked."""
+    return None if verdict is None else cache.remember(_columns_left, data, _recipe_by(offer, data))
+
+
+def _columns_left(data: Dataset, recipe: Recipe) -> ColumnsLeft:
+    return columns_left(view.apply(recipe, data))
+
+
+def _what_is_gone(left: ColumnsLeft | None, proposal: Proposal) -> str:
+    """What nothing is left of, each column by its name; "" where something is left of each."""
+    removed, dropped = ((), proposal.columns_out) if left is None else (left.removed, left.dropped)
+    says = [f"Nothing is left of {page.listed(removed, len(removed))}."] if removed else []
+    return " ".join([*says, f"Dropped: {page.listed(dropped, len(dropped))}."] if dropped else says)
+
+
+def _show_what_is_left(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
+    """What nothing is left of, and where that is most of the file, what could be done instead."""
+    left = _left(offer, verdict, data)
+    if gone := _what_is_gone(left, offer.proposal):
+        st.markdown(f":orange[:material/remove_selection:] {gone}")
+    if left is not None and left.is_little:
+        st.warning(
+            f"Nothing is left of {left.n_gone:,} of {words.count(left.n_columns, 'columns')}: hardly a file for "
+            "research. Drop the columns that nobody needs and search again, name what must survive, or let it leave "
+            "under contract.",
+            icon=":material/warning:",
+        )
 
 
 def _survives(offer: Offer, data: Dataset) -> str:
