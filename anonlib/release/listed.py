@@ -546,6 +546,10 @@ def reference_year(dataset: Dataset, column: str, year: int | None = None) -> in
 def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
     """Columns of dates or years, by name, dictionary or values, with the key of their kind."""
     kinds = {each.column: each.kind for each in _suggested(dataset) if each.kind in KINDS}
+    for name in [name for name, key in kinds.items() if key == "birth_place"]:
+        values = _values_if_few(dataset, name)
+        if values is not None and _are_years(values):  # “born in” tells when as well as where
+            kinds[name] = "birth_date"
     return {name: key for name, key in kinds.items() if KINDS[key].group == "date"}
 
 

@@ -38,11 +38,16 @@ def test_births_of_some_years_together_show_an_age_over_89(name: str, oldest: in
     assert finding(data).state is state
 
 
-@pytest.mark.parametrize("name", ["born", "year_born", "mother_yob"])
+@pytest.mark.parametrize("name", ["born", "born_in", "year_born", "mother_yob"])
 def test_years_in_which_somebody_was_born(name: str) -> None:
     data = data_of({name: ["1921", "1950", "1980"], "year": ["2014", "2015"]})
     assert finding(data).state is State.NOT_MET
     assert released(data, name) == {"<1926", "1950", "1980"}
+
+
+def test_where_somebody_was_born_is_a_place() -> None:
+    data = data_of({"born_in": ["Salem", "Kent", "Lyon"], "year": ["2014", "2015"]})
+    assert "born_in (B)" in finding(data).says
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ person: member, pers id, persno, person serial number, sequence number person, r
     case number person
 household: household identifier, household number, household serial number
 birth_date: date of birth dd, birth quarter, day birth, dobyr, dobmo, yearofbirth, monthofbirth, dayofbirth,
-    year of birth, =born
+    year of birth
 age: age at, age admission, age interview, age recruitment, age first, age last birthday, agegrp, age grp, agecat,
     age yrs, age months, age days, age 5, age 10, age cat, startage, endage, ageyrs, age death, age diagnosis
 event_date: date interview, interview date, year interview, month interview, interview month, interview year,
