@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from typing import Literal
 
 import numpy as np
 
-from anonlib.columns.codes.states import US_STATES
+from anonlib.analyses.frontier import SPARSE_ZIP3
+from anonlib.columns.codes.states import US_STATES, strangers_among_states
 from anonlib.columns.free_text import is_text
-from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name
+from anonlib.columns.identifiers import KINDS, evidence_of_values, hipaa_class, kind_of_name, name_tokens
 from anonlib.columns.roles import Role, Suggestion, ages_in, suggest_roles
 from anonlib.dataset import Dataset
 from anonlib.reading.records.profile import MOST_LOOKED_AT, Profile
+from anonlib.reading.sources import Described
 from anonlib.release.recipe import Recipe
-from anonlib.values.ages import Ages
+from anonlib.values.ages import Ages, unit_of_name, unit_of_word
 from anonlib.values.cells import Values
-from anonlib.values.dates import hold_days, hold_parts, may_be_parts_of_dates, to_dates
+from anonlib.values.dates import (
+    hold_days,
+    hold_parts,
+    may_be_parts_of_dates,
+    month_of,
+    to_dates,
+    years_in_digits,
+)
 from anonlib.values.missing_words import is_missing_word
 
 SMALL_AREA = 20_000
@@ -28,12 +37,19 @@ TOP_AGE = 90
 """Ages from here on are one group, and so are years of birth so long ago, 45 CFR 164.514(b)(2)(i)(C)."""
 
 _YEAR = re.compile(r"<?\s*(18|19|20)\d\d(\s*[-–]\s*(18|19|20)\d\d)?|\*")
+_ONE_YEAR = re.compile(r"(?:19|20)\d\d")
+_ABOUT_A_YEAR = re.compile(
+    r"\W{0,3}(?:ca|circa|about|before|after|since|vor|nach|seit)?\W{0,3}(?:19|20)\d\d(?:[.,]0+)?\W{0,3}", re.I
+)
+_DIGITS_BEHIND_A_YEAR = re.compile(r"(?:19|20)\d\d(?:\d{2,4}|[.](?:0[1-9]|1[0-2])(?:[.]\d\d)?)")
+_MOST_OF_A_STUDY = 0.6  # share of the days of a month or weeks of a year
+_FEWEST_YEARS, _NEARLY_ALL = 3, 0.9  # different years, and share of records, so that a column is one of years
 _A_YEAR = re.compile(r"(?<![\d<])((?:18|19|20)\d\d)(?!\d)")
 _DAY_IN_DIGITS = re.compile(r"((?:18|19|20)\d\d)(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
 _NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
 
-What = Literal["identifier", "place", "date", "birth", "age", "holds dates"]
+What = Literal["identifier", "place", "date", "birth", "age", "holds dates", "state"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +84,7 @@ class Unread:
     ----------
     column : str
         Its name.
-    what : "age" or "date"
+    what : "age", "date" or "state"
         What cells of the column are.
     values : tuple[str, ...]
         The different ones.
@@ -77,7 +93,7 @@ class Unread:
     """
 
     column: str
-    what: Literal["age", "date"]
+    what: Literal["age", "date", "state"]
     values: tuple[str, ...]
     records: int
 
@@ -134,6 +150,7 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             return None
         return people_by_value(recipe.apply_to_population(population), column)
 
+    postcodes = {each.column for each in _suggested(released) if each.kind == "postcode"}
     at_fault, open_places, open_dates = [], [], []
     for each in listed(released, year):
         if each.in_doubt:
@@ -149,7 +166,9 @@ def standing(released: Dataset, recipe: Recipe, population: Dataset | None, year
             at_fault.append(each)
         elif named := [value for value in values if not names_no_small_place(value)]:
             people = people_by_place(each.column)
-            if people is None:
+            if people is None and each.column in postcodes and any(value[:3] in SPARSE_ZIP3 for value in named):
+                at_fault.append(each)
+            elif people is None:
                 open_places.append(each.column)
             elif min(people.get(value, 0) for value in named) <= SMALL_AREA:
                 at_fault.append(each)
@@ -229,12 +248,40 @@ def ages_of_column(dataset: Dataset, column: str) -> Ages:
     key = ("ages", column)
     remembered = dataset.held.remembered
     if key not in remembered:
-        remembered[key] = ages_in(dataset.held.values(column), column, dataset.described.get(column))
+        described = dataset.described.get(column) or Described(column)
+        unit = unit_of_ages(dataset, column)
+        remembered[key] = ages_in(dataset.held.values(column), column, replace(described, unit=unit))
     return remembered[key]
 
 
+def unit_of_ages(dataset: Dataset, column: str) -> str:
+    """The unit of the numbers in a column of ages: by a column beside it that has one unit for all (CDISC's ``AGEU``,
+    ``age_unit``, ``onsetAge.unit``), or else by its dictionary or name.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The file, or what is released of it.
+    column : str
+        The column.
+
+    Returns
+    -------
+    str
+        "years", "months", "weeks", "days" or "hours".
+    """
+    described = dataset.described.get(column)
+    own = unit_of_name(f"{'' if described is None else described.unit} {column}")
+    stem = re.sub(r"[._ ]?values?$", "", column, flags=re.I).casefold()
+    for name in dataset.held.columns if own == "years" else ():
+        beside = re.sub(r"[._ ]?(?:units?|einheit|unite|unidad|u)$", "", name, flags=re.I).casefold()
+        if beside == stem and name.casefold() != column.casefold() and _profile(dataset, name).distinct == 1:
+            return unit_of_word(_profile(dataset, name).texts[0]) or own
+    return own
+
+
 def unread(dataset: Dataset) -> tuple[Unread, ...]:
-    """What stands in columns of ages or dates and cannot be read as one, nor as a word that tells none.
+    """What stands in columns of ages, dates or States and cannot be read as one, nor as a word that tells none.
 
     Parameters
     ----------
@@ -257,15 +304,24 @@ def unread(dataset: Dataset) -> tuple[Unread, ...]:
     return tuple(found)
 
 
-def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date"] | None]:
-    """Which values of a column cannot be read as what it holds, and what that is; None where it is neither."""
+def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal["age", "date", "state"] | None]:
+    """Which values of a column cannot be read as what it holds, and what that is; None where it is none of these."""
     if each.kind == "age":
         return ages_of_column(dataset, each.column).unread, "age"
+    if each.kind == "region" or "state" in name_tokens(each.column):
+        return no_states(dataset, each.column), "state"
     values = dataset.held.values(each.column)
     if not _is_of_dates(each) or each.distinct <= 1 or each.hipaa_in_doubt is not None:
         return np.zeros(len(values), bool), None
     tells_no_more = np.array([_tells_at_most_a_year(value) for value in values], bool)
     return ~tells_no_more & ~_finer_than_years(dataset, each.column), "date"
+
+
+def no_states(dataset: Dataset, column: str) -> np.ndarray:
+    """Which distinct values of a column of regions are no States, where hardly any record has anything else."""
+    counts = dataset.held.counts_of(column)
+    says_nothing = np.array([_says_nothing(value) for value in counts.values], bool)
+    return strangers_among_states(counts.values.tolist(), counts.records) & ~says_nothing
 
 
 def _is_of_dates(each: Suggestion) -> bool:
@@ -287,7 +343,8 @@ def _finer_than_years(dataset: Dataset, column: str) -> np.ndarray:
     key, remembered = ("finer than years", column), dataset.held.remembered
     if key not in remembered:
         values = dataset.held.values(column)
-        finer = ~np.isnat(to_dates(values, numbers=True))
+        in_digits = years_in_digits(values)
+        finer = ~np.isnat(to_dates(values, numbers=True)) | [str(value) in in_digits for value in values]
         tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
         finer &= tells_more
         others = np.flatnonzero(tells_more & ~finer)
@@ -331,7 +388,18 @@ def _holds_dates(dataset: Dataset, column: str) -> What | None:
 
 def _may_be_parts_of_dates(dataset: Dataset, column: str) -> bool:
     profile = _profile(dataset, column)
+    if _are_days_or_weeks(column, profile):
+        return True
     return profile.distinct <= MOST_LOOKED_AT and may_be_parts_of_dates(profile.texts)
+
+
+def _are_days_or_weeks(column: str, profile: Profile) -> bool:
+    """Whether a column is called day or week, and its numbers are hardly interrupted as those of a month or year are:
+    studies count from their own first day."""
+    most = {"day": 31, "week": 53, "tag": 31, "woche": 53}.get("".join(name_tokens(column)), 0)
+    numbers = [int(text) for text in profile.texts if re.fullmatch(r"0*\d{1,2}", text)]
+    all_are = len(numbers) == len(profile.texts) and bool(numbers) and 1 <= min(numbers) <= max(numbers) <= most
+    return all_are and profile.distinct > _MOST_OF_A_STUDY * most
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
@@ -342,8 +410,29 @@ def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
     if key not in remembered:
         values = dataset.held.values(column)
         is_of_texts = is_text(dataset.held, column)
-        remembered[key] = np.zeros(len(values), bool) if is_of_texts else hold_days(values) | hold_parts(values)
+        if is_of_texts:
+            remembered[key] = np.zeros(len(values), bool)
+        else:
+            remembered[key] = hold_days(values) | hold_parts(values) | _more_among_years(dataset, column)
     return remembered[key]
+
+
+def _more_among_years(dataset: Dataset, column: str) -> np.ndarray:
+    """Of a column of which hardly any record has anything but a year, the values that say more: “Easter 2014”."""
+    counts = dataset.held.counts_of(column)
+    are_years = np.array([_ONE_YEAR.fullmatch(value) is not None for value in counts.values], bool)
+    if are_years.sum() < _FEWEST_YEARS or counts.records[are_years].sum() < _NEARLY_ALL * counts.records.sum():
+        return np.zeros(len(are_years), bool)
+    return np.array([_says_more_than_a_year(value) for value in counts.values], bool)
+
+
+def _says_more_than_a_year(value: str) -> bool:
+    """Whether a value beside years has figures that are no year, or names a month."""
+    if _ABOUT_A_YEAR.fullmatch(value) or _tells_at_most_a_year(value):
+        return False
+    if re.fullmatch(r"\d+([.,]\d+)?", value):  # amounts lie beside years too
+        return _DIGITS_BEHIND_A_YEAR.fullmatch(value) is not None
+    return any(map(str.isdigit, value)) or any(month_of(word) for word in re.findall(r"[^\W\d_]{3,}", value))
 
 
 def _what_one_value_tells(dataset: Dataset, column: str) -> What | None:
@@ -411,11 +500,13 @@ def years_of(values: Values, latest: int | None = None) -> list[tuple[int, int] 
     days = to_dates(values, numbers=True)
     dated = ~np.isnat(days)
     years = days.astype("datetime64[Y]").astype(np.int64) + 1970
+    in_digits = years_in_digits(values)
     found: list[tuple[int, int] | None] = []
     for value, is_date, year in zip(values, dated.tolist(), years.tolist(), strict=True):
         if is_date and latest is not None and year > latest and str(year) not in str(value):
             year -= 100
-        inside = [year] if is_date else _years_inside(value)
+        digits = in_digits.get(str(value))
+        inside = [digits] if digits else [year] if is_date else _years_inside(value)
         fits = inside and min(inside) >= 1800 and max(inside) < 2100
         found.append((min(inside), max(inside)) if fits else None)
     return found
@@ -455,6 +546,10 @@ def reference_year(dataset: Dataset, column: str, year: int | None = None) -> in
 def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
     """Columns of dates or years, by name, dictionary or values, with the key of their kind."""
     kinds = {each.column: each.kind for each in _suggested(dataset) if each.kind in KINDS}
+    for name in [name for name, key in kinds.items() if key == "birth_place"]:
+        values = _values_if_few(dataset, name)
+        if values is not None and _are_years(values):  # “born in” tells when as well as where
+            kinds[name] = "birth_date"
     return {name: key for name, key in kinds.items() if KINDS[key].group == "date"}
 
 

@@ -13,6 +13,7 @@ from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Val
 from anonlib.columns.codes.postcodes import zip_with_zeros
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
+from anonlib.reading.records.labels import ValueCounts
 from anonlib.release.generalization import of_counted
 from anonlib.release.listed import (
     SMALL_AREA,
@@ -23,21 +24,25 @@ from anonlib.release.listed import (
     hold_dates,
     is_coarse_place,
     names_no_small_place,
+    no_states,
     people_by_value,
     reference_year,
     standing,
+    unit_of_ages,
     years_of,
 )
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, Recode, Scope, Step
-from anonlib.values.ages import Ages, unit_of_name
-from anonlib.values.cells import Values, to_ranges
+from anonlib.values.ages import Ages
+from anonlib.values.cells import Values, to_numbers, to_ranges
 from anonlib.values.ranges import reaching_over
 
 RULE = "Safe Harbor, 45 CFR 164.514(b)(2)"
 _ROUNDS = 2  # what one column tells depends on others: births on the dates beside them, once these are years
 _SMALL = "000**"  # what the rule puts in the place of the three digits of a small area
-_ZIP = re.compile(r"\d{5}(-?\d{4})?|\d{3}[\d*]*\*")
+_ZIP = re.compile(r"\d{5}([- ]?\d{4}|-)?|\d{3}[\d*]*\*|\d{3}")
+_ZIP_BEHIND = re.compile(r"(?<=[A-Za-z.,] )\d{5}(?=-\d{4}$|$)")
+_MOST_ODD = 0.05  # share of the records whose code in digits has another length than a ZIP code
 _ONE_YEAR = re.compile(r"\d{4}|\*")
 _YEARS: tuple[Recoding, ...] = (DateUnit("year"), Mask(4, fill="", length=4), Mask(4, "end", "", 4))
 
@@ -184,6 +189,8 @@ def _recodings_of_kind(each: Listed, data: Dataset, people: Dataset | None, late
         return (Recode(each.column, _of_ages(each.column, data), RULE, "star"),)
     if each.what == "place":
         return _of_places(each.column, data, people)
+    if each.what == "state":
+        return (_without_strangers(each.column, data),)
     if each.what == "holds dates":
         return _of_some_dates(each.column, data)
     return _of_dates(each.column, data.held.values(each.column), latest if each.what == "birth" else None)
@@ -195,8 +202,9 @@ def _of_ages(name: str, data: Dataset) -> Recoding:
     Where ages have units, those over 89 are one label, and what cannot be read is ``*``.
     """
     values, ages = data.held.values(name), ages_of_column(data, name)
-    if not ages.is_plain[ages.is_read].all():
-        unit = "" if unit_of_name(name) == "years" else " years"
+    is_no_age = ages.unread & ~np.isnan(to_numbers(values))  # a number of too many years
+    if is_no_age.any() or not ages.is_plain[ages.is_read].all():
+        unit = "" if unit_of_ages(data, name) == "years" else " years"
         return ValueMap(tuple(zip(values.tolist(), _labels_of_ages(values, ages, unit), strict=True)))
     found = to_ranges(values)
     if not found.is_range.any() or found.of != "numbers":
@@ -269,11 +277,12 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
     if is_coarse_place(values):
         first: tuple[Recode, ...] = ()
         labels = list(values)
-    elif _are_zips(values):
-        whole = [zip_with_zeros(value) for value in values]
-        three = [str(label) for label in Mask(3).labels(np.array(whole, dtype=object))]
-        first = (Recode(name, Mask(3), RULE),) if whole == list(values) else (_mapped(name, values, three),)
-        labels = list(dict.fromkeys(three))
+    elif _are_zips(data.held.counts_of(name)):
+        three = [_three_digits(value) for value in values]
+        masked = [str(label) if is_coarse_place([str(label)]) else TOP for label in Mask(3).labels(values)]
+        by_mask = masked == three
+        first = (Recode(name, Mask(3), RULE),) if by_mask else (_mapped(name, values, three),)
+        labels = list(dict.fromkeys(Mask(3).labels(values).tolist() if by_mask else three))
     elif _are_coarse_among_others(values):
         first, labels = (), list(values)
     else:
@@ -284,10 +293,41 @@ def _of_places(name: str, data: Dataset, people: Dataset | None) -> tuple[Recode
     ]))  # fmt: skip
 
 
-def _are_zips(values: Values) -> bool:
-    """Whether some are ZIP codes. Codes of other lengths beside them lost zeros in front: nobody knows which."""
-    lengths = {len(value) for value in values if value.isdigit()}
-    return lengths <= {5, 9} and any(_ZIP.fullmatch(zip_with_zeros(value)) for value in values)
+def _without_strangers(name: str, data: Dataset) -> Recode:
+    """States as they are, and ``*`` for what is none."""
+    values = data.held.values(name)
+    labels = [TOP if none else str(value) for value, none in zip(values, no_states(data, name).tolist(), strict=True)]
+    return _mapped(name, values, labels)
+
+
+def _are_zips(counts: ValueCounts) -> bool:
+    """Whether some are ZIP codes. Codes of other lengths beside them lost zeros in front, nobody knows which, unless
+    hardly any record has one: these are then read as nothing."""
+    values = [_without_decimals(value) for value in counts.values]
+    has_digits = np.array([any(map(str.isdigit, value)) for value in values], bool)
+    is_odd = np.array([value.isdigit() and len(value) not in (5, 9) for value in values], bool)
+    hardly_any = counts.records[is_odd].sum() <= _MOST_ODD * counts.records[has_digits].sum()
+    return bool(hardly_any) and any(
+        _ZIP.fullmatch(zip_with_zeros(value)) or _ZIP_BEHIND.search(value) for value in values
+    )
+
+
+def _three_digits(value: str) -> str:
+    """The first three digits of a ZIP code, also of one behind a State or town; ``*`` for what names none."""
+    whole = _whole_zip(value)
+    if names_no_small_place(value):
+        return str(value)
+    code = whole if _ZIP.fullmatch(whole) else next(iter(_ZIP_BEHIND.findall(whole)), None)
+    return TOP if code is None else f"{code[:3]}**"
+
+
+def _whole_zip(value: str) -> str:
+    return zip_with_zeros(_without_decimals(value))
+
+
+def _without_decimals(value: str) -> str:
+    """Codes that were read as numbers: ``10027.0``."""
+    return value.removesuffix(".0").strip()
 
 
 def _are_coarse_among_others(values: Values) -> bool:
@@ -303,6 +343,7 @@ def _kept_places(labels: Sequence[str], first: Sequence[Recode], people: Dataset
         return {label for label in coarse if label[:3] not in SPARSE_ZIP3}
     coarser_people: dict[str | None, int] = {}
     by_value = people_by_value(people, name)
-    for value, label in zip(by_value, _labels(first, list(by_value)), strict=True):
+    for value in by_value:
+        label = _three_digits(value) if first and value is not None else value
         coarser_people[label] = coarser_people.get(label, 0) + by_value[value]
     return {label for label in coarse if coarser_people.get(label, 0) > SMALL_AREA or names_no_small_place(label)}

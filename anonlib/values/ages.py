@@ -54,7 +54,8 @@ _DICOM = re.compile(r"\d{3}[dwmy]")
 _ISO = re.compile(
     r"p(?:(\d+(?:[.,]\d+)?)y)?(?:(\d+)m)?(?:(\d+)w)?(?:(\d+)d)?(?:t(?:(\d+)h)?(?:\d+m)?(?:\d+(?:[.,]\d+)?s)?)?"
 )
-_UNIT_INSIDE = re.compile(r"(?<=[\d)\]+])\s*([a-z][a-z/'.]*)(?![a-z/'.])(?!\s*\d)")
+_DECADE = re.compile(r"(?:(?:early|mid|middle|late|in (?:his|her|their))[\s-]+(?:the )?)?([1-9]0)(?:'?s|er)")
+_UNIT_INSIDE = re.compile(r"(?<=[\d)\]+])\s*(?!y (?:mas|menos)\b)([a-z][a-z/'.]*)(?![a-z/'.])(?!\s*\d)")
 _ABOUT = re.compile(
     r"^(?:[~≈≃±?]+|(?:ca|circa|c|approx|approximately|about|around|roughly|some|est|estimated|apparent|etwa|ungefahr|"
     r"rund|zirka|geschatzt|env|environ|vers|aprox|aproximadamente|alrededor de|unos|cerca de|aproximadament|"
@@ -63,7 +64,9 @@ _ABOUT = re.compile(
 _ABOUT_BEHIND = re.compile(
     r"\s*(?:\(?\s*(?:\?+|approx\.?|approximately|est\.?|estimated|ca\.?|circa|geschatzt|aprox\.?|environ|about)\s*\)?)$"
 )
-_AGE_BEFORE = re.compile(r"^(?:aged?|ages|alter|edad|eta|leeftijd|idade|wiek|alder)\b\s*(?:of|von|de|di)?\s*[:=]?\s*")
+_AGE_BEFORE = re.compile(
+    r"^(?:aged?|ages|alter(?! als)|edad|eta|leeftijd|idade|wiek|alder)\b\s*(?:of|von|de|di)?\s*[:=]?\s*"
+)
 _BETWEEN = re.compile(r"^(?:de|von|from|da|van|od|fran|between|entre|zwischen|tra|mellan)\s+(?=\d+\D+\d)")
 _BRACKETED = re.compile(r"^[(\"'\[]\s*(.*?)\s*[)\"'\]]$")
 
@@ -236,13 +239,14 @@ _UNREAD, _NOTHING = _Age(), _Age(says_nothing=True)
 def _age(text: str, number: float, unit: str) -> _Age:
     in_years = _IN_YEARS[unit]
     if number == number:  # a number of the column, its decimal mark settled by the others
-        return _Age(number * in_years, number * in_years, is_plain=unit == "years")
+        years = number * in_years
+        return _Age(years, years, is_plain=unit == "years") if years <= OLDEST else _UNREAD
     if means_missing(text):
         return _NOTHING
     plain = _AGE_BEFORE.sub("", _plain(text))
     if (bracketed := _BRACKETED.match(plain)) is not None and not _is_interval(plain):
         plain = bracketed[1]
-    if plain in _GROUPS or plain in _GROUP_PHRASES:
+    if plain in _GROUPS or plain in _GROUP_PHRASES or _unit_of(plain) is not None:
         return _NOTHING
     if plain in _OVER_89:
         return _Age(90.0, OLDEST)
@@ -250,8 +254,10 @@ def _age(text: str, number: float, unit: str) -> _Age:
     plain = _ABOUT_BEHIND.sub("", _ABOUT.sub("", plain)).strip()
     if means_missing(plain):
         return _NOTHING
-    if (years := _duration(plain, in_years)) is not None:
-        return _Age(years, years)
+    if (duration := _duration(plain, in_years)) is not None:
+        return _Age(duration, duration)
+    if (decade := _DECADE.fullmatch(plain)) is not None:
+        return _Age(float(decade[1]), float(decade[1]) + 10, holds_high=False)
     return _range(plain, in_years, unit == "years" and not is_about)
 
 
@@ -262,6 +268,26 @@ def _plain(text: str) -> str:
 
 def _is_interval(plain: str) -> bool:
     return re.match(r"[\[(]\s*[\d.]+\s*[,;-]", plain) is not None
+
+
+def unit_of_word(word: str) -> str | None:
+    """The unit that a word or letter is, as ``MONTHS``, ``wk`` or ``a``; None where it is none.
+
+    Parameters
+    ----------
+    word : str
+        A word.
+
+    Returns
+    -------
+    str or None
+
+    Examples
+    --------
+    >>> unit_of_word("MONTHS"), unit_of_word("wk"), unit_of_word("kg")
+    ('months', 'weeks', None)
+    """
+    return _unit_of(_plain(word))
 
 
 def _unit_of(word: str) -> str | None:

@@ -165,7 +165,7 @@ class Intervals:
             bounds = self._bounds(begin if np.isfinite(begin) else float(np.nextafter(end, -np.inf)))
             if bounds is None:
                 above = self.bottom is None or begin >= self.bottom
-                if above and (self.top is None or end <= self.top) and np.isfinite([begin, end]).all():
+                if above and (self.top is None or end <= self.top) and np.isfinite([begin, end]).any():
                     within.append((i, None))
             elif bounds[0] <= begin and end <= bounds[1]:
                 within.append((i, bounds))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from anonlib.columns.codes.system import CodeSystem, Groups
-from anonlib.values.naming import fold
+from anonlib.values.missing_words import means_missing
+from anonlib.values.naming import fold, words
 
 # Census Bureau divisions and regions; a state is its postal code, its FIPS number and its name.
 _DIVISIONS = """
@@ -85,6 +88,50 @@ def groups_of_label(label: str) -> Groups | None:
 def _state(text: str) -> Groups | None:
     text = text.strip()
     return groups_of_label(_BY_NAME.get(_plain(text), text.upper())) or _LARGER.get(text)
+
+
+_ENOUGH_STATES = 0.8  # of the records, so that a column of regions is one of states
+_SEVERAL = re.compile(r"\s*[,;/|+&]\s*|\s+(?:or|and)\s+")
+_ELSEWHERE = words(
+    "other others foreign abroad overseas international military multiple several mixed various nonus non-us "
+    "territory territories elsewhere"
+)
+
+
+def strangers_among_states(values: Sequence[str], records: np.ndarray) -> np.ndarray:
+    """Which values of a column of American States are none, nor larger, nor words for elsewhere: towns, ZIP codes.
+
+    Parameters
+    ----------
+    values : Sequence[str]
+        Distinct values of a column of regions.
+    records : ndarray of int
+        How many records have each.
+
+    Returns
+    -------
+    ndarray of bool, an item a value
+        None where fewer than four of five records have a State.
+
+    Examples
+    --------
+    >>> strangers_among_states(["MA", "Maine", "25", "Ontario", "other", "Boston, MA"], np.ones(6)).tolist()
+    [False, False, False, False, False, True]
+    >>> strangers_among_states(["Bayern", "Berlin"], np.ones(2)).tolist()
+    [False, False]
+    """
+    known = [_state_number(value) for value in values]
+    are_states = np.array([groups is not None and groups[0] in US_STATES for groups in known], bool)
+    if not len(values) or records[are_states].sum() < _ENOUGH_STATES * records.sum():
+        return np.zeros(len(values), bool)
+    return np.array([found is None and not _names_states(value) for found, value in zip(known, values, strict=True)])
+
+
+def _names_states(value: str) -> bool:
+    """Whether a value names several states, or says that it is elsewhere."""
+    if value.strip().casefold() in _ELSEWHERE:
+        return True
+    return all(_state_number(part) is not None or means_missing(part) for part in _SEVERAL.split(value.strip()))
 
 
 def _state_number(text: str) -> Groups | None:

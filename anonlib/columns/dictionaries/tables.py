@@ -71,7 +71,7 @@ class _Headers:
 
     @classmethod
     def of_table(cls, headers: Sequence[str]) -> _Headers:
-        plain = {" ".join(fold(header).casefold().split()): header for header in headers}
+        plain = {_plain(header): header for header in headers}
         taken: set[str] = set()
         found: dict[str, str] = {}
         is_by_code = not plain.keys().isdisjoint(_HEADERS["code"]) and plain.keys().isdisjoint(_HEADERS["values"])
@@ -79,7 +79,8 @@ class _Headers:
         if is_by_code:  # one label beside a code is the code's
             kinds = ["name", "code", "label", *(kind for kind in kinds if kind not in ("name", "code", "label"))]
         for kind in kinds:
-            header = next((plain[name] for name in _HEADERS[kind] if name in plain and plain[name] not in taken), None)
+            names = [name for name in map(_plain, _HEADERS[kind]) if name in plain and plain[name] not in taken]
+            header = plain[names[0]] if names else None
             if header is None and kind in _QUALIFIED:
                 header = next((each for each in headers if _ends_as(each, kind) and each not in taken), None)
             if header is not None:
@@ -87,8 +88,33 @@ class _Headers:
                 found[kind] = header
         return cls(found)
 
+    def by_rows(self, rows: Sequence[Row], headers: Sequence[str]) -> _Headers:
+        """The same, title and label the other way round where what was taken for the codes' labels is one text for all
+        codes of a column, and what was taken for titles, or stands under “value”, is not."""
+        values = (each for each in headers if _plain(each) in ("value", "text") and each not in self.of.values())
+        other = self.of.get("title") or next(values, None)
+        if other is None or not {"name", "code", "label"} <= self.of.keys():
+            return self
+        if self._most_texts_of_a_column(rows, self.of["label"]) > 1 or self._most_texts_of_a_column(rows, other) < 2:
+            return self
+        return _Headers({**self.of, "title": self.of["label"], "label": other})
+
+    def _most_texts_of_a_column(self, rows: Sequence[Row], header: str) -> int:
+        """The most different texts that one column has under a header."""
+        found: dict[str, set[str]] = {}
+        name = ""
+        for row in rows:
+            name = self.cell(row, "name") or name
+            if text := (row.get(header) or "").strip():
+                found.setdefault(name, set()).add(text)
+        return max(map(len, found.values()), default=0)
+
     def cell(self, row: Row, kind: str) -> str:
         return (row.get(self.of[kind]) or "").strip() if kind in self.of else ""
+
+
+def _plain(header: str) -> str:
+    return " ".join(fold(header).casefold().replace("_", " ").split())
 
 
 def _ends_as(header: str, kind: str) -> bool:
@@ -109,7 +135,7 @@ def of_table(headers: Sequence[str], rows: Sequence[Row], form: str) -> Dictiona
     form : str
         What it is called, where it is no REDCap dictionary.
     """
-    known = _Headers.of_table(headers)
+    known = _Headers.of_table(headers).by_rows(rows, headers)
     if "name" not in known.of or not {"title", "values", "label", "unit"} & set(known.of):
         return None
     described: list[Described] = []

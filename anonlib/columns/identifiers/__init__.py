@@ -7,7 +7,7 @@ codes of surveys; values by their shape, on distinct values and never row by row
 
 from anonlib.columns.identifiers.evidence import Evidence, are_plain_numbers, evidence_of_values, points_to_someone
 from anonlib.columns.identifiers.kinds import HIPAA_CLASSES, KINDS, Kind, hipaa_class
-from anonlib.columns.identifiers.names import kind_of_name, kind_of_title
+from anonlib.columns.identifiers.names import kind_of_name, kind_of_title, names_share_or_score
 from anonlib.columns.identifiers.pairs import pair_columns
 from anonlib.columns.identifiers.surveys import kinds_of_survey
 from anonlib.values.naming import name_tokens
@@ -24,6 +24,7 @@ __all__ = [
     "kind_of_title",
     "kinds_of_survey",
     "name_tokens",
+    "names_share_or_score",
     "pair_columns",
     "points_to_someone",
 ]

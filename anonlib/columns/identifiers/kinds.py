@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from anonlib.columns.identifiers.date_names import names_of_births, names_of_events
 from anonlib.columns.identifiers.languages import LANGUAGES
 from anonlib.columns.identifiers.vocabulary import VOCABULARY
 
@@ -121,6 +122,8 @@ def _in_languages() -> dict[str, list[str]]:
             key, _, names = line.partition(":")
             for name in (name.strip() for name in names.split(",")):
                 found.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
+    found["birth_date"] += names_of_births()
+    found["event_date"] += names_of_events()
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from anonlib.columns.identifiers.kinds import KINDS, Kind
@@ -20,10 +21,16 @@ _HOW_MUCH = words(
     "minutes score index type format anzahl dauer nombre density km"
 )
 _WHETHER = words("has is was flag changed change valid verified consent available missing")
+_WHETHER_BEHIND = words("known missing available imputed flag yn")  # of a date: whether there is one
+_SHARES_AND_SCORES = words(
+    "percent percentage pct prozent prozentsatz anteil pourcentage porcentaje percentuale percentagem procent score "
+    "scores punkte percentile perzentile quantile rating"
+)
 _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
 # A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
 _COUNTED = words("age relationship length_stay")
 _COUNTED_GROUPS = words("sensitive count weight code text")
+_DATE_OF_CDISC = re.compile(r"([A-Z]{2,5})DTC")  # BRTHDTC, RFSTDTC, AESTDTC
 _LONGEST_PHRASE = 4  # words
 _MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
 
@@ -86,7 +93,24 @@ def kind_of_name(name: str) -> Kind | None:
     if found is None:
         parts = tuple(part for token in tokens for part in (_parted(token) if len(token) > 5 else (token,)))
         found = _kind_of_tokens(parts) if parts != tokens else None
+    if found is None and (cdisc := _DATE_OF_CDISC.fullmatch(name)) is not None:
+        return KINDS["birth_date" if cdisc[1] == "BRTH" else "event_date"]
     return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
+
+
+def names_share_or_score(name: str) -> bool:
+    """Whether a column's name says that its numbers are shares or scores, which reach from 0 to 100 as ages do.
+
+    Parameters
+    ----------
+    name : str
+        A column's name.
+
+    Returns
+    -------
+    bool
+    """
+    return not _SHARES_AND_SCORES.isdisjoint(name_tokens(name))
 
 
 def kind_of_title(title: str) -> Kind | None:
@@ -132,6 +156,8 @@ def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bo
     if kind.group in _COUNTED_GROUPS or kind.key in _COUNTED:
         return False
     if before and before[0] in _HOW_MANY:
+        return True
+    if kind.group == "date" and after and after[-1] in _WHETHER_BEHIND:
         return True
     around = {*before, *after}
     return bool(around & _HOW_MUCH) or (kind.group not in ("demographic", "date") and bool(around & _WHETHER))

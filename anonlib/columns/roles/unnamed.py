@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from anonlib.columns.codes import SYSTEMS
-from anonlib.columns.identifiers import KINDS
+from anonlib.columns.identifiers import KINDS, names_share_or_score
 from anonlib.columns.roles.columns import Column
 from anonlib.columns.roles.drafts import Draft
 from anonlib.columns.roles.reasons import (
@@ -69,6 +69,8 @@ def _ages(column: Column) -> Draft | None:
     """Whole numbers without many gaps, from a young age to an old one; a scale to 100 is none."""
     numbers = column.evidence.numbers
     if numbers is None or not column.evidence.whole or column.near_unique or not 0 <= numbers[0] <= _YOUNGEST:
+        return None
+    if names_share_or_score(column.spread.column):
         return None
     if not _FIRST_OF_ALL <= numbers[-1] <= _OLDEST or numbers[-1] == _OF_A_SCALE or len(numbers) < _FEWEST_AGES:
         return None

@@ -87,13 +87,15 @@ def _finished(
     kinds = {raw: _labelled_kinds(raw, values[raw], about) for raw in raw_names}
     with_kinds = {raw: _with_kinds(values[raw], _kinds(raw, about), kinds[raw]) for raw in raw_names}
     formats = about.original_variable_types or {}
-    periods = {raw: texts for raw in raw_names if (texts := period_texts(with_kinds[raw], formats.get(raw) or ""))}
+    periods = {
+        raw: texts for raw in raw_names if (texts := period_texts(with_kinds[raw], formats.get(raw) or "", program))
+    }
     columns = [_column(name, periods.get(raw, with_kinds[raw])) for name, raw in zip(names, raw_names, strict=True)]
     if periods:
         in_words = [name for name, raw in zip(names, raw_names, strict=True) if raw in periods]
         notes.append(
-            "The file declares months, quarters, halves of years or weeks, and they are written as such: column "
-            f"{listed(in_words)}."
+            "The file declares days, months, quarters, halves of years, weeks or years by its formats, and they are "
+            f"written as such: column {listed(in_words)}."
         )
     described = tuple(
         _described(column.name, raw, column.texts(), about, kinds[raw])

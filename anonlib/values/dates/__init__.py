@@ -5,6 +5,7 @@ looked for by :mod:`anonlib.columns.free_text`; a month, a quarter or a year is 
 (:mod:`anonlib.values.ranges`).
 """
 
+from anonlib.values.dates.digits import years_in_digits
 from anonlib.values.dates.inside import hold_days, may_be_parts_of_dates
 from anonlib.values.dates.month_names import MONTH_WORDS, month_of
 from anonlib.values.dates.numbers import NumberedDays, lies_beside, numbered_days
@@ -16,5 +17,5 @@ from anonlib.values.dates.writing import DatesAsWritten, shifted
 __all__ = [
     "ENOUGH", "FIRST_OF_TWO_DIGITS", "MONTH_WORDS", "Dates", "DatesAsWritten", "First", "NumberedDays", "dates_or_none",
     "hold_days", "hold_parts", "lies_beside", "may_be_parts_of_dates", "month_of", "numbered_days", "read_dates",
-    "seconds_of_day", "shifted", "to_dates",
+    "seconds_of_day", "shifted", "to_dates", "years_in_digits",
 ]  # fmt: skip

@@ -30,11 +30,14 @@ _INSIDE = re.compile(
     r")"
 )
 """A day with a year of four digits inside a text."""
+_OF_A_YEAR = r"quartal|quarter|trimestre|kwartaal|kwarta\u0142"
 _PARTS = re.compile(
-    rf"(?:(?P<alone>[^\W\d_]{{3,10}})\.?|{_NAME.format('first')}\.?[\s/'’-]{{1,2}}\d{{1,2}}"
+    rf"(?:[1-4]\D{{0,3}}(?i:{_OF_A_YEAR})|(?i:{_OF_A_YEAR}|kw|kalenderwoche)\s?\d{{1,2}}"
+    rf"|(?P<alone>[^\W\d_]{{3,10}})\.?|{_NAME.format('first')}\.?[\s/'’-]{{1,2}}\d{{1,2}}"
     rf"|\d{{1,2}}\.?[\s/-]?{_NAME.format('last')}\.?"
     rf"|[^\W\d_]{{2,4}},?\s{_NAME.format('middle')}\s{{1,2}}\d{{1,2}}\s\d\d?:\d\d(?::\d\d)?(?:\s[A-Z]{{2,5}})?\s\d{{4}}"
     r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])|(?:0?[1-9]|[12]\d|3[01])\s(?:0?[1-9]|[12]\d|3[01])\s(?:19|20)\d\d"
+    r"|(?:0?[1-9]|[12]\d|3[01])\.\s?(?:0?[1-9]|1[0-2])\."
     r"|(?:19|20)\d\d-?W(?:0[1-9]|[1-4]\d|5[0-3])(?:-?[1-7])?)"
 )
 """Months and days of a month, and days in forms that are not read otherwise."""

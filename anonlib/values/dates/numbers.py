@@ -105,9 +105,9 @@ def numbered_days(texts: Sequence[str]) -> NumberedDays | None:
 
 
 def _number(text: str) -> float:
-    """A plain number, with a decimal point or comma; NaN for any other text."""
+    """A plain number, with a decimal point or comma; NaN for any other text, and for one with zeros in front."""
     match = _PLAIN.fullmatch(text)
-    if match is None:
+    if match is None or (match[1][0] == "0" and match[1] != "0"):
         return np.nan
     return float(f"{match[1]}.{match[2]}") if match[2] else float(match[1])
 

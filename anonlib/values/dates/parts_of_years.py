@@ -14,7 +14,7 @@ _YEAR = r"(?P<y{}>(?:18|19|20)\d\d)"
 _GAP = r"[\s./_-]{0,3}"
 _WEEK = (
     r"(?:calendar week|epi ?week|week|weeks|wk|wks|cw|kalenderwoche|kw|woche|semaine|sem|semana|settimana|sett|weeknr|"
-    r"weeknummer|tydzien|tyg|vecka|v|w)"
+    r"weeknummer|tydzien|tyg|vecka|v|bi ?w|(?:mon|tue|wed|thu|fri|sat|sun)w|w)"
 )
 _QUARTER = r"(?:q|qu|qtr|quarter|quartal|trimestre|trim|t|kwartaal|kw|kwartal|kv|kvartal)"
 _HALF = r"(?:h|hj|half|halbjahr|semestre|s|semester|polrocze|halvar)"
@@ -26,9 +26,10 @@ _NUMBERED = re.compile(
     rf"|(?:{_WEEK}{_GAP}\d{{1,2}}|{_QUARTER}{_GAP}[1-4]|{_HALF}{_GAP}[12]){_GAP}{_OF}{_YEAR.format(2)}"
     rf"|(?:\d{{1,2}}{_ORDER}\s?{_WEEK}|[1-4]{_ORDER}\s?{_QUARTER}|[12]{_ORDER}\s?{_HALF}){_GAP}"
     rf"{_OF}{_YEAR.format(3)}"
+    rf"|{_YEAR.format(4)}(?:0[1-9]|1[0-2])b"
     r")(?!\w)"
 )
-"""Weeks, quarters and halves, by their words or letters."""
+"""Weeks, quarters, halves and, as DHIS2 writes them, pairs of months, by their words or letters."""
 _MONTH_IN_FIGURES = re.compile(
     rf"(?<![\w/.-])(?:(?:0?[1-9]|1[0-2])[./-]{_YEAR.format(1)}|{_YEAR.format(2)}[./-](?:0[1-9]|1[0-2]))(?![\w/-]|\.\d)"
 )
@@ -47,6 +48,10 @@ _WEEK_IN_FIGURES = re.compile(
 )
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 _MONTH_AS_NUMBER = re.compile(r"(?:0[1-9]|1[0-2])\.(?:18|19|20)\d\d|(?:18|19|20)\d\d\.(?:0[1-9]|1[0-2])")
+_IN_ROMAN = re.compile(
+    r"(?:x?i{1,3}|i?[vx]|vi{1,3})[ ./-](?:18|19|20)\d\d|(?:18|19|20)\d\d[ ./-](?:x?i{1,3}|i?[vx]|vi{1,3})"
+)
+_MONTH_IN_DIGITS = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 _MAY_HOLD = re.compile(r"(?:18|19|20)\d\d")
 
 
@@ -73,10 +78,17 @@ def hold_parts(values: Values) -> np.ndarray:
     near = [i for i, text in enumerate(texts) if _MAY_HOLD.search(text) is not None]
     found = np.zeros(len(texts), dtype=bool)
     found[[i for i in near if not _NUMBER.fullmatch(texts[i]) and _holds_part(texts[i])]] = True
-    for pattern in (_WEEK_IN_FIGURES, _MONTH_AS_NUMBER):  # so are rooms and amounts, and only a column of them tells
+    for pattern in (
+        _WEEK_IN_FIGURES,
+        _MONTH_AS_NUMBER,
+        _IN_ROMAN,
+    ):  # so are rooms and amounts, and only a column of them tells
         alike = [i for i in near if pattern.fullmatch(texts[i])]
         if len(alike) >= ENOUGH * max(1, len(texts)):
             found[alike] = True
+    in_digits = [i for i in near if _MONTH_IN_DIGITS.fullmatch(texts[i])]
+    if found.any() and found.sum() + len(in_digits) >= ENOUGH * len(texts):  # beside parts that have words
+        found[in_digits] = True
     return found
 
 

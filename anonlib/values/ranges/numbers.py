@@ -20,12 +20,12 @@ SPAN = re.compile(rf"({_NUMBER})(\s*{_FROM_TO}\s*)({_NUMBER})")
 BRACKETS = re.compile(rf"([\[\](])\s*({_PLAIN})(\s*(?:[,;]|\.\.|{_FROM_TO})\s*)({_PLAIN})\s*([\[\])])")
 # A word stands apart from its number: AB0123 is a code, and no range from 123.
 _WORDS_BELOW = (
-    "under|below|less than|younger than|unter|weniger als|j[uü]nger als|moins de|menos de|menores? de|onder|meno di|"
-    "sotto i|sotto|abaixo de|poni[zż]ej|mniej ni[zż]|yngre [aä]n"
+    "under|below|less than|younger than|unter|weniger als|j[uü]nger als|moins de|menos de|menor(?:es)? de|onder|"
+    "jonger dan|meno di|sotto i|sotto|abaixo de|poni[zż]ej|mniej ni[zż]|yngre [aä]n"
 )
 _WORDS_UP_TO = "up to|at most|no more than|bis|h[oö]chstens|jusqu'[aà]|hasta|tot|fino a|at[eé]|do|h[oö]gst"
 _WORDS_OVER = (
-    "over|above|more than|older than|[uü]ber|mehr als|[aä]lter als|plus de|m[aá]s de|mayores? de|boven|ouder dan|"
+    "over|above|more than|older than|[uü]ber|mehr als|[aä]lter als|plus de|m[aá]s de|mayor(?:es)? de|boven|ouder dan|"
     "oltre i|oltre|pi[uù] di|acima de|mais de|powy[zż]ej|ponad|wi[eę]cej ni[zż]|[oö]ver|[aä]ldre [aä]n"
 )
 _WORDS_FROM = (
@@ -42,7 +42,7 @@ _OVER = re.compile(rf"(?:>\s*|(?:{_WORDS_OVER})\s+)({_NUMBER})")
 _FROM = re.compile(
     rf"(?:(?:>=|=>|≥)\s*|(?:{_WORDS_FROM})\s+)({_NUMBER})|"
     rf"({_NUMBER})\s*(?:\+|plus|(?:and|or) (?:over|above|older|up|more|greater)|(?:und|oder) (?:[aä]lter|mehr)|"
-    "et plus|ou plus|[yo] m[aá]s|e oltre|[eo] pi[uù]|en ouder|of ouder|[eo]u? mais|i wi[eę]cej|i starsi|"
+    "et plus|ou plus|et \\+|[yo] m[aá]s|e oltre|[eo] pi[uù]|en ouder|of ouder|[eo]u? mais|i wi[eę]cej|i starsi|"
     "och [aä]ldre|eller [aä]ldre)"
 )
 _BEFORE = re.compile(r"^(?:ages?|aged|alter|âge|edad)\b\s*:?\s*")

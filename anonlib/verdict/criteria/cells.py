@@ -22,7 +22,7 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Rows, checked, known
 from anonlib.verdict.criteria.sizes import searched
 
-_PLURAL = {"age": "ages", "date": "dates"}
+_PLURAL = {"age": "ages", "date": "dates", "state": "States"}
 _CELLS = "Names and numbers within the cells of other columns are looked for by “No identifiers”."
 MOST_VALUES = 100_000
 """Distinct short cells of a column in which identifiers are looked for, taken evenly: some two seconds."""

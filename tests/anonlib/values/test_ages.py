@@ -17,19 +17,24 @@ OVER = (
     "95 ans|95 ans 3 mois|95 años|95 anni|95 jaar|95 anos|95 lat|95 år|95,4|95.4 yrs|９５|>89|>= 90|90+|90 and over|"
     "über 89|90 und älter|90 ans et plus|plus de 89|90 años y más|más de 89|oltre 89|90 anni e oltre|boven 89|"
     "90 en ouder|90 ou mais|acima de 89|powyżej 89|90 i więcej|över 89|90 och äldre|85-94|85–94 ans|1200 months|"
-    "1200 Monate|1100 Monate|100 ans|nonagenarian|centenaire"
+    "1200 Monate|1100 Monate|100 ans|nonagenarian|centenaire|"
+    "90s|90er|in her 90s|älter als 89|80 et +|65 y más"
 ).split("|")
 BELOW = (
     "34 years|6 mo|6 Monate|11 meses|10 días|10 mesi|140 days|2y4m|2 years 4 months|3 Jahre und 2 Monate|018M|012W|"
     "034Y|P2Y4M|8 semanas|5 godzin|2 miesiące|7 veckor|3 dni|80-89|[80-90)|40 a 50 años|de 40 à 50 ans|from 40 to 50|"
-    "<1|< 1 year|under 18|unter 18|moins de 18 ans|menos de 1 año|bis 17|60 - 69 y|45?|~34|ca. 12|89|89.9"
+    "<1|< 1 year|under 18|unter 18|moins de 18 ans|menos de 1 año|bis 17|60 - 69 y|45?|~34|ca. 12|89|89.9|50s|80's|"
+    "early 80s|jonger dan 18|menor de 18"
 ).split("|")
 NOTHING = (
     "unknown|n/a|NA|not recorded|unbekannt|keine Angabe|k.A.|inconnu|non renseigné|desconocido|sin datos|NS/NC|"
     "sconosciuto|onbekend|não informado|nieznany|brak danych|okänd|?|-|--|...|adult|Child|newborn|elderly|Erwachsener|"
-    "Säugling|adulte|nourrisson|niño|adulto|bambino|volwassene|criança|dorosły|noworodek|vuxen|middle aged"
+    "Säugling|adulte|nourrisson|niño|adulto|bambino|volwassene|criança|dorosły|noworodek|vuxen|middle aged|"
+    "MONTHS|Jahre|wk"
 ).split("|")
-UNREAD = "Xk3|95 M|95 F|9 5|XCV|ninety-five|95/100|95;96|0x5F|Ü90|very old man|95 kg|hunderteins".split("|")
+UNREAD = "Xk3|95 M|95 F|9 5|XCV|ninety-five|95/100|95;96|0x5F|Ü90|very old man|95 kg|hunderteins|7001|950|131".split(
+    "|"
+)
 
 
 @pytest.mark.parametrize("text", OVER)

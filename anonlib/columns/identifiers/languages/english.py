@@ -15,7 +15,10 @@ event_date: date interview, interview date, year interview, month interview, int
     start date, end date, from date, thru date, date attending, date assessment, date first, date last, year arrival,
     year entry, year immigration, year came, date specimen, collection date, date onset, date diagnosis, date test,
     epi start, epi end, admidate, disdate, epistart, epiend, start datetime, end datetime, admittime, dischtime,
-    observation date, measurement date, condition start date, condition end date, charttime, storetime, ordertime
+    observation date, measurement date, condition start date, condition end date, charttime, storetime, ordertime,
+    epi week, epidemiological week, mmwr week, calendar week, iso week, week year, epi year, day year, =doy,
+    =yday, =jday, week number, week no, =weeknum, julian day, julian date, =season, year month, month year,
+    =yyyymm, =yyyymmdd, =mmyyyy, month name, period name
 event_time: time hour, start time, end time, time visit, admission time day
 length_stay: length episode, duration care, days care, duration hospital stay, number nights, nights hospital,
     covered days

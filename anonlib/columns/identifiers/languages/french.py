@@ -26,7 +26,7 @@ event_date: date entree sejour, date sortie sejour, dat ent, dat sor, dat entree
     date acte, date diagnostic, date prelevement, date consultation, date visite, date intervention,
     date prescription, ddc, pre pre dtd, date de deces, jour deces, mois deces, annee deces, ben dcd dte, jour,
     trimestre, semaine, date debut, date fin, date enquete, mois enquete, date debut soins, date hospitalisation,
-    delai date entree, flx dis dtd, annee arrivee
+    delai date entree, flx dis dtd, annee arrivee, mois annee, annee mois
 event_time: heure arrivee urgences, heure naissance, heure deces
 injury: accident travail, cause accident, circonstances accident, mecanisme, lieu accident
 length_stay: duree de sejour, duree sej, nbjour, nb jours, nbj, nb jours hospit, jours reanimation, duree hospit, dms,

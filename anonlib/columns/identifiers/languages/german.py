@@ -29,7 +29,7 @@ event_date: aufnahme dat, aufn dat, aufnahmedat, aufnahmetag, entl dat, entlassu
     zeitpunkt, zeitstempel, monat, quartal, jahr, berichtsjahr, aufnahmemonat, abrechnungsquartal, wochentag,
     fab aufnahmedatum, fab entlassungsdatum, verlegungsdatum, versichert seit, verdatbeginn, verdatende, todesjahr,
     sterbejahr, sterbemonat, datum verordnung, datum abgabe, datum leistung, interviewdatum, erhebungsdatum,
-    befragungsdatum, au beginn, au ende
+    befragungsdatum, au beginn, au ende, kalenderwoche, kw, jahr monat, monat jahr
 event_time: aufnahme uhrzeit, entlassung uhrzeit, zeit, stunde, ankunftszeit
 injury: unfallkennzeichen, unfallhergang, verletzungsursache, wegeunfall, arbeitsunfall
 length_stay: vwd, vwd tage, verweildauer tage, verweildauer intensiv, intensivtage, pflegetage, fab verweildauer,

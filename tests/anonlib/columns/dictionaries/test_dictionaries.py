@@ -236,6 +236,22 @@ def test_a_unit_that_says_there_is_none_is_none(none: str) -> None:
     assert read_dictionary(json.dumps(fields).encode()).described[0].in_words == "Clinic"
 
 
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "variable,label,code,meaning",
+        "name,label,code,value_label",
+        "variable,description,code,label",
+        "variable,label,code,value",
+    ],
+)
+def test_a_text_for_all_codes_of_a_column_is_its_title(headings: str) -> None:
+    rows = ["grp,Age group,18,90-94", "grp,Age group,19,95+", "sex,Sex,1,female", "ward,Ward of stay,,"]
+    dictionary = of("\n".join([headings, *rows]), "Table (Delimited text (CSV))")
+    assert one(dictionary, "grp") == Described("grp", "Age group", labels=(("18", "90-94"), ("19", "95+")))
+    assert one(dictionary, "ward").title == "Ward of stay"
+
+
 def test_headings_behind_another_word_are_found() -> None:
     table = (
         b"clean_variable_name,raw_variable_name,description,clean_categorical_values\n"

@@ -105,6 +105,17 @@ def test_words_of_a_name(name, tokens):
         ("hiv", "HIV STDs hiv_status"),
         ("outcome", "outcome readmitted"),
         ("disposition", "discharge_disposition_id DischargeDestination Entlassungsgrund destino_alta"),
+        (
+            "birth_date",
+            "BRTHDTC birth_cohort decade_of_birth birth_m birth_d birth_quarter "
+            "Geburtsquartal mes_nacimiento dzień_urodzenia",
+        ),
+        (
+            "event_date",
+            "year_of_surgery diagnosis_year YearOfDiagnosis onset_week dx_month Operationsjahr "
+            "dia_internamento AESTDTC RFSTDTC mese_dimissione rok_operacji trimestre_entree "
+            "season_of_admission epi_week day_of_year doy YYYYMM",
+        ),
         ("event_time", "arrival_time admission_hour Uhrzeit heure hora_de_ingreso"),
         (
             "length_stay",
@@ -134,6 +145,7 @@ def test_kinds_by_name(kind, names):
     "name",
     "page passage city_size number_of_phones has_fax email_verified phone_type hospital_name_length stage usage "
     "average message image_width length_of_stay time_in_hospital department hours_per_week capital_gain product_name "
+    "years_since_surgery days_to_discharge gestational_week study_week weeks_of_treatment "
     "ward_name sextant tracer zipper disease_free_state_machine".split(),
 )
 def test_names_that_only_look_alike(name):
