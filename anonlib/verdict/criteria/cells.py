@@ -14,7 +14,8 @@ from anonlib.columns.identifiers import are_plain_numbers, points_to_someone
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
-from anonlib.release.listed import SMALL_AREA, Standing, Unread, listed, people_by_value, standing
+from anonlib.release.listed import SMALL_AREA, Standing, listed, people_by_value, standing
+from anonlib.release.listed_cells import Unread
 from anonlib.release.safe_harbor import rows_at_fault
 from anonlib.release.unprotected import MOST_BELOW_K, NotCounted, not_counted, open_columns
 from anonlib.verdict.criteria.case import Case
