@@ -115,7 +115,9 @@ def strangers_among_states(values: Sequence[str], records: np.ndarray) -> np.nda
 
     Examples
     --------
-    >>> strangers_among_states(["MA", "Maine", "25", "Ontario", "other", "Boston, MA"], np.ones(6)).tolist()
+    >>> import numpy as np
+    >>> names, records = ["MA", "Maine", "25", "Ontario", "other", "Boston, MA"], np.array([30, 20, 20, 1, 1, 1])
+    >>> strangers_among_states(names, records).tolist()
     [False, False, False, False, False, True]
     >>> strangers_among_states(["Bayern", "Berlin"], np.ones(2)).tolist()
     [False, False]

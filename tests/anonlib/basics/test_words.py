@@ -31,6 +31,8 @@ def test_count(number, noun, shown):
 
 # By hand, of every noun that is counted in the sources, and of those that a source takes as an argument.
 SINGULARS = {
+    "beginnings": "beginning", "different values": "different value", "ids of several rows": "id of several rows",
+    "numbers": "number", "placeholders": "placeholder",
     "parts": "part", "attacks": "attack", "targets": "target", "other columns": "other column", "claims": "claim",
     "tries": "try", "releases": "release", "earlier releases": "earlier release", "properties": "property",
     "areas": "area", "blank rows": "blank row", "categories": "category", "cells": "cell", "classes": "class",

@@ -46,13 +46,13 @@ def _ask(loaded: Loaded, data: Dataset, doubts: IdDoubts | None, ids: IdsRead) -
         )  # fmt: skip
     if ids.one_spelling or (of_column is not None and of_column.spellings):
         keep.toggle(
-            "ids-spelling", f"Spellings of one number in {titled(ids.column)} are one id", ids.one_spelling,
+            "ids-spelling", f"Spellings of one number in {plain(titled(ids.column))} are one id", ids.one_spelling,
             take=partial(_one_spelling, ids), help="They have the most frequent spelling.",
         )  # fmt: skip
     if not several and (ids.within or (of_column is not None and of_column.site)):
         site = ids.within or (of_column.site if of_column is not None else "")
         keep.toggle(
-            "ids-within", f"Each value of {titled(site)} gives its own numbers: count by both", bool(ids.within),
+            "ids-within", f"Each value of {plain(titled(site))} gives its own numbers: count by both", bool(ids.within),
             take=partial(_within, ids, site), help="A row without either is a person of its own.",
         )  # fmt: skip
     _ask_placeholders(loaded, data, ids.column)
@@ -63,7 +63,7 @@ def _ask_placeholders(loaded: Loaded, data: Dataset, column: str) -> None:
     marked = tuple(mark for of, mark in loaded.column_marks if of == column)
     if found or marked:
         keep.several(
-            "ids-placeholders", f"In {titled(column)} these mean “no id”",
+            "ids-placeholders", f"In {plain(titled(column))} these mean “no id”",
             list(dict.fromkeys([*marked, *found])), marked, take=partial(_marks, loaded, column), format_func=printable,
             placeholder="Choose those that name nobody",
             help="Each row without an id counts as a person of its own.",

@@ -15,6 +15,7 @@ from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Intervals
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
+from anonlib.release.covering import CoveredClasses
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from pages.measure.individuals import individual_results, results
@@ -171,6 +172,7 @@ def test_a_million_values_are_long_work_and_thousands_are_not(monkeypatch):
     monkeypatch.setattr(
         "ui.session.cache.remember", lambda compute, *inputs, **parameters: compute(*inputs, **parameters)
     )
+    monkeypatch.setattr("ui.session.view.covered", lambda data, columns: CoveredClasses(data.classes(list(columns))))
     monkeypatch.setattr(
         "ui.session.long_work.waited_for", lambda what, compute, *inputs, **parameters: compute(*inputs, **parameters)
     )

@@ -104,7 +104,7 @@ def test_settings_stay_when_other_pages_are_opened(app):
     app.set("multiselect", "Known beside the place", ["sex"]).choose("segmented_control", "Placement", "clustering")
     app.set("selectbox", "Look at", app.widget("selectbox", "Look at").options[3])
     app.set("selectbox", "Colour", "smallest class").tab(TABS, "Compare")
-    before, compared = shown(app), app.table("configuration")
+    before, compared = shown(app), app.run().table("configuration")
     app.open(RISK).open(DATA).open(REGIONS, (TABS, "Compare"))
     assert shown(app) == before
     pd.testing.assert_frame_equal(app.table("configuration"), compared)
