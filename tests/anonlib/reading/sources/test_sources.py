@@ -285,6 +285,8 @@ def test_nothing_is_written_to_disk(kind: str):
         if watching and event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
             written.append(arguments[0])
 
+    with contextlib.suppress(InputError):  # Python writes what it imports for the first time as bytecode
+        open_source(case.data, case.filename)
     sys.addaudithook(watch)  # a hook cannot be removed, so it is switched off
     with contextlib.suppress(InputError):
         open_source(case.data, case.filename)
