@@ -7,7 +7,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from anonlib.analyses.regions import (
@@ -63,6 +63,7 @@ def test_some_of_those_do_move():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 30), st.sampled_from([0.0, 0.5]))
+@example(seed=18, n_sites=11, k=2, empty=0.5)
 def test_the_objective_never_falls_and_no_region_is_emptied(seed, n_sites, k, empty):
     """On a grid of few places, where distances tie and points are on the edges of cells and polygons."""
     rng = np.random.default_rng(seed)
@@ -83,7 +84,7 @@ def test_the_objective_never_falls_and_no_region_is_emptied(seed, n_sites, k, em
     assert all(0 <= share <= 1 and best.reason == "stopped" for share, best in seen)
     begun = voronoi_regions(areas, seen[0][1].sites, k) if seen else after
     assert lowest(begun) == (found.anonymity_before, found.at_anonymity_before)
-    assert int((begun.records > 0).sum()) == int((after.records > 0).sum())
+    assert int((begun.records > 0).sum()) <= int((after.records > 0).sum())  # one without records may get some
 
 
 def test_equation_14_is_anonymity_first_then_the_fewest_regions_at_it():
