@@ -26,7 +26,7 @@ from anonlib.verdict.criteria.sizes import searched
 _PLURAL = {"age": "ages", "date": "dates", "state": "States"}
 _CELLS = "Names and numbers within the cells of other columns are looked for by “No identifiers”."
 MOST_VALUES = 100_000
-"""Distinct short cells of a column in which identifiers are looked for, taken evenly: three seconds, or ten of words."""
+"""Distinct short cells of a column in which identifiers are looked for, taken evenly: 3 s, or 10 s of words."""
 
 
 @dataclass(frozen=True)
