@@ -10,7 +10,7 @@ import pytest
 
 import tests.reference.generalization as slow
 from anonlib.analyses.generalization import Generalization, WholeClasses, generalize
-from anonlib.analyses.generalization.step_by_step import Watch
+from anonlib.basics.budget import Spending
 from anonlib.basics.errors import InputError
 from tests.helpers.examples import settings
 
@@ -101,7 +101,7 @@ def a_second_a_look() -> Iterator[None]:
     """Within it each look at the clock finds that another second is over."""
     looks = count(1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Watch, "seconds", property(lambda _: float(next(looks))))
+        patch.setattr(Spending, "seconds", property(lambda _: float(next(looks))))
         yield
 
 

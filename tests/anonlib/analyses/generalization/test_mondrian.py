@@ -160,11 +160,12 @@ def test_many_parts():
     assert reports and all(0 <= share <= 1 for share in reports)
 
 
-def test_time_ends_the_splitting_and_parts_that_it_leaves_whole_satisfy():
+@pytest.mark.parametrize(("limit", "splits"), [(0, 256), (4, 512)])
+def test_time_ends_the_splitting_and_parts_that_it_leaves_whole_satisfy(limit, splits):
     case = larger(9000)
     with a_second_a_look():
-        found = run(case, "mondrian", time_limit=0)
-    assert not found.finished and found.k[0] >= 2 and found.tables == 256
+        found = run(case, "mondrian", time_limit=limit)
+    assert not found.finished and found.k[0] >= 2 and found.tables == splits
     levels = levels_of_rows(case, found)
     assert slow.broken(case, slow.recoded(case, levels), kept_rows(case, found)) == (set(), 0)
     assert (found.cell_levels < 2).any(axis=1).all(), "parts that wait have the levels they were split to"
