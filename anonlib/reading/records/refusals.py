@@ -158,8 +158,8 @@ def refusal(error: BaseException) -> InputError:
             )
         case "time":
             return InputError(
-                f"The database ended the query: it took longer than is allowed there, or somebody stopped it{named}. "
-                "Fewer columns take less time; or ask the administrator for more.",
+                "The database ended the query: it took longer than is allowed there, somebody stopped it, or another "
+                f"part of it failed{named}. Fewer columns take less time; or ask the administrator for more.",
                 code="database-time-limit",
             )
         case "connection":
