@@ -1,9 +1,9 @@
 """Which tests go only where other tests go too: ``make test`` leaves them to ``make test-all``.
 
 ``python -m tools.repeats`` runs every test outside the browser, notes the branches of our code that each takes, and
-writes ``tests/repeats.txt`` (half an hour on two cores). A test stands in it if it takes :data:`LEAST` seconds or more
-and each branch that it takes is taken by a test that does not stand there. Tests of what leaves and of what papers
-print never do. ``docs/decisions/repeats.md`` says why.
+writes ``tests/repeats.txt`` (three quarters of an hour on two cores). A test stands in it if it takes :data:`LEAST`
+seconds or more and each branch that it takes is taken by a test that does not stand there. Tests of what leaves and of
+what papers print never do. ``docs/decisions/repeats.md`` says why.
 """
 
 from __future__ import annotations
