@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from anonlib.values.cells import Values
 from anonlib.values.dates import hold_days, hold_parts, month_of, to_dates, years_in_digits
 from anonlib.values.missing_words import is_missing_word
 
+T = TypeVar("T")
 TOP_AGE = 90
 """Ages from here on are one group, and so are years of birth so long ago, 45 CFR 164.514(b)(2)(i)(C)."""
 
@@ -37,24 +39,27 @@ _COARSE_PLACE = re.compile(r"\d{3}|\d{1,3}\*+|\*+")
 _NO_PLACE = re.compile(r"0{3}\**|\*+")  # what the rule puts in the place of small areas
 
 
+def _once(dataset: Dataset, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    """What is computed of the records of a data set, the first time that it is asked for."""
+    remembered = dataset.held.remembered
+    if key not in remembered:
+        remembered[key] = compute()
+    return remembered[key]
+
+
 def suggested(dataset: Dataset) -> tuple[Suggestion, ...]:
     """What each column that may leave is by its name, dictionary and values."""
     leaving = [name for name in dataset.columns if dataset.roles.get(name) != Role.PERSON_ID]
-    key = ("suggested", tuple(leaving), tuple(sorted(dataset.described.items())))
-    remembered = dataset.held.remembered
-    if key not in remembered:
-        others = [name for name in dataset.held.columns if name not in leaving]
-        remembered[key] = suggest_roles(dataset.held.drop(others), dataset.described)
-    return remembered[key]
+    others = [name for name in dataset.held.columns if name not in leaving]
+    return _once(
+        dataset, ("suggested", tuple(leaving), tuple(sorted(dataset.described.items()))),
+        lambda: suggest_roles(dataset.held.drop(others), dataset.described),
+    )  # fmt: skip
 
 
 def profile_of_column(dataset: Dataset, column: str) -> Profile:
-    """What there is to know of a column, looked at once."""
-    key = ("profile", column)
-    remembered = dataset.held.remembered
-    if key not in remembered:
-        remembered[key] = dataset.held.profile(column)
-    return remembered[key]
+    """What there is to know of a column."""
+    return _once(dataset, ("profile", column), lambda: dataset.held.profile(column))
 
 
 def values_if_few(dataset: Dataset, column: str) -> np.ndarray | None:
@@ -115,7 +120,10 @@ def _unread_in(dataset: Dataset, each: Suggestion) -> tuple[np.ndarray, Literal[
     if each.kind == "region" or "state" in name_tokens(each.column):
         return no_states(dataset, each.column), "state"
     values = dataset.held.values(each.column)
-    if not is_of_dates(each) or each.distinct <= 1 or each.hipaa_in_doubt is not None:
+    names_dates = is_of_dates(each) or (
+        each.distinct == 1 and _is_kind_of_dates(each.kind)
+    )  # one value tells a date too
+    if not names_dates or each.hipaa_in_doubt is not None:
         return np.zeros(len(values), bool), None
     tells_no_more = np.array([_tells_at_most_a_year(value) for value in values], bool)
     return ~tells_no_more & ~finer_than_years(dataset, each.column), "date"
@@ -135,13 +143,8 @@ def ages_of_column(dataset: Dataset, column: str) -> Ages:
     -------
     Ages
     """
-    key = ("ages", column)
-    remembered = dataset.held.remembered
-    if key not in remembered:
-        described = dataset.described.get(column) or Described(column)
-        unit = unit_of_ages(dataset, column)
-        remembered[key] = ages_in(dataset.held.values(column), column, replace(described, unit=unit))
-    return remembered[key]
+    described = replace(dataset.described.get(column) or Described(column), unit=unit_of_ages(dataset, column))
+    return _once(dataset, ("ages", column), lambda: ages_in(dataset.held.values(column), column, described))
 
 
 def unit_of_ages(dataset: Dataset, column: str) -> str:
@@ -179,37 +182,37 @@ def no_states(dataset: Dataset, column: str) -> np.ndarray:
 
 def is_of_dates(each: Suggestion) -> bool:
     """Whether a column is of dates by its name, dictionary or values."""
-    return each.kind in KINDS and KINDS[each.kind].group == "date" and each.hipaa_class is not None
+    return _is_kind_of_dates(each.kind) and each.hipaa_class is not None
+
+
+def _is_kind_of_dates(kind: str) -> bool:
+    return kind in KINDS and KINDS[kind].group == "date"
 
 
 def finer_than_years(dataset: Dataset, column: str) -> np.ndarray:
     """Which distinct values of a column of dates are or hold a day, week, month or quarter."""
-    key, remembered = ("finer than years", column), dataset.held.remembered
-    if key not in remembered:
-        values = dataset.held.values(column)
-        in_digits = years_in_digits(values)
-        finer = ~np.isnat(to_dates(values, numbers=True)) | [str(value) in in_digits for value in values]
-        tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
-        finer &= tells_more
-        others = np.flatnonzero(tells_more & ~finer)
-        finer[others] = hold_days(values[others]) | hold_parts(values[others])
-        remembered[key] = finer
-    return remembered[key]
+    return _once(dataset, ("finer than years", column), lambda: _finer_than_years(dataset.held.values(column)))
+
+
+def _finer_than_years(values: np.ndarray) -> np.ndarray:
+    in_digits = years_in_digits(values)
+    tells_more = np.array([not _tells_at_most_a_year(value) for value in values], bool)
+    finer = tells_more & (~np.isnat(to_dates(values, numbers=True)) | [str(value) in in_digits for value in values])
+    others = np.flatnonzero(tells_more & ~finer)
+    finer[others] = hold_days(values[others]) | hold_parts(values[others])
+    return finer
 
 
 def hold_dates(dataset: Dataset, column: str) -> np.ndarray:
     """Which distinct values of a column are or hold a day, week, month or quarter; none of a column of texts, where
     dates are looked for as other identifiers are (:mod:`anonlib.columns.free_text`)."""
-    key = ("hold dates", column)
-    remembered = dataset.held.remembered
-    if key not in remembered:
-        values = dataset.held.values(column)
-        is_of_texts = is_text(dataset.held, column)
-        if is_of_texts:
-            remembered[key] = np.zeros(len(values), bool)
-        else:
-            remembered[key] = hold_days(values) | hold_parts(values) | _more_among_years(dataset, column)
-    return remembered[key]
+    values = dataset.held.values(column)
+    if is_text(dataset.held, column):
+        return np.zeros(len(values), bool)
+    return _once(
+        dataset, ("hold dates", column),
+        lambda: hold_days(values) | hold_parts(values) | _more_among_years(dataset, column),
+    )  # fmt: skip
 
 
 def _more_among_years(dataset: Dataset, column: str) -> np.ndarray:
@@ -334,11 +337,9 @@ def _columns_of_dates(dataset: Dataset) -> dict[str, str]:
 
 def _years_in(dataset: Dataset, column: str, latest: int | None = None) -> list[tuple[int, int] | None]:
     """The years of each distinct value; none where there are too many values to look at each."""
-    key, remembered = ("years", column, latest), dataset.held.remembered
-    if key not in remembered:
-        exact = profile_of_column(dataset, column).exact
-        remembered[key] = years_of(dataset.held.values(column), latest) if exact else []
-    return remembered[key]
+    if not profile_of_column(dataset, column).exact:
+        return []
+    return _once(dataset, ("years", column, latest), lambda: years_of(dataset.held.values(column), latest))
 
 
 def showing_old_age(dataset: Dataset, year: int | None) -> set[str]:

@@ -198,10 +198,12 @@ class Project:
 
     @property
     def n_named(self) -> int:
-        """How many values its steps, hierarchies and orders name, the steps of versions and earlier releases too."""
+        """How many values its steps, hierarchies, orders and acceptances name, the steps of versions and earlier
+        releases too."""
         in_steps = sum(entry.step.n_named for recipe in self._recipes for entry in recipe.entries)
         in_orders = sum(order.n_named for order in self.orders.values())
-        return in_steps + in_orders + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
+        accepted = sum(len(values) for each in self.aim.accepted for _, values in each.values)
+        return in_steps + in_orders + accepted + sum(hierarchy.n_named for hierarchy in self.hierarchies.values())
 
     @property
     def as_saved(self) -> Project:

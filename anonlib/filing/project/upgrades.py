@@ -146,10 +146,9 @@ def no_longer_met(stricter: Collection[str], against: Iterable[str]) -> str:
     titles = [title for title in against if title in stricter]
     if not titles:
         return ""
-    what = "; ".join(f"of “{title}” {_STRICTER[title]}" for title in titles)
-    return (
-        f"{words.quoted(titles)} {'asks' if len(titles) == 1 else 'ask'} more than when this project was saved, and "
-        f"may have been met then. Today {what}."
+    return " ".join(
+        f"“{title}” asks more than when this project was saved, and may have been met then: now {_STRICTER[title]}."
+        for title in titles
     )
 
 

@@ -14,7 +14,6 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, State, not_im
 from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
 
 _LONGEST_REASON = 2000
-_MOST_VALUES = 1000  # of a column that an acceptance names; it counts for the whole column where there are more
 _USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
 _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
@@ -70,8 +69,7 @@ class Accepted:
     def of(cls, finding: Finding, reason: str, who: str = "", when: str = "") -> Accepted:
         """What is accepted of a finding: where it is about the cells of some columns, of these alone."""
         columns = finding.columns if _is_of_columns(finding) else ()
-        values = tuple((name, unread) for name, unread in finding.cells if len(unread) <= _MOST_VALUES)
-        return cls(finding.criterion, reason, who, when, columns, values)
+        return cls(finding.criterion, reason, who, when, columns, finding.cells)
 
     def holds_of(self, finding: Finding) -> bool:
         """Whether a finding is what was accepted."""

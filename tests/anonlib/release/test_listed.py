@@ -15,27 +15,9 @@ from anonlib.filing.project import Project
 from anonlib.reading.records import table as records_in_an_engine
 from anonlib.release.recipe import Recipe
 from anonlib.release.safe_harbor import with_safe_harbor
-from anonlib.verdict.criteria import Accepted, Aim, Case, Finding, SafeHarbor, State, Verdict, judge
+from anonlib.verdict.criteria import Accepted, Aim, Case, SafeHarbor, State, Verdict, judge
+from tests.helpers.safe_harbor import SEX, data_of, finding, released
 from tests.helpers.small_release import QI
-
-SEX = ["F", "M"]
-
-
-def data_of(columns: dict[str, list[str | None]]) -> Dataset:
-    most = max(map(len, columns.values())) * 3
-    rows = {name: [values[i % len(values)] for i in range(most)] for name, values in columns.items()}
-    return Dataset.from_frame(pd.DataFrame(rows, dtype=object), roles=dict.fromkeys(columns, QI))
-
-
-def finding(data: Dataset, recipe: Recipe | None = None) -> Finding:
-    recipe = recipe or Recipe()
-    return SafeHarbor().check(Case(recipe.apply(data), recipe))
-
-
-def released(data: Dataset, name: str) -> set[str]:
-    recipe = with_safe_harbor(Recipe(), data)
-    assert finding(data, recipe).state is State.MET
-    return set(recipe.apply(data).released.held.values(name).tolist())
 
 
 @pytest.mark.parametrize(
@@ -80,6 +62,7 @@ def test_a_date_that_cannot_be_read_cannot_be_checked() -> None:
     assert open_finding.state is State.UNKNOWN
     assert "3 cells of discharge_date as dates (1 different value)" in open_finding.says
     assert released(data, "discharge_date") == {"2019", "2020", "*"}
+    assert finding(data_of({"discharge_date": ["still here"], "sex": SEX})).state is State.UNKNOWN, "of one value too"
     with_day = data_of({"discharge_date": ["2019", "3 May 2020", "still here"], "sex": SEX})
     assert finding(with_day).state is State.NOT_MET
 
