@@ -40,7 +40,7 @@ def heatmap(
     variables : Sequence[str]
         Names of the rows.
     measure : str
-        Name of the measure.
+        What the measure counts.
     highest : float, default 1.0
         Where the scale ends.
     unit : str, default "records"
@@ -59,7 +59,7 @@ def heatmap(
     """
     colours = palette(dark)
     names = [f"<b>{label(name, 24)}</b>" if name in bold else label(name, 24) for name in variables]
-    rows = list(range(len(names)))
+    rows, shown_as = list(range(len(names))), ".3p" if highest == 1 else ".3g"
     span = {"x0": columns.start + columns.width / 2 + 0.5, "dx": columns.width, "y": rows, "xgap": 0, "ygap": 1.5}
     amounts = go.Heatmap(
         z=columns.mean,
@@ -74,7 +74,7 @@ def heatmap(
             "tickfont": {"size": 11, "color": colours.faint},
         },
         hoverongaps=False,
-        hovertemplate=f"%{{y}}: individual %{{x:,.0f}}<br>mean {measure} %{{z:.3g}}<extra></extra>",
+        hovertemplate=f"%{{y}}: individual %{{x:,.0f}}<br>{measure}, mean: %{{z:{shown_as}}}<extra></extra>",
         **span,
     )
     red = go.Heatmap(

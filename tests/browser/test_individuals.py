@@ -130,7 +130,7 @@ def the_threshold_by_keyboard(page: Page) -> None:
 
 
 def every_control_by_keyboard(page: Page) -> None:
-    page.get_by_role("radio", name="PPP").first.focus()
+    page.get_by_role("radio", name="Certain").first.focus()
     reached = set()
     for _ in range(40):
         reached.add(

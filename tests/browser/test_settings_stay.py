@@ -84,14 +84,14 @@ def set_all(page: Page) -> int:
     page.get_by_text("An attacker may know nothing").click()
     wait_until_idle(page)
     close_more(page)
-    choose(page, "Measure", "NPP")
+    choose(page, "Measure", "Peers")
     slide(page, "Red up to", 3)
     pick(page, "The attacker knows", "any 2 of the others")
     return columns - 1
 
 
 def check(page: Page) -> None:
-    expect_picked(page, "Measure", "NPP")
+    expect_picked(page, "Measure", "Peers")
     expect(page.get_by_role("slider", name="Red up to")).to_have_value("3", timeout=TIMEOUT)
     expect_picked(page, "The attacker knows", "any 2 of the others")
 

@@ -75,7 +75,7 @@ RISK_TABS = (
 INDIVIDUALS_TABS = (
     "Columns", "What each column adds", "Make a column coarser", "One individual", "Smallest sets", "How it works",
 )  # fmt: skip
-ATTACK_TABS = ("Attacks", "Columns at fault", "Another file", "Intruder", "How it works")
+ATTACK_FOLDS = ("Every attack", "Columns at fault", "Another file", "Intruder", "How it works")
 LEAKAGE_TABS = ("Alerts", "Pairs", "Combinations", "Original and release", "How it works")
 GENERALIZE_TABS = (
     "Hierarchies", "Original and result", "Methods side by side", "Search tree", "Fake records", "How it works",
@@ -294,6 +294,25 @@ class App:
             assert [element.label for element in self.at.tabs if element.children] == [name]
             yield name
         self.at.session_state[page_tabs] = names[0]
+
+    def fold(self, key: str, name: str, is_open: bool = True) -> App:
+        """Open or close a line that opens (:func:`ui.kit.page.folds`)."""
+        self.at.session_state[f"{key}-{name}"] = is_open
+        return self.run()
+
+    def each_fold(self, key: str, names: Sequence[str]) -> Iterator[str]:
+        """Open each line alone, but for the explanation, in which nothing is of the file."""
+        for name in names:
+            if name != EXPLAINED and f"{key}-{name}" in self.folds:
+                self.fold(key, name)
+                assert self.folds[f"{key}-{name}"]
+                yield name
+                self.at.session_state[f"{key}-{name}"] = False
+
+    @property
+    def folds(self) -> dict[str, bool]:
+        """By key, the lines that open on the page, and whether what they hold is shown."""
+        return {each.proto.id.split("-", 2)[-1]: bool(each.children) for each in self.at.expander if each.proto.id}
 
     def upload(self, data: bytes, name: str, label: str = "Load a file") -> App:
         self.widget("file_uploader", label).set_value((name, data, "text/csv"))

@@ -121,6 +121,12 @@ def in_red(asked: Asked, risk: str = "20%") -> str:
     return f"at most {unit} have another value {limit}"
 
 
+def number(cell: str | float) -> float:
+    """What a cell of a table says, where it may be a percentage: ``34.9%`` is 0.349."""
+    text = str(cell)
+    return float(text.rstrip("%")) / 100 if text.endswith("%") else float(text)
+
+
 def share_certain(app: App, asked: Asked) -> str:
     """The share for whom the column looked at is certain, by the library."""
     found = expected(dataset_of(app), asked)

@@ -10,7 +10,7 @@ from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from tests.helpers.app import (
     ATTACK,
-    ATTACK_TABS,
+    ATTACK_FOLDS,
     GENERALIZE,
     INDIVIDUALS,
     RELEASE,
@@ -89,5 +89,5 @@ def test_who_is_alone_by_what_leaves_is_counted_where_attacks_are_not_tried():
     app = connected(FILE, page=ATTACK)
     assert not app.errors and "attacks are tried on files" in app.text
     assert "Somebody who knows any 3 of the" in app.text
-    for tab in app.each_tab("attack-tabs", ATTACK_TABS):
-        assert not app.errors, (tab, app.errors)
+    for fold in app.each_fold("attack", ATTACK_FOLDS):
+        assert not app.errors, (fold, app.errors)

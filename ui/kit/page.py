@@ -188,6 +188,15 @@ def tabs(key: str, contents: dict[str, Callable[[], object]]) -> None:
                 show()
 
 
+def folds(key: str, contents: dict[str, Callable[[], object]]) -> None:
+    """Lines that open, below each other, computed only when opened."""
+    for name, show in contents.items():
+        fold = st.expander(name, key=f"{key}-{name}", on_change="rerun")
+        if fold.open:
+            with fold:
+                show()
+
+
 def counts(text: str) -> None:
     """What the picture above counts, in one sentence with its source."""
     st.caption(text)

@@ -2,22 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack
-from ui.session import cache, long_work, view
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, Better, attack, seconds_left
+from ui.session import cache, long_work, state, view
+
+
+@dataclass(frozen=True, eq=False)
+class Latest:
+    """What attacks came to last, whatever was set: by the name of what was attacked."""
+
+    held: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _OfRelease:
+    """What was computed for attacks on a release, in the session's memory.
+
+    Attributes
+    ----------
+    inputs : the recipe, the original, the control and the population.
+    """
+
+    inputs: tuple[cache.Keyed | None, ...]
+
+    @property
+    def name(self) -> str:
+        return "attacks " + " ".join("" if each is None else each.key for each in self.inputs)
+
+    def held(self, key: Hashable) -> Any:
+        return cache.memory().answers.held((self.name, key))
+
+    def get(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        return cache.memory().answers.get((self.name, key), compute, self.inputs)
+
+
+def seconds(data: Dataset, control: Dataset | None, attacker: Attacker) -> float:
+    """About how long it takes to try what was not tried yet."""
+    now = view.now()
+    assert now.applied is not None
+    store = _OfRelease((now.recipe, data, control, now.people))
+    return seconds_left(now.applied, now.recipe, attacker, store, now.alone)
 
 
 def now_or_soon(data: Dataset, control: Dataset | None, attacker: Attacker) -> Attacks:
     """Attacks that take a moment: tried once, the page waits for them."""
     now = view.now()
     what = "Attacking the release"
-    return long_work.waited_for(what, _attack, now.recipe, data, control, now.people, attacker=attacker)
+    found = long_work.waited_for(what, _attack, now.recipe, data, control, now.people, attacker=attacker)
+    _show_next_time(_OfRelease((now.recipe, data, control, now.people)).name, found)
+    return found
 
 
-def keep(found: Attacks, recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None) -> None:
-    """Remember what came of attacks that took longer, under all that they were tried on."""
-    cache.keep(found, _attack, recipe, data, control, people, attacker=found.attacker)
+def with_progress(data: Dataset, control: Dataset | None, attacker: Attacker) -> Callable[[Better], Attacks]:
+    """Attacks that take longer, remembered as those of a moment are: called with whom to tell how far they are."""
+    now = view.now()
+    recipe, people, alone = now.recipe, now.people, now.alone
+
+    def tried(tell: Better) -> Attacks:
+        found = _tried(recipe, data, control, people, attacker, tell)
+        if alone is None and found.alone is not None:
+            view.keep_alone(found.alone)
+        cache.keep(found, _attack, recipe, data, control, people, attacker=attacker)
+        _show_next_time(_OfRelease((recipe, data, control, people)).name, found)
+        return found
+
+    return tried
+
+
+def latest(data: Dataset, control: Dataset | None) -> Attacks | None:
+    """What attacks on the release as it is came to last, whatever was set; None where they were not tried."""
+    now = view.now()
+    return state.part(Latest).held.get(_OfRelease((now.recipe, data, control, now.people)).name)
 
 
 def already(data: Dataset, attacker: Attacker) -> Attacks | None:
@@ -26,10 +86,22 @@ def already(data: Dataset, attacker: Attacker) -> Attacks | None:
     return cache.remembered(_attack, now.recipe, data, None, now.people, attacker=attacker)
 
 
+def _show_next_time(name: str, found: Attacks) -> None:
+    """Of one release: what came of others is counted again if it is looked at again."""
+    if state.part(Latest).held.get(name) is not found:
+        state.change_part(Latest, held={name: found})
+
+
 def _attack(
     recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, *, attacker: Attacker
 ) -> Attacks:
+    return _tried(recipe, data, control, people, attacker, lambda share, _: long_work.let_go(share))
+
+
+def _tried(
+    recipe: Recipe, data: Dataset, control: Dataset | None, people: Dataset | None, attacker: Attacker, tell: Better
+) -> Attacks:
     return attack(
-        view.apply(recipe, data), recipe, attacker, control=control, population=people,
-        better=lambda share, _: long_work.let_go(share),
+        view.apply(recipe, data), recipe, attacker, control=control, population=people, alone=view.now().alone,
+        store=_OfRelease((recipe, data, control, people)), better=tell,
     )  # fmt: skip

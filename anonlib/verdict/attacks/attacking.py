@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ import pandas as pd
 from anonlib.basics import words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_of
+from anonlib.basics.stores import Store
 from anonlib.dataset import Dataset
 from anonlib.release.alone import Alone, alone_by_what_leaves, looked_at
 from anonlib.release.alone import seconds as seconds_alone
@@ -36,6 +36,12 @@ CONTROL = 0.1
 SEED = 1
 """Of all draws, on the page, in evidence and on the command line. A project's own is a secret."""
 _MOST_TREES = 12  # sensitive columns up to which trees learn each of them
+_SECONDS_OF = {
+    "predicate_attack": 0.7, "linkage": 0.05, "linkability": 1.0, "inference_attack": 0.9, "model_attack": 1.3,
+    "membership": 0.2,
+}  # fmt: skip
+"""What each attack takes on two cores to compare :data:`MOST_COMPARED`. Calibrated on Adult."""
+_MOST_LINKED = 4  # times as much is compared for linkage, which is the quickest
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,8 @@ class Attacks:
         "persons" or "records".
     not_tried : tuple[str, ...], default ()
         What was not tried and why, a sentence each.
+    to_come : int, default 0
+        How many attacks are still to be tried, where these are those so far.
     """
 
     attacker: Attacker
@@ -131,6 +139,7 @@ class Attacks:
     made_of: str
     unit: str
     not_tried: tuple[str, ...] = ()
+    to_come: int = 0
 
     def of_kind(self, kind: str) -> tuple[Attack, ...]:
         """Those of a kind, in order."""
@@ -172,8 +181,31 @@ def seconds(data: Dataset, recipe: Recipe, attacker: Attacker) -> float:
     return made + seconds_alone(n, data.columns, recipe) + n_attacks * (0.6 * compared / MOST_COMPARED + 0.02)
 
 
+def seconds_left(
+    applied: Applied, recipe: Recipe, attacker: Attacker, store: Remembered, alone: Alone | None = None
+) -> float:
+    """About how long it takes to try the attacks that a store does not hold, as :func:`attack` of these would."""
+    n, data = applied.original.n_records, applied.original
+    columns, _ = looked_at(applied.released, attacker.unknowable)
+    counting = 0.0 if alone or store.held(_alone_key(attacker)) else seconds_alone(n, data.columns, recipe)
+    made = 0.0 if store.held(_ready_key(attacker)) else 1 + n / 20_000 if recipe.enabled else 0.5
+    trials = _trials(attacker, columns, applied.released.n_records)
+    left = [each for each in trials if each is not None and store.held(each.key(attacker.seed)) is None]
+    return made + counting + sum(each.seconds(n) for each in left)
+
+
 Better = Callable[[float, Attacks], None]
 """Called with the share that is done and what came of the attacks so far; may raise to stop."""
+
+
+class Remembered(Protocol):
+    """What was computed of one release, by its key, such as a :class:`anonlib.basics.stores.Store`."""
+
+    def held(self, key: Hashable) -> Any:
+        """The value of this key where there is one; else None."""
+
+    def get(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """The value of this key, computed where there is none."""
 
 
 def attack(
@@ -184,6 +216,7 @@ def attack(
     control: Dataset | None = None,
     population: Dataset | None = None,
     alone: Alone | None = None,
+    store: Remembered | None = None,
     better: Better | None = None,
 ) -> Attacks:
     """Attack a release that a recipe made of data in memory.
@@ -206,6 +239,10 @@ def attack(
         The people around, under the file's names of columns, who are a register too.
     alone : Alone, optional
         Who is alone by what leaves, where it was counted already.
+    store : Remembered, optional
+        What was computed for attacks on the same release with the same control and population; what it holds is not
+        computed again, and what is computed is remembered there. Each attack is held by what it depends on, so that
+        other settings have those tried again that they change.
     better : Better, optional
         See :data:`Better`.
 
@@ -237,33 +274,26 @@ def attack(
         raise InputError(
             "No column leaves that somebody could know, so there is nothing to attack.", code="no-column-known"
         )
-    tell = _Telling(better)
+    tell, store = _Telling(better), Store(0) if store is None else store
     if alone is None:
         counting = share_of(tell.progress, 0.0, 0.15)
-        alone = alone_by_what_leaves(applied, recipe, k=attacker.k, unknowable=attacker.unknowable, progress=counting)
-    whole = of_release(original, applied, recipe, columns)
-    if control is not None:
-        matching, made_of = _with_control(original, recipe, columns, control)
-    else:
-        part = _of_a_part(original, recipe, columns, attacker.seed)
-        share = words.percent(1 - CONTROL)
-        matching = part or whole
-        made_of = (
-            f"There is no control: the recipe cannot be applied to a random {share} of the {original.unit}."
-            if part is None
-            else f"The recipe is applied to a random {share} of the {original.unit}, steps that search too; the others "
-            "are the control."
-        )
+        asked: dict[str, Any] = {"k": attacker.k, "unknowable": attacker.unknowable, "progress": counting}
+        alone = store.get(_alone_key(attacker), lambda: alone_by_what_leaves(applied, recipe, **asked))
+    ready: _Ready = store.get(
+        _ready_key(attacker), lambda: _made_ready(applied, recipe, columns, attacker.seed, control)
+    )
+    part = ready.part
     begun = Attacks(
-        attacker, alone, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
-        original.unit, _passed_over(attacker, matching),
+        attacker, alone, (), None, _persons(part, part.member), _persons(part, part.control), ready.made_of,
+        original.unit, _passed_over(attacker, part),
     )  # fmt: skip
+    trials = _trials(attacker, part.names, applied.released.n_records)
     if population is None:
-        return _tried(begun, matching, whole, tell)
-    around = _with_population(applied, recipe, attacker, population)
-    if not around:
+        return _tried(begun, trials, ready, tell, store)
+    around = _with_population(applied, recipe, attacker, population, store)
+    if around is None:
         begun = replace(begun, not_tried=(*begun.not_tried, _NONE_IN_POPULATION))
-    return _tried(begun, matching, whole, tell, around)
+    return _tried(begun, trials, ready, tell, store, around)
 
 
 def attack_another_file(
@@ -312,13 +342,90 @@ def attack_another_file(
         original.unit,
         ("Linkage: in a file made elsewhere nobody knows which record is whose.", *_passed_over(attacker, matching)),
     )  # fmt: skip
-    return _tried(begun, matching, None, _Telling(better))
+    trials = _trials(attacker, matching.names, matching.n_released, with_linkage=False)
+    return _tried(begun, trials, _Ready(matching, matching, made_of), _Telling(better), Store(0))
+
+
+# ---- made ready: what attacks with any settings have in common ----
+
+
+@dataclass(frozen=True, eq=False)
+class _Ready:
+    """The release of everybody, and that of a part beside its control; ``made_of`` as in :class:`Attacks`."""
+
+    whole: Matching
+    part: Matching
+    made_of: str
+
+
+def _alone_key(attacker: Attacker) -> Hashable:
+    return "alone", attacker.k, attacker.unknowable
+
+
+def _ready_key(attacker: Attacker) -> Hashable:
+    return "ready", attacker.unknowable, attacker.seed
+
+
+def _made_ready(applied: Applied, recipe: Recipe, columns: Sequence[str], seed: int, control: Dataset | None) -> _Ready:
+    original = applied.original
+    whole = of_release(original, applied, recipe, columns)
+    if control is not None:
+        return _Ready(whole, *_with_control(original, recipe, columns, control))
+    part, share = _of_a_part(original, recipe, columns, seed), words.percent(1 - CONTROL)
+    if part is None:
+        sentence = f"There is no control: the recipe cannot be applied to a random {share} of the {original.unit}."
+        return _Ready(whole, whole, sentence)
+    sentence = (
+        f"The recipe is applied to a random {share} of the {original.unit}, steps that search too; the others are the "
+        "control."
+    )
+    return _Ready(whole, part, sentence)
 
 
 # ---- one after the other ----
 
-Do = Callable[..., Attack | Linkage | None]
-"""Called with the generator of its draws and its progress."""
+
+@dataclass(frozen=True)
+class _Trial:
+    """One attack that is to be tried, with all that it depends on beside the release and the people.
+
+    Attributes
+    ----------
+    kind : str
+        In sentences, such as ``Inference of salary``.
+    place : int
+        Among all attacks, whether they are tried or not; it draws by it and the seed.
+    attack : Callable
+        Takes a release and its people, the settings in their order, draws and the progress.
+    settings : tuple
+        Of the attack.
+    tries : int
+        How often it is tried at most.
+    register : Register, optional
+        Of an attack that has one.
+    """
+
+    kind: str
+    place: int
+    attack: Callable[..., Attack | Linkage | None]
+    settings: tuple[Any, ...]
+    tries: int
+    register: Register | None = None
+
+    def key(self, seed: int) -> Hashable:
+        """Names it: the same key, the same outcome on one release."""
+        return "trial", self.attack.__name__, self.place, self.settings, self.register, seed
+
+    def seconds(self, n_records: int) -> float:
+        """About how long it takes on two cores."""
+        return 0.02 + _SECONDS_OF[self.attack.__name__] * min(self.tries * n_records / MOST_COMPARED, _MOST_LINKED)
+
+    def outcome(self, ready: _Ready, seed: int, progress: Progress) -> Attack | Linkage | None:
+        """Try it."""
+        matching = ready.whole if self.register is not None else ready.part
+        more: dict[str, Any] = {} if self.register is None else {"register": self.register}
+        rng = np.random.default_rng([seed, self.place])
+        return self.attack(matching, *self.settings, rng, progress=progress, **more)
 
 
 class _Telling:
@@ -334,39 +441,45 @@ class _Telling:
 
 
 def _tried(
-    begun: Attacks, matching: Matching, whole: Matching | None, tell: _Telling, more: Sequence[tuple[str, Do]] = ()
-) -> Attacks:
+    begun: Attacks, trials: Sequence[_Trial | None], ready: _Ready, tell: _Telling, store: Remembered,
+    around: Callable[[np.random.Generator], Attack] | None = None,
+) -> Attacks:  # fmt: skip
     """Every attack, one after the other; what was done so far is given along."""
-    tell.latest = found = begun
-    attacks = [*_of(begun.attacker, matching, whole), *more]
-    for i, (kind, do) in enumerate(attacks):
-        begin, end = (0.15 + 0.85 * step / len(attacks) for step in (i, i + 1))
-        done = do(np.random.default_rng([begun.attacker.seed, i]), progress=share_of(tell.progress, begin, end))
+    seed = begun.attacker.seed
+    to_try = [trial for trial in trials if trial is not None]
+    n = len(to_try) + (around is not None)
+    tell.latest = found = replace(begun, to_come=n)
+    for i, trial in enumerate(to_try):
+        begin, end = (0.15 + 0.85 * step / n for step in (i, i + 1))
+        progress = share_of(tell.progress, begin, end)
+        (done,) = store.get(trial.key(seed), lambda: (trial.outcome(ready, seed, progress),))  # noqa: B023  (called at once)
+        found = replace(found, to_come=n - i - 1)
         if isinstance(done, Linkage):
             found = replace(found, attacks=(*found.attacks, done.attack), promised=done.promised)
         elif done is not None:
             found = replace(found, attacks=(*found.attacks, done))
-        else:
-            found = replace(found, not_tried=(*found.not_tried, f"{kind}: {_NO_TREES}"))
+        elif trial.attack is model_attack:
+            found = replace(found, not_tried=(*found.not_tried, f"{trial.kind}: {_NO_TREES}"))
         tell.latest = found
         tell.progress(end)
+    if around is not None:
+        linked = around(np.random.default_rng([seed, len(trials)]))
+        found = replace(found, attacks=(*found.attacks, linked), to_come=0)
     return found
 
 
 def _with_population(
-    applied: Applied, recipe: Recipe, attacker: Attacker, population: Dataset
-) -> tuple[tuple[str, Do], ...]:
-    """Linkage with the people around, by the known columns that they have."""
+    applied: Applied, recipe: Recipe, attacker: Attacker, population: Dataset, store: Remembered
+) -> Callable[[np.random.Generator], Attack] | None:
+    """Linkage with the people around, by the known columns that they have; None where they have none."""
     names = [name for name in attacker.known if name in population.columns]
     if not names:
-        return ()
-    table = recipe.apply_to_population(population, applied.original).classes(names)
+        return None
+    table = store.get(
+        ("around", *names), lambda: recipe.apply_to_population(population, applied.original).classes(names)
+    )
     tries = 5 * attacker.tries
-
-    def link(rng: np.random.Generator, progress: Progress) -> Attack:
-        return population_linkage(applied.released.classes(names), table, tries, "recipient", rng)
-
-    return (("Linkage", link),)
+    return lambda rng: population_linkage(applied.released.classes(names), table, tries, "recipient", rng)
 
 
 _NONE_IN_POPULATION = "Linkage with the population table: it has no column that leaves and may be known."
@@ -375,35 +488,49 @@ _NO_TREES = (
 )
 
 
-def _of(attacker: Attacker, matching: Matching, whole: Matching | None) -> Iterator[tuple[str, Do]]:
-    """The attacks, each with its name."""
-    everything = matching.names
+def _trials(
+    attacker: Attacker, columns: Sequence[str], n_released: int, *, with_linkage: bool = True
+) -> tuple[_Trial | None, ...]:
+    """The attacks in order; None in the place of one that there is not with these settings."""
+    everything = tuple(columns)
     known = tuple(name for name in everything if name in attacker.known)
     secrets = [name for name in everything if name in attacker.sensitive]
-    n = max(FEWEST, min(attacker.tries, MOST_COMPARED // max(1, matching.n_released)))
+    n = max(FEWEST, min(attacker.tries, MOST_COMPARED // max(1, n_released)))
     whose = (("anybody", everything, 0), ("recipient", known, attacker.facts))
+    found: list[_Trial | None] = []
 
-    yield "Singling out", partial(predicate_attack, matching, everything, 1, attacker.tries, "anybody")
+    def add(
+        kind: str, try_: Callable[..., Any], *settings: Any, tries: int = n, register: Register | None = None
+    ) -> None:
+        found.append(_Trial(kind, len(found), try_, settings, tries, register))
+
+    tries = attacker.tries
+    add("Singling out", predicate_attack, everything, 1, tries, "anybody", tries=tries)
     for knows, names, _ in whose:
-        if names and (knows, attacker.n_columns) != ("anybody", 1):  # which was tried
-            yield "Singling out", partial(predicate_attack, matching, names, attacker.n_columns, attacker.tries, knows)
-    if whole is not None and known:
-        tries = max(FEWEST, min(5 * attacker.tries, 4 * MOST_COMPARED // max(1, whole.n_released)))
-        yield "Linkage", partial(linkage, whole, known, tries, "recipient", register=attacker.register)
+        if names and (knows, attacker.n_columns) == ("anybody", 1):  # which was tried
+            found.append(None)
+        elif names:
+            add("Singling out", predicate_attack, names, attacker.n_columns, tries, knows, tries=tries)
+    if with_linkage and known:
+        linked = max(FEWEST, min(5 * tries, _MOST_LINKED * MOST_COMPARED // max(1, n_released)))
+        add("Linkage", linkage, known, linked, "recipient", tries=linked, register=attacker.register)
     one = tuple(name for name in everything if name in (attacker.one or known))
     other = tuple(name for name in everything if (name in attacker.other if attacker.other else name not in one))
     if one and other:
-        yield "Linkability", partial(linkability, matching, one, other, n, "anybody")
+        add("Linkability", linkability, one, other, n, "anybody")
+    else:
+        found.append(None)
     for about in secrets:
         for knows, names, facts in whose:
             others = tuple(name for name in names if name != about)
             if others:
-                yield f"Inference of {about}", partial(inference_attack, matching, about, others, facts, n, knows)
+                add(f"Inference of {about}", inference_attack, about, others, facts, n, knows)
             if others and len(secrets) <= _MOST_TREES:
-                yield f"Inference of {about}", partial(model_attack, matching, about, others, n, knows)
+                add(f"Inference of {about}", model_attack, about, others, n, knows)
     for knows, names, _ in whose:
-        if names and matching.control.any():
-            yield "Membership", partial(membership, matching, names, n, knows)
+        if names:
+            add("Membership", membership, names, n, knows)
+    return tuple(found)
 
 
 def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:

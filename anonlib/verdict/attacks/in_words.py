@@ -3,17 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from anonlib.basics import words
 from anonlib.basics.thresholds import is_at_most
 from anonlib.basics.words import percent
 from anonlib.plots.attacks import Success
+from anonlib.verdict.attacks.attacking import Attacks
+from anonlib.verdict.attacks.linking import POPULATION
 from anonlib.verdict.attacks.rates import Excess
 from anonlib.verdict.attacks.result import Attack
 
 _WHO = {"recipient": "known columns", "anybody": "all that leaves"}
 _HOW = {"nearest records": "", "trees that learnt from it": "trees", "a row that fits": "", "a register": ""}
 _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The attack of some kinds that gains most.
+
+    Attributes
+    ----------
+    name, term : str
+        What it does to somebody, in plain words and as the field calls it: ``Found``, ``singling out``.
+    attack : Attack | None
+        The one; None where no gain of one of these kinds is known.
+    says : str
+        What came of it, in a sentence.
+    is_red : bool | None
+        Whether it gains more than the limit; None where no gain is known, which is not harmless.
+    """
+
+    name: str
+    term: str
+    attack: Attack | None
+    says: str
+    is_red: bool | None
+
+
+_KINDS = (
+    (
+        "Found",
+        "singling out",
+        ("singling out",),
+        "No condition that was drawn is true of one released record alone, so none could be tried.",
+    ),
+    ("Linked", "linkage", ("linkage", "linkability"), "Nothing could be tried: no column that leaves may be known."),
+    ("Guessed", "inference", ("inference",), "Nothing could be tried: no sensitive column leaves."),
+)
+
+
+def worst_of_each(found: Attacks, limit: float) -> tuple[Worst, Worst, Worst]:
+    """Of what finds people, links them and guesses their values, the attack that gains most.
+
+    Parameters
+    ----------
+    found : Attacks
+        What came of the attacks.
+    limit : float
+        In [0, 1]: red is what gains more.
+    """
+    one, two, three = (_worst(found, limit, *kind) for kind in _KINDS)
+    return one, two, three
+
+
+def _worst(found: Attacks, limit: float, name: str, term: str, kinds: tuple[str, ...], none: str) -> Worst:
+    tried = [attack for kind in kinds for attack in found.of_kind(kind)]
+    gains = [(gained, attack) for attack in tried if (gained := gain(attack)) is not None]
+    if not gains:
+        alike = "It is not known what the release gives: of people who are not in the file all tries succeed as well."
+        says = alike if any(attack.rate.tries for attack in tried) else "Not tried yet." if found.to_come else none
+        return Worst(name, term, None, says, None)
+    gained, attack = max(gains, key=lambda pair: pair[0])
+    sentence = _sentence(attack) + ("" if attack.gain is None else f", a gain of {rounded(gained)}") + "."
+    return Worst(name, term, attack, sentence, is_above(attack, limit))
+
+
+def _sentence(attack: Attack) -> str:
+    """How many tries succeed, and of whom they do without the file, without its end."""
+    n, whose = attack.known, _WHO.get(attack.knows, attack.knows)
+    tries = f"{percent(attack.rate.share)} of {attack.rate.tries:,}"
+    match attack.kind:
+        case "singling out":
+            several = f"{_NUMBERS.get(n, str(n))} columns" if n > 1 else "one column"
+            first = f"{tries} conditions on {several}, of {whose}, find one person alone"
+        case "linkage":
+            how = POPULATION if attack.how == POPULATION else f"{attack.how} with the {whose}"
+            first = f"{tries} people are linked to their own record by {how}"
+        case "linkability":
+            first = f"{tries} people are put together rightly from the columns of two parties ({attack.how})"
+        case _:
+            by = "trees" if attack.how.startswith("trees") else "the nearest records"
+            first = f"{attack.about} is guessed right of {tries} people by {by} and {whose}"
+    others = [] if attack.control is None else [f"{percent(attack.control.share)} of people who are not in the file"]
+    others += [] if attack.baseline is None or attack.kind == "linkage" else [
+        f"{percent(attack.baseline.share)} without the file"
+    ]  # fmt: skip
+    return first + (f", against {' and '.join(others)}" if others else "")
 
 
 def title(attack: Attack) -> str:

@@ -39,6 +39,9 @@ class Arrays(NamedTuple):
         int64, a column each: how many labels it has.
     scale : np.ndarray
         float64, a column each: the distance between its ends; 0 where it has no numbers.
+    order, starts : np.ndarray
+        int32, columns x released rows, the rows by their label, blank first and else as they come; and int64, one
+        column's after the other's, where there the blank label, each label and the end begin.
     """
 
     released: np.ndarray
@@ -57,6 +60,8 @@ class Arrays(NamedTuple):
     of_value: np.ndarray
     n_labels: np.ndarray
     scale: np.ndarray
+    order: np.ndarray
+    starts: np.ndarray
 
 
 @compiled
@@ -69,6 +74,12 @@ def fulfils(a, column, value, label):
         if a.fits[i] == label:
             return True
     return False
+
+
+@compiled
+def _begin(a, column):
+    """Where a column begins in ``starts``."""
+    return a.of_label[column] + 2 * column
 
 
 @compiled
@@ -116,23 +127,42 @@ def candidates(a, rows, known, found):
     for t in range(len(rows)):
         _distances(a, rows[t], known[t], first, far)
         person, total, own, owner, of_one = a.person[rows[t]], 0, 0, np.int64(-2), 1
-        for r in range(len(a.owner)):
-            hit = True
-            for j in range(known.shape[1]):
-                column = known[t, j]
-                if column >= 0 and far[first[j] + a.released[column, r]] > 0.0:
-                    hit = False
-                    break
-            if hit:
-                total += a.counts[r]
-                if a.owner[r] == person:
-                    own += 1
-                if a.counts[r] > 1:
-                    of_one = 0
-                if owner == -2:
-                    owner = a.owner[r]
-                elif owner != a.owner[r] or owner == -1:
-                    of_one = 0
+        by, least = -1, len(a.owner) + 1
+        for j in range(known.shape[1]):  # the column by which fewest rows are left to look at
+            column = known[t, j]
+            if column >= 0:
+                left, begin = 0, _begin(a, column)
+                for label in range(-1, a.n_labels[column]):
+                    if far[first[j] + label] == 0.0:
+                        left += a.starts[begin + label + 2] - a.starts[begin + label + 1]
+                if left < least:
+                    by, least = j, left
+        n_labels = 0 if by < 0 else a.n_labels[known[t, by]]
+        for label in range(-1, n_labels):
+            start, end = 0, len(a.owner)
+            if by >= 0:
+                if far[first[by] + label] > 0.0:
+                    continue
+                begin = _begin(a, known[t, by]) + label + 1
+                start, end = a.starts[begin], a.starts[begin + 1]
+            for i in range(start, end):
+                r = i if by < 0 else a.order[known[t, by], i]
+                hit = True
+                for j in range(known.shape[1]):
+                    column = known[t, j]
+                    if column >= 0 and far[first[j] + a.released[column, r]] > 0.0:
+                        hit = False
+                        break
+                if hit:
+                    total += a.counts[r]
+                    if a.owner[r] == person:
+                        own += 1
+                    if a.counts[r] > 1:
+                        of_one = 0
+                    if owner == -2:
+                        owner = a.owner[r]
+                    elif owner != a.owner[r] or owner == -1:
+                        of_one = 0
         found[t, 0], found[t, 1], found[t, 2] = total, own, of_one if total else 0
 
 
@@ -212,7 +242,14 @@ def count_released(a, columns, operators, labels, counts):
     """
     for q in range(len(columns)):
         n, first = 0, np.int64(-2)
-        for r in range(len(a.owner)):
+        by, start, n_rows = -1, 0, len(a.owner)
+        for j in range(columns.shape[1]):  # the label that fewest have, of those that are asked for
+            if columns[q, j] >= 0 and operators[q, j] == EQUAL:
+                begin = _begin(a, columns[q, j]) + labels[q, j] + 1
+                if a.starts[begin + 1] - a.starts[begin] < n_rows:
+                    by, start, n_rows = columns[q, j], a.starts[begin], a.starts[begin + 1] - a.starts[begin]
+        for i in range(n_rows):
+            r = i if by < 0 else a.order[by, start + i]
             hit = True
             for j in range(columns.shape[1]):
                 column = columns[q, j]

@@ -126,7 +126,7 @@ def linkage(
     members = int(is_member.sum())
     n_released = int(matching.counts.sum())
     attack = Attack(
-        "linkage", _register_in_words(register), knows, tuple(matching.columns[j].name for j in np.sort(places)), 0, "",
+        "linkage", register_in_words(register), knows, tuple(matching.columns[j].name for j in np.sort(places)), 0, "",
         Rate(int(right[is_member].sum()), members), Rate(members / n_released if n_released else 0.0, members),
         None,
         f"{words.count(int((n > 0).sum()), 'claims')}, of which {int(right.sum()):,} are right; "
@@ -266,7 +266,8 @@ def _mistaken(matching: Matching, rows: np.ndarray, wrong: float, rng: np.random
     )  # fmt: skip
 
 
-def _register_in_words(register: Register) -> str:
+def register_in_words(register: Register) -> str:
+    """What a register holds: ``a register of 50% of all people, 5% of its values wrong``."""
     parts = ["a register" if register.share == 1 else f"a register of {words.percent(register.share)} of all people"]
     if register.wrong:
         parts.append(f"{words.percent(register.wrong)} of its values wrong")

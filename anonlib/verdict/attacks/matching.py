@@ -79,6 +79,11 @@ class Column:
         return float(ends.max() - ends.min()) if len(np.unique(ends)) > _FEW_NUMBERS else 0.0
 
     @property
+    def starts(self) -> np.ndarray:
+        """int64, of the released rows in order of their label: where the blank one, each label and the end begin."""
+        return np.append(0, np.bincount(self.released + 1, minlength=len(self.labels) + 1).cumsum())
+
+    @property
     def as_read(self) -> Column:
         """The column with one label in the place of all that a person reads as one value."""
         first = read_as_one(self.labels)
@@ -145,7 +150,7 @@ class Matching:
     @cached_property
     def arrays(self) -> Arrays:
         """All of it as numbers, for the compiled loops."""
-        columns = self.columns
+        columns, n_rows = self.columns, len(self.owner)
 
         def flat(parts: Sequence[np.ndarray], kind: type) -> tuple[np.ndarray, np.ndarray]:
             sizes = np.array([0, *(part.size for part in parts)], dtype=np.int64)
@@ -157,11 +162,13 @@ class Matching:
         high, _ = flat([column.limits[1] for column in columns], np.float64)
         number, of_value = flat([column.number for column in columns], np.float64)
         return Arrays(
-            _table([column.released for column in columns], len(self.owner)), self.owner, self.counts,
+            _table([column.released for column in columns], n_rows), self.owner, self.counts,
             _table([column.people for column in columns], len(self.person)), self.person, self.people,
             fits, begin, np.array([column.fits.shape[1] for column in columns], dtype=np.int64),
             low, high, number, of_label, of_value, np.array([len(column.labels) for column in columns], dtype=np.int64),
             np.array([column.scale for column in columns], dtype=np.float64),
+            _table([np.argsort(column.released, kind="stable") for column in columns], n_rows),
+            flat([column.starts for column in columns], np.int64)[0],
         )  # fmt: skip
 
 

@@ -22,7 +22,8 @@ from anonlib.verdict.attacks.result import Attack
 
 MOST_DRAWN = 200
 """Predicates that are drawn for each that is to be tried, at most."""
-_AT_ONCE = 2_000
+_AT_ONCE, _MOST_AT_ONCE = 2_000, 20_000  # predicates that are drawn at first, and where few are to be tried
+_SLICE = 200  # predicates that a thread counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +146,10 @@ def _drawn(
     known, found, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
     while n_found < tries and n_drawn < tries * MOST_DRAWN:
         progress(max(n_found / tries, n_drawn / (tries * MOST_DRAWN)))
-        rows = rng.integers(matching.n_released, size=_AT_ONCE)
-        columns = np.sort(places[_subsets(rng, len(places), size, _AT_ONCE)], axis=1)
+        wanted = (tries - n_found) * (n_drawn / n_found if n_found else _MOST_AT_ONCE)
+        n = min(max(_AT_ONCE, int(wanted)), _MOST_AT_ONCE, tries * MOST_DRAWN - n_drawn) if n_drawn else _AT_ONCE
+        rows = rng.integers(matching.n_released, size=n)
+        columns = np.sort(places[_subsets(rng, len(places), size, n)], axis=1)
         labels = released[columns, rows[:, None]]
         columns = np.where(labels < 0, -1, columns).astype(np.int32)  # what is blank is no condition
         operators = np.full(columns.shape, EQUAL, dtype=np.int32)
@@ -154,24 +157,23 @@ def _drawn(
             here = columns == j
             operators[here] = np.where(matching.columns[j].limits[0][labels[here]] > middle[j], AT_LEAST, AT_MOST)
         made = Predicates(columns, operators, labels.astype(np.int32))
-        keys = np.concatenate([columns, operators, labels], axis=1).astype(np.int32)
-        new = np.array([_is_new(known, key.tobytes()) for key in keys], dtype=bool)
+        new = _are_new(known, np.concatenate([columns, operators, labels], axis=1).astype(np.int32))
         made = made.some(new)
         alone = np.flatnonzero(_released(matching, made) == 1)
         if len(alone) > tries - n_found:  # how many were drawn until then
             alone = alone[: tries - n_found]
             n_drawn += int(np.flatnonzero(new)[alone[-1]]) + 1
         else:
-            n_drawn += _AT_ONCE
+            n_drawn += n
         found.append(made.some(alone))
         n_found += len(alone)
     return Predicates.joined(found), n_drawn
 
 
-def _is_new(known: set[bytes], key: bytes) -> bool:
-    before = len(known)
-    known.add(key)
-    return len(known) > before
+def _are_new(known: set[bytes], keys: np.ndarray) -> np.ndarray:
+    """bool, a row each: whether it was not there before; all are known then."""
+    rows = np.ascontiguousarray(keys).view(f"S{keys.shape[1] * keys.itemsize}").ravel().tolist()
+    return np.array([not (row in known or known.add(row)) for row in rows], dtype=bool)  # type: ignore[func-returns-value]
 
 
 def _median(matching: Matching, j: int) -> float:
@@ -220,19 +222,30 @@ def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
     def look(some: slice) -> None:
         kernel.count_released(matching.arrays, *_content(predicates, some), counts[some])
 
-    side_by_side(look, matching, len(predicates))
+    side_by_side(look, matching, len(predicates), at_once=_SLICE)
     return counts
 
 
 def _people(matching: Matching, predicates: Predicates, rows: np.ndarray, most: int = 1) -> np.ndarray:
     """int64, a predicate each: of how many people of some rows it is true, counted until they are more than most."""
     counts = np.zeros(len(predicates), dtype=np.int64)
+    predicates = _telling_first(matching, predicates)
 
     def look(some: slice) -> None:
         kernel.count_people(matching.arrays, rows, *_content(predicates, some), most, counts[some])
 
-    side_by_side(look, matching, len(predicates))
+    side_by_side(look, matching, len(predicates), at_once=_SLICE)
     return counts
+
+
+def _telling_first(matching: Matching, predicates: Predicates) -> Predicates:
+    """The same, their conditions in another order: what is not true is seen sooner."""
+    n_labels = np.append([len(column.labels) for column in matching.columns], -1)
+    tells = np.where(predicates.operators == EQUAL, n_labels[predicates.columns], 0)
+    order = np.argsort(-tells, axis=1, kind="stable")
+    return Predicates(
+        *(np.take_along_axis(each, order, axis=1) for each in _content(predicates, slice(None)))
+    )  # fmt: skip
 
 
 def _content(predicates: Predicates, some: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.measure.attack import controls, picture, results, summary
+from pages.measure.attack import controls, results, summary
 from pages.measure.attack.tabs import another, attacks, columns, intruder
 from ui.kit import explain, page, persons, required
 from ui.session import view
@@ -20,21 +20,21 @@ def show_page() -> None:
     assert applied is not None
     if not view.now().recipe.enabled:
         st.info("There is no recipe yet: what is attacked is the original as it would leave now, without identifiers.")
+    lines = st.container()
     question = controls.ask(data, applied.released)
-    found = results.attacks(data, question) if data.frame is not None and applied.released.n_records else None
-    summary.show_sentence(found)
+    tried = results.attacks(data, question) if data.frame is not None and applied.released.n_records else None
+    with lines:
+        summary.show_lines(tried, question)
     if data.frame is None:
         st.info("The records stay in a database: who is alone is counted there, attacks are tried on files.")
     elif not applied.released.n_records:
         st.info("No record leaves, so there is nothing to attack: recode more, or leave out fewer.")
-    if found is not None:
-        summary.show_metrics(found, question)
-        picture.show_picture(found, question)
+    found = None if tried is None else tried.found
     counted = (found.alone if found is not None else None) or view.now().alone
-    page.tabs(
-        "attack-tabs",
+    page.folds(
+        "attack",
         {
-            "Attacks": partial(attacks.show, found),
+            **({} if found is None else {"Every attack": partial(attacks.show, found, question)}),
             **({} if counted is None else {"Columns at fault": partial(columns.show, counted, data.unit)}),
             "Another file": partial(another.show, data, question),
             "Intruder": partial(intruder.show, data, question),

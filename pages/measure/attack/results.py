@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.attacks.attacking import Attacker, Attacks, attack, seconds
+from anonlib.verdict.attacks.attacking import Attacker, Attacks, seconds
 from anonlib.verdict.attacks.elsewhere import AnotherFile, another_file
 from anonlib.verdict.criteria import Aim
 from pages.measure.attack.question import Files, Question
@@ -14,28 +15,39 @@ from ui.session import attacked, cache, long_work, view
 from ui.session.state import part
 
 AT_ONCE = 1.0  # seconds; what takes longer shows how far it is
-BY_ITSELF = 30.0  # seconds; what takes longer waits for its button
+BY_ITSELF = 30.0  # seconds that the first attacks may take; others wait for a button, and what is longer does anyway
 
 
-def attacks(data: Dataset, question: Question) -> Attacks | None:
-    """What came of all attacks, or of those so far; None before they are begun."""
+@dataclass(frozen=True)
+class Tried:
+    """What is shown.
+
+    Attributes
+    ----------
+    found : what came of the attacks.
+    is_as_set : whether it is of the settings on screen, and not of those that were tried last.
+    """
+
+    found: Attacks
+    is_as_set: bool
+
+
+def attacks(data: Dataset, question: Question) -> Tried | None:
+    """What came of all attacks, of those so far, or of the last ones with other settings; None before any."""
     now, control, attacker = view.now(), _control(data), question.attacker
-    recipe, alone, people = now.recipe, now.alone, now.people
-    n_seconds = seconds(data, recipe, attacker)
+    n_seconds = attacked.seconds(data, control, attacker)
     if n_seconds <= AT_ONCE:
-        return attacked.now_or_soon(data, control, attacker)
-
-    def tried(tell: Callable[..., None]) -> Attacks:
-        applied = view.apply(recipe, data)
-        found = attack(applied, recipe, attacker, control=control, population=people, alone=alone, better=tell)
-        if alone is None and found.alone is not None:
-            view.keep_alone(found.alone)
-        attacked.keep(found, recipe, data, control, people)
-        return found
-
-    beside = ["" if table is None else table.key for table in (control, people)]
-    name = f"attack-{data.key}-{cache.digest(recipe, attacker, *beside)}"
-    return long_work.best_so_far(name, [("Attacking the release", tried)], n_seconds, by_itself=BY_ITSELF)
+        return Tried(attacked.now_or_soon(data, control, attacker), True)
+    beside = ["" if table is None else table.key for table in (control, now.people)]
+    name = f"attack-{data.key}-{cache.digest(now.recipe, attacker, *beside)}"
+    latest = attacked.latest(data, control)
+    found = long_work.best_so_far(
+        name, [("Attacking the release", attacked.with_progress(data, control, attacker))], n_seconds,
+        "Trying what these settings change", by_itself=BY_ITSELF if latest is None else 0.0,
+    )  # fmt: skip
+    if found is not None and (latest is None or not found.to_come):
+        return Tried(found, True)
+    return None if latest is None else Tried(latest, False)
 
 
 def another(data: Dataset, other: Dataset, question: Question) -> AnotherFile | None:

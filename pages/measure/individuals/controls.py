@@ -13,7 +13,7 @@ from anonlib.analyses.individuals.measures import MOST_SETS
 from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from pages.measure.individuals import results
-from pages.measure.individuals.question import NAMES, Knowledge, Question, is_numeric
+from pages.measure.individuals.question import MEANS, NAMES, PLAIN, Knowledge, Question, is_numeric
 from pages.measure.individuals.results import Answer
 from ui.kit import criterion_pages, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
@@ -24,11 +24,7 @@ from ui.session import keep
 from ui.session.names import titled
 from ui.text import plain, printable
 
-MEANS: dict[Measure, str] = {
-    "ppp": "**PPP**: share of the peers with another value. 0% means that the value is certain.",
-    "poac": "**PoAC**: share of the other values that still come into question. Below 100% some can be ruled out.",
-    "npp": "**NPP**: number of peers with another value. 0 means that the value is certain.",
-}
+_AT_MOST = {"ppp": "of the peers have another one", "poac": "of the other values come into question"}
 
 
 def ask(
@@ -54,8 +50,8 @@ def ask(
         )  # fmt: skip
         within = _within(data, variables)
     measure: Measure = keep.segments(
-        "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=NAMES.__getitem__,
-        help="  \n".join(MEANS.values()),
+        "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=PLAIN.__getitem__,
+        help="  \n".join(f"**{PLAIN[each]}** ({NAMES[each]}): {MEANS[each]}" for each in NAMES),
     )  # fmt: skip
     others = len(variables) - 1
     near = () if measure == "poac" else within  # it compares exact values
@@ -124,13 +120,15 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
     if measure == "npp":
         threshold = float(
             keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
-                        help="The threshold: a value counts as certain where at most so many peers have another one.")
+                        help="The threshold: a value counts as certain where at most so many peers have another one "
+                        "(NPP).")
         )  # fmt: skip
     else:
         threshold = (
             keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
                         disabled=measure == "poac" and keep.value("individuals-downward", False),
-                        help=f"The threshold: a value counts as certain where its {NAMES[measure]} is at or below it.")
+                        help=f"The threshold: a value counts as certain where at most so many {_AT_MOST[measure]} "
+                        f"({NAMES[measure]}).")
             / 100
         )  # fmt: skip
     if measure == "poac":
@@ -162,7 +160,7 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
     near = keep.several(
         "individuals-near", "Numbers that count as equal when near", numeric, format_func=titled,
         help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
-        "For PPP and NPP; PoAC compares exact values.",
+        f"For {PLAIN['ppp']} and {PLAIN['npp']}; {PLAIN['poac']} compares exact values.",
     )  # fmt: skip
     return tuple((name, _distance(name)) for name in near)
 

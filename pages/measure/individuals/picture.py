@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from pages.measure.individuals import results
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IN_WORDS, MEANS, Question
 from pages.measure.individuals.results import Answer
 from ui.kit import page
 from ui.session import keep, view
@@ -59,15 +59,15 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
     first, last = keep.value(range_name(n), (1, n))
     columns = heatmap_columns(found.values, found.certain, found.people.counts, found.order, first - 1, last)
     draw = partial(
-        plots.heatmap, columns, found.variables, found.name, highest=found.highest, unit=data.unit,
+        plots.heatmap, columns, found.variables, found.in_words, highest=found.highest, unit=data.unit,
         bold=[name for name in found.variables if data.roles.get(name) == Role.SENSITIVE],
     )  # fmt: skip
     worst = found.variables[int(np.argmax(found.share))]
     key = f"individuals-heatmap-{first}-{last}"
     page.figure(
         draw,
-        f"Heatmap of {found.name} for {words.count(len(found.variables), 'columns')} and {data.unit} {first:,} to "
-        f"{last:,} in order of certainty. Red is certain; most in {printable(worst)}, "
+        f"Heatmap of {found.in_words}{_term(found)} for {words.count(len(found.variables), 'columns')} and "
+        f"{data.unit} {first:,} to {last:,} in order of certainty. Red is certain; most in {printable(worst)}, "
         f"{words.percent(float(found.share.max()))}.",
         key,
         "points" if plots.is_clickable(columns) else "box",
@@ -81,7 +81,7 @@ def show(data: Dataset, question: Question, found: Answer) -> tuple[int, int, bo
     page.counts(
         f"Each row takes one column as unknown and the others as what may be known; each place along it is one of the "
         f"{data.unit}. Red, with a dotted line through it: {meaning(question)}, for at least one of those drawn "
-        f"there; blue: their mean {found.name}{_blank(found)}. {_left_out(question, found)}"
+        f"there; blue: {found.in_words}{_term(found)}, on average{_blank(found)}. {_left_out(question, found)}"
         f"{'' if question.attacker == 'chance' else _SOURCE}"
     )
     return first, last, plots.is_clickable(columns)
@@ -91,6 +91,16 @@ def _left_out(question: Question, found: Answer) -> str:
     names = [name for name in question.variables if name not in found.variables]
     has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
     return f"No row: {page.listed(names)} {has}, so nobody is distinguished from others by {them}. " if names else ""
+
+
+def _term(found: Answer) -> str:
+    """The field's term beside the plain words."""
+    return f" ({found.name})" if found.name in IN_WORDS else ""
+
+
+def term_in_words(question: Question, found: Answer) -> str:
+    """The field's term for the values and what it means; of chances, what they are."""
+    return f"{found.name}: {MEANS[question.measure]}" if found.name in IN_WORDS else f"{found.name.capitalize()}."
 
 
 def _blank(found: Answer) -> str:

@@ -15,6 +15,20 @@ from anonlib.values.cells import is_code, to_numbers
 from ui.session import cache
 
 NAMES = MEASURES
+"""The field's terms, beside the plain words."""
+PLAIN: dict[Measure, str] = {"ppp": "Certain", "poac": "Ruled out", "npp": "Peers"}
+"""What a measure is about, on its control."""
+MEANS: dict[Measure, str] = {
+    "ppp": "share of the peers with another value. 0% means that the value is certain.",
+    "poac": "share of the other values that still come into question. Below 100% some can be ruled out.",
+    "npp": "number of peers with another value. 0 means that the value is certain.",
+}
+IN_WORDS = {
+    NAMES["ppp"]: "peers with another value",
+    NAMES["poac"]: "other values that are possible",
+    NAMES["npp"]: "peers with another value",
+}
+"""By the term of a measure, what its values are."""
 Knowledge = int | Literal["all", "chance"]
 """At most so many of the other variables, all of them, or each with a probability."""
 
@@ -53,7 +67,7 @@ class Question:
 
     @property
     def name(self) -> str:
-        """The measure as it is called on screen."""
+        """The field's term for the measure."""
         return NAMES[self.measure]
 
     @property
@@ -67,6 +81,11 @@ class Question:
             return f"{self.name} below 100%"
         value = f"{self.threshold:g}" if self.measure == "npp" or not self.threshold else f"{100 * self.threshold:g}%"
         return f"{self.name} {value}" if not self.threshold else f"{self.name} at or below {value}"
+
+    @property
+    def certain(self) -> str:
+        """What somebody is at or below the threshold, with the term: ``certain (PPP 0)``."""
+        return f"{'not private' if self.is_definition_4 else 'certain'} ({self.limit})"
 
     @property
     def is_definition_4(self) -> bool:

@@ -22,7 +22,7 @@ from anonlib.basics.progress import Progress
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IN_WORDS, Question
 from ui.session import cache, long_work, stoppable, view
 
 CHANCE = "chance to stay private"
@@ -38,8 +38,8 @@ class Answer:
 
     ``variables`` are in the order of the picture: sensitive columns first, and higher what is certain for more.
     ``missing`` are those who lack the value where that is certain: they are counted only if a missing value is to be a
-    fact too. ``name`` and ``highest`` are what the values are and where their scale ends; ``known`` the most variables
-    that were taken as known, None for all at once or with a probability.
+    fact too. ``name`` and ``highest`` are the term for the values and where their scale ends; ``known`` the most
+    variables that were taken as known, None for all at once or with a probability.
     """
 
     variables: tuple[str, ...]
@@ -52,6 +52,11 @@ class Answer:
     highest: float
     known: int | None
     profile: PrivacyProfile | None
+
+    @property
+    def in_words(self) -> str:
+        """What the values are, in plain words."""
+        return IN_WORDS.get(self.name, self.name)
 
     @property
     def share(self) -> np.ndarray:

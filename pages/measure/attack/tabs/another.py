@@ -1,4 +1,4 @@
-"""The Attack page's tab "Another file": a file that was made of the original elsewhere."""
+"""The Attack page's fold "Another file": a file that was made of the original elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Attack page's tab "Attacks": each attack with its figures."""
+"""The Attack page's fold "Every attack": the picture, and each attack with its figures."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import streamlit as st
 
 from anonlib.release.export import table_csv
 from anonlib.verdict.attacks.attacking import Attacks
-from anonlib.verdict.attacks.in_words import title
-from pages.measure.attack import summary
+from anonlib.verdict.attacks.in_words import first_sentence, title
+from pages.measure.attack import picture
+from pages.measure.attack.question import Question
 from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.text import plain
 
 
-def show(found: Attacks | None) -> None:
-    """Every attack, where they were tried."""
-    if found is None:
-        summary.show_sentence(None)
-        return
+def show(found: Attacks, question: Question) -> None:
+    """How many attempts of 100 succeed, the picture, and every attack with its figures."""
+    if sentence := first_sentence(found.attacks, found.attacker.n_columns):
+        st.markdown(f"**{plain(sentence)}**")
+    picture.show_picture(found, question)
     show_attacks(found)
 
 

@@ -1,4 +1,4 @@
-"""The Attack page's tab "Columns at fault": by which columns people are alone, and what would help."""
+"""The Attack page's fold "Columns at fault": by which columns people are alone, and what would help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Attack page's tab "Intruder": targets for a person who tries, and how their claims score."""
+"""The Attack page's fold "Intruder": targets for a person who tries, and how their claims score."""
 
 from __future__ import annotations
 

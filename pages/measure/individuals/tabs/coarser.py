@@ -45,7 +45,7 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
         help="In the column’s own unit. Without a limit the best would be one category of everything.",
     )  # fmt: skip
     if question.measure != "ppp":
-        st.caption("The scan is of PPP: who can be certain. For another measure, try the recoding in the recipe.")
+        st.caption("The scan is of who can be certain (PPP). For another measure, try the recoding in the recipe.")
     if isinstance(question.attacker, int) and question.attacker < len(question.variables) - 1:
         st.caption(f"This protects against any knowledge, even more than the {question.attacker} columns set above.")
     if question.within:
@@ -66,8 +66,8 @@ def show_scan(data: Dataset, question: Question, sensitive: str) -> None:
         )  # fmt: skip
         page.counts(
             f"Each point is a partition into equal widths; blue the best of its number of categories, the diamond the "
-            f"best cuts of any width up to the limit. Protected: PPP above {words.percent(found.p)} "
-            "whatever is known. Kroes et al. 2021, Figure 4."
+            f"best cuts of any width up to the limit. Protected: more than {words.percent(found.p)} of the peers have "
+            "another value (PPP), whatever is known. Kroes et al. 2021, Figure 4."
         )
         page.download(
             "Table as CSV",

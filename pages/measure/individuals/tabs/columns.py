@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from anonlib.plots import individuals as plots
 from anonlib.release.export import table_csv
 from pages.measure.individuals import column_results, picture
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IN_WORDS, MEANS, Question
 from pages.measure.individuals.results import Answer
 from ui.kit import page
 from ui.kit.release_gate import Holds
@@ -43,7 +43,8 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
     if quasi.by_column:
         certain = [quasi.by_column.get(name) for name in found.variables]
         shown[quasi.name] = pd.array([None if each is None else each.certain for each in certain], dtype="Int64")
-    shown[f"Mean {found.name}"] = np.round(found.people.mean_of(found.values), 3)
+    mean = f"{found.in_words.capitalize()}, mean"
+    shown[mean] = np.round(found.people.mean_of(found.values), 3)
     missing = found.people.number(found.missing)
     if missing.any():
         shown["Certainly missing"] = missing
@@ -56,11 +57,12 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
         for known in found.profile.known[:4] if found.known else ():
             cumulative = found.people.number((depth >= 0) & (depth <= known))
             shown[f"from {known} other column" if known == 1 else f"from up to {known} others"] = cumulative[place]
-    shares = [name for name in ("Share", "95% from", "to") if name in shown]
+    shares = [name for name in ("Share", "95% from", "to", mean if found.highest == 1 else "") if name in shown]
     counted = "counted" if question.missing_is_harm else "not counted"
     page.table(
         shown, f"For how many {data.unit} each column is certain", percent=shares,
         help={
+            mean: picture.term_in_words(question, found),
             "Certainly missing": f"Those who are certain to have no value there: {counted} under “Certain”.",
             quasi.name: f"{figures.CERTAIN_FROM_TWO.meaning(data.unit)} As in the sidebar and in reports.",
         },
@@ -74,7 +76,7 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
     source = "" if question.attacker == "chance" else "Kroes et al. 2021, Definition 3, and Definition 4 for PoAC."
     page.counts(f"Certain: {picture.meaning(question)}. {by_known}{source}")
     with st.container(horizontal=True):
-        numbers = shown.drop(columns=["95% interval"], errors="ignore")
+        numbers = shown.copy()
         numbers["Share"] = np.where(np.isnan(found.values).all(axis=0), np.nan, found.share)
         if found.people.is_sampled:
             numbers["95% from"], numbers["95% to"] = low, high
@@ -90,17 +92,18 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
             "download-thresholds",
             holds=Holds.FIGURES, help="How many are at or below each threshold, for every column.",
         )  # fmt: skip
+        term = picture.term_in_words(question, found)
         if data.frame is None:
             page.download(
-                f"Every class’s {found.name} as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
-                "download-records",
-                holds=Holds.INSIDE, help="One row a class of equal records; no cell of the table itself.",
+                "Every class’s values as CSV", partial(_classes_csv, found, data.unit), "privacy-by-class.csv",
+                "download-records", holds=Holds.INSIDE,
+                help=f"{term} One row a class of equal records; no cell of the table itself.",
             )  # fmt: skip
         else:
             page.download(
-                f"Every record’s {found.name} as CSV", partial(_records_csv, found), "privacy-by-record.csv",
-                "download-records",
-                holds=Holds.INSIDE, help="One row a record of the file, in its order; no cell of the file itself.",
+                "Every record’s values as CSV", partial(_records_csv, found), "privacy-by-record.csv",
+                "download-records", holds=Holds.INSIDE,
+                help=f"{term} One row a record of the file, in its order; no cell of the file itself.",
             )  # fmt: skip
 
 
@@ -154,33 +157,39 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
     highest = 1.0 if question.measure != "npp" else float(max(20, 2 * question.threshold))
     drawn, listing = st.columns([1.5, 1], gap="large")
     limited = isinstance(question.attacker, int) and question.attacker < len(found.auxiliary)
+    in_words = IN_WORDS[question.name]
     more = f", more than the attacker above knows ({question.attacker} at most)" if limited else ""
     with drawn:
         most = table.iloc[0]
         page.figure(
-            partial(plots.heatmap, columns, names, question.name, highest=highest, unit=data.unit, selectable=False),
+            partial(plots.heatmap, columns, names, in_words, highest=highest, unit=data.unit, selectable=False),
             f"Heatmap of the privacy of {printable(sensitive)} when each other column is unknown; hiding "
             f"{printable(most['variable'])} frees most.",
             "individuals-additions",
         )
         page.counts(
-            f"Each row hides one column from the attacker; red: still {question.limit}. The paler or redder a row "
+            f"Each row hides one column from the attacker; red: still {question.certain}. The paler or redder a row "
             "stays, the less that column matters. "
             + (f"Of the others, every set of up to {known}. " if minimum else f"All others are known{more}. ")
             + "Kroes et al. 2021, Figure 3."
         )
     with listing:
+        gained = f"{in_words.capitalize()}, mean gained"
         shown = pd.DataFrame(
             {
                 "Column unknown": [printable(name) for name in table["variable"]],
                 "Freed": table["freed"],
                 "Still certain": table["certain"],
-                f"Mean {question.name} gained": table["gain"].round(3),
+                gained: table["gain"].round(3),
             }
         )
         page.table(
             shown, "What hiding each column frees",
-            help={"Freed": f"For whom {plain(printable(sensitive), 40)} is certain, and not without this column."},
+            help={
+                "Freed": f"For whom {plain(printable(sensitive), 40)} is certain, and not without this column.",
+                gained: f"{question.name}: {MEANS[question.measure]}",
+            },
+            percent=[] if question.measure == "npp" else [gained],
         )  # fmt: skip
         page.download(
             "Table as CSV", partial(table_csv, shown), "leave-one-out.csv", "download-additions", holds=Holds.FIGURES
@@ -226,7 +235,7 @@ def show_sets(data: Dataset, question: Question, sensitive: str) -> None:
             "Table as CSV", partial(table_csv, shown), "smallest-sets.csv", "download-sets", holds=Holds.FIGURES
         )
     page.counts(
-        f"A set counts for those whose {plain(printable(sensitive), 40)} it brings to {question.limit}, and no part of "
+        f"A set counts for those whose {plain(printable(sensitive), 40)} it makes {question.certain}, and no part of "
         f"it does; one person can have several. {words.count(len(shown), 'sets')} in all"
         + (f", the first {MOST_SETS} shown." if len(shown) > MOST_SETS else ".")
     )

@@ -16,7 +16,7 @@ from anonlib.values.cells import MISSING_LABEL
 from pages.measure.individuals import results
 from pages.measure.individuals.individual_results import Account, account, left_out, noun
 from pages.measure.individuals.picture import RECORD
-from pages.measure.individuals.question import Question
+from pages.measure.individuals.question import IN_WORDS, MEANS, Question
 from pages.measure.individuals.results import Answer
 from pages.measure.individuals.tabs.coarser import add_recoding
 from ui.kit import page
@@ -65,7 +65,7 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
             {
                 "Column": printable(given.column),
                 "Value": "•••" if data.roles.get(given.column) == Role.SENSITIVE and not reveal else value,
-                f"Least {question.name}": _written(given.least),
+                f"{IN_WORDS[question.name].capitalize()}, least": _written(given.least, question),
                 "Takes": words.count(len(given.sets[0]), "columns") if given.sets else "never",
                 "Smallest set that is enough": smallest + (f" (1 of {len(given.sets)})" if len(given.sets) > 1 else ""),
             }
@@ -77,7 +77,10 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
         ]
     page.table(
         pd.DataFrame(rows), "Each column of this record, and the smallest sets of columns that give it away",
-        help={"Takes": "How few known columns are enough."},
+        help={
+            "Takes": "How few known columns are enough.",
+            f"{IN_WORDS[question.name].capitalize()}, least": f"{question.name}: {MEANS[question.measure]}",
+        },
     )  # fmt: skip
     if about.differing:
         page.counts(
@@ -87,7 +90,7 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
     fewer = "" if about.n_columns == len(question.variables) else f"Looked at here: {about.n_columns} columns. "
     known = "" if _knows_any(question, about) else f"of up to {question.max_known} "
     page.counts(
-        f"{fewer}Every set {known}of the other columns is looked at; enough means {question.limit}. Identifiers are "
+        f"{fewer}Every set {known}of the other columns is looked at; enough means {question.certain}. Identifiers are "
         "not shown. Kroes et al. 2021, Definition 3: the least over what may be known."
     )
 
@@ -97,8 +100,10 @@ def _knows_any(question: Question, about: Account) -> bool:
     return question.max_known is None or question.max_known >= about.n_columns - 1
 
 
-def _written(value: float) -> str:
-    return "n/a" if math.isnan(value) else f"{value:.3g}"
+def _written(value: float, question: Question) -> str:
+    if math.isnan(value):
+        return "n/a"
+    return f"{value:.3g}" if question.measure == "npp" else words.percent(value)
 
 
 def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> None:
@@ -113,7 +118,7 @@ def _in_words(question: Question, about: Account, sensitive: str, unit: str) -> 
         known = "known columns"
         if not _knows_any(question, about):
             known = f"up to {words.count(question.max_known or 0, 'known columns')}"
-        st.markdown(f"No set of {known} brings it to {question.limit}: it is **protected**.")
+        st.markdown(f"No set of {known} makes it {question.certain}: it is **protected**.")
         return
     enough = about.sets[0]
     others = f"; {words.count(len(about.sets) - 1, 'other sets')} would do as well" if len(about.sets) > 1 else ""

@@ -109,7 +109,7 @@ def test_figures_of_odd_data_are_the_librarys(name):
 
 def test_poac_of_a_column_of_one_value_is_not_defined_and_stated():
     app = opened("constant sensitive", "One individual", individuals_measure="poac")
-    assert app.table("Takes").set_index("Column").loc["ill", "Least PoAC"] == "n/a"
+    assert app.table("Takes").set_index("Column").loc["ill", "Other values that are possible, least"] == "n/a"
     app.set("segmented_control", "Measure", "ppp").tab(TABS, "Columns")
     assert app.table("Certain").set_index("Column").loc["ill", "Certain"] == 20, "in PPP it is certain"
 

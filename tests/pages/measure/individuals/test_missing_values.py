@@ -38,6 +38,6 @@ def test_the_story_of_who_lacks_the_value_says_that_there_is_nothing_to_infer():
     app = smokers((TABS, STORY)).choose("number_input", "Record", 1)
     assert "Its value is **missing**: there is nothing to infer" in app.text
     table = app.table("Takes").set_index("Column")
-    assert (table.loc["smoker", "Takes"], table.loc["smoker", "Least PPP"]) == ("never", "n/a")
+    assert (table.loc["smoker", "Takes"], table.loc["smoker", "Peers with another value, least"]) == ("never", "n/a")
     app.choose("toggle", "A missing value is a fact too", True)
     assert "To know **sex** is enough" in app.text

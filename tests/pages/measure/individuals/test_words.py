@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from anonlib.analyses.individuals import Attacker, leave_one_out
 from anonlib.dataset import Dataset
-from tests.helpers.app import INDIVIDUALS, LEAKAGE, loaded, seeded
+from tests.helpers.app import INDIVIDUALS, INDIVIDUALS_TABS, LEAKAGE, loaded, seeded
 from tests.helpers.individuals import STORY, TABS, any_known, opened, wide
 from ui.kit.columns import LEAST_KNOWN, MOST_AT_FIRST, default_columns
 
@@ -18,6 +20,16 @@ def test_what_certain_means_is_stated_for_the_attacker_that_is_shown(file):
     app.choose("selectbox", "The attacker knows", "chance")
     assert "Certain: the value is inferred with a probability above 20%" in app.text
     assert "Certain: PPP" not in app.text and "“From up to 2 others”" not in app.text
+
+
+def test_the_fields_terms_stand_beside_plain_words(file):
+    """In brackets behind them, or in a help: nobody has to know what PPP is."""
+    app = loaded(file, page=INDIVIDUALS)
+    measure = app.widget("segmented_control", "Measure")
+    assert measure.options == ["Certain", "Ruled out", "Peers"] and "(PPP)" in measure.help
+    for _ in app.each_tab(TABS, INDIVIDUALS_TABS):
+        assert not re.findall(r"(?<!\()\bPPP\b", app.text)
+        assert not [name for table in app.at.dataframe for name in table.value.columns if "PPP" in name]
 
 
 def test_the_sets_looked_at_are_stated_where_they_are_fewer_than_all(file):

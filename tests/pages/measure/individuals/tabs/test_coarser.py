@@ -36,4 +36,4 @@ def test_a_scan_above_zero_by_the_button_is_the_librarys(column, width, percent,
     assert f"**{words.share(found.baseline, data.n_records, 'records')}** are protected" in app.text
     assert f"**Best cuts**: {words.count(found.optimum.categories, 'categories')}" in app.text
     assert f"**{words.share(found.optimum.protected, data.n_records)}** protected" in app.text
-    assert f"Protected: PPP above {percent}%" in app.text
+    assert f"Protected: more than {percent}% of the peers have another value (PPP)" in app.text

@@ -19,7 +19,7 @@ from anonlib.release.steps import DropColumns, LeaveOut, Recode
 from pages.measure.individuals import picture, results
 from pages.measure.individuals.tabs.individual import RECORD
 from tests.helpers.app import INDIVIDUALS, App, dataset_of, loaded, sampled, seeded, visits
-from tests.helpers.individuals import QI, SCAN, STORY, TABS, Asked, any_known, ask, expected
+from tests.helpers.individuals import QI, SCAN, STORY, TABS, Asked, any_known, ask, expected, number
 
 EQUAL, CUTS = "individuals-scan-add-1", "individuals-scan-add-2"
 FIVE = b"""person,diagnosis,gender,age
@@ -86,12 +86,12 @@ def test_a_story_is_what_counting_by_hand_gives(asked, record, app):
         q = asked.q / 100 / (values[s] - 1)
         sets = list(reference.sets(reference.others(n, s), asked.attacker))
         of = {known: reference.measure(rows, person, s, known, asked.measure, q) for known in sets}
-        least = table[next(column for column in table.columns if column.startswith("Least "))]
+        least = table[next(column for column in table.columns if column.endswith(", least"))]
         if person[s] is None:
             assert least[name] == "n/a", "nothing to infer"
             minimal = []
         else:
-            assert float(least[name]) == pytest.approx(float(min(of.values())), rel=6e-3)
+            assert number(least[name]) == pytest.approx(float(min(of.values())), rel=6e-3)
             minimal = reference.minimal(sets, lambda known, of=of: of[known] <= reference.exact(asked.p))
         if not minimal:
             assert table.loc[name, "Takes"] == "never" and table.loc[name, "Smallest set that is enough"] == ""
@@ -258,7 +258,7 @@ def test_the_same_remedy_twice_is_one_step(file):
 
 def test_a_protected_record_needs_no_remedy_and_says_so():
     app = reports(seeded(FIVE, page=INDIVIDUALS, roles={"diagnosis": Role.SENSITIVE, "gender": QI}), 1)
-    assert "No set of known columns brings it to PPP 0: it is **protected**." in app.text and not remedies_of(app)
+    assert "No set of known columns makes it certain (PPP 0): it is **protected**." in app.text and not remedies_of(app)
 
 
 def test_a_record_that_no_single_change_protects_is_sent_to_the_recipe():
@@ -341,8 +341,8 @@ def test_what_is_added_to_the_recipe_is_shown_original_and_now(asked, file):
 def test_for_another_measure_the_scan_is_of_who_can_be_certain(asked, file):
     """As it says: PPP above 0. A threshold of peers, or of PoAC, is none of PPP."""
     app = ask(loaded(file, page=INDIVIDUALS), asked, SCAN)
-    assert "The scan is of PPP: who can be certain" in app.text and not app.errors
-    assert "Protected: PPP above 0%" in app.text and app.has_button(EQUAL)
+    assert "The scan is of who can be certain (PPP)" in app.text and not app.errors
+    assert "Protected: more than 0% of the peers have another value (PPP)" in app.text and app.has_button(EQUAL)
     found = scanned(app, dataset_of(app))
     assert f"**{words.share(found.baseline, 300, 'records')}** are protected" in app.text
 
