@@ -142,6 +142,7 @@ def best_so_far(
     by_itself: float = 0.0,
     *,
     writes: bool = False,
+    meanwhile: str = "",
 ) -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
@@ -149,7 +150,8 @@ def best_so_far(
     in seconds of the machine that was calibrated on, and ``what`` it is in words, where the last stage does not say it.
     What is no more than ``by_itself``, and is what a page is opened for, begins without the button, which stops it.
     Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`), unless the work
-    ``writes``: what is only begun to measure it must leave nothing behind.
+    ``writes``: what is only begun to measure it must leave nothing behind. ``meanwhile`` says what the page shows until
+    then.
     """
     of_stages = [seconds / len(stages)] * len(stages) if isinstance(seconds, int | float) else list(seconds)
     work = _work()
@@ -167,7 +169,7 @@ def best_so_far(
         if not running:
             place.markdown(
                 f"{what or stages[-1][0]} takes {_promise(name)}."
-                + (" Shown is how far it got." if best is not None else "")
+                + (" Shown is how far it got." if best is not None else meanwhile and f" {meanwhile}")
             )
         # One button in one place: a second one would stay on the page beside it while the work runs.
         st.button(

@@ -1,4 +1,4 @@
-"""What the Generalize page computes: at once where that is quick, else as long work that can be stopped."""
+"""What the Generalize page computes: at once where that is quick; else a first answer, and the rest as long work."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from ui.session import cache, long_work
 from ui.text import plain
 
 AT_ONCE = 0.8  # seconds; what takes longer waits for a button, since the limit is dragged
+BY_ITSELF = 5.0  # seconds up to which going through parts begins without the button, which stops it
+FIRST = A_SECOND / 4  # the work of the first answer of a search that takes longer
 EACH_METHOD = 60 * A_SECOND  # the work of a method when methods are compared
 
 
@@ -58,11 +60,15 @@ def seconds(problem: WholeClasses, method: Method) -> float:
 
 @dataclass(frozen=True)
 class Tried:
-    """A method and what it found, or why it found nothing; neither while longer work goes on."""
+    """A method and what it found, or why it found nothing; neither while longer work goes on.
+
+    ``of_any`` says whether no other method finds anything either.
+    """
 
     method: Method
     found: Generalization | None
     problem: str = ""
+    of_any: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,7 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
         found = result(data, question, method)
         return None if found is None else Answer(found)
     problem_of(data, question)  # what cannot be stated is refused once
-    # Parts are quick whatever the number of levels: where whole columns wait for a button, they are shown above it.
+    # Parts are quick whatever the number of levels: where whole columns are searched for long, they are shown above it.
     parts, whole = _tried(data, question, "parts"), _tried(data, question, "optimal")
     if whole.found is not None and parts.found is not None:
         better = better_of(whole.found, parts.found)
@@ -91,7 +97,7 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
     alone, missing = (parts, whole) if whole.found is None else (whole, parts)
     if alone.found is not None:
         return Answer(alone.found, None, missing.problem or "They are compared once that search is done.")
-    if parts.problem:  # it needs least: what it lacks, whole columns mostly lack too
+    if parts.problem or whole.of_any:  # parts need least: what they lack, whole columns mostly lack too
         raise InputError(whole.problem or parts.problem, code="nothing-satisfies")
     return None
 
@@ -118,13 +124,19 @@ def against(found: Generalization, other: Generalization) -> str:
 def _tried(data: Dataset, question: Question, method: Method) -> Tried:
     """A method and what it found so far, or why it finds nothing."""
     try:
-        return Tried(method, result(data, question, method))
+        return Tried(method, result(data, question, method, stands_in=False))
     except InputError as error:
-        return Tried(method, None, str(error))
+        return Tried(method, None, str(error), error.code in _OF_ANY)
 
 
-def result(data: Dataset, question: Question, method: Method) -> Generalization | None:
-    """What one method finds, as :func:`answer`."""
+_OF_ANY = ("no-records", "k-above-records")  # codes of errors that every method has
+
+
+def result(data: Dataset, question: Question, method: Method, *, stands_in: bool = True) -> Generalization | None:
+    """What one method finds, as :func:`answer`: where it takes long, first what it finds with a little work.
+
+    With ``stands_in`` that may be what whole columns find, where the method has no such answer.
+    """
     _refuse_blanks(data, method)
     problem = problem_of(data, question)
     expected = seconds(problem, method)
@@ -132,7 +144,31 @@ def result(data: Dataset, question: Question, method: Method) -> Generalization 
         return cache.remember(_solved, data, question, method=method)
     what = f"{METHODS[method]}: a search of {words.count(problem.n_states, 'combinations of levels')}"
     stage = (what, lambda tell: solve(problem, method, progress=tell))
-    return long_work.best_so_far(f"generalize-{data.key}-{question.key}-{method}", [stage], expected)
+    name = f"generalize-{data.key}-{question.key}-{method}"
+    first = None
+    if long_work.result(name) is None and (stands_in or method in ("optimal", "blanks")):
+        of = method if method == "blanks" else "optimal"
+        first = long_work.waited_for("Searching for a first answer", _first, data, question, method=of)
+        if first is not None and first.method == method and first.finished:
+            return first
+    found = long_work.best_so_far(
+        name, [stage], expected, by_itself=BY_ITSELF if method == "parts" else 0.0,
+        meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",
+    )  # fmt: skip
+    return found or first
+
+
+def _first(data: Dataset, question: Question, *, method: Method) -> Generalization | None:
+    """What a search finds with a little work, the same on every machine; None where that was too little.
+
+    Raises InputError where no method can find anything.
+    """
+    try:
+        return solve(problem_of(data, question), method, work=FIRST)
+    except InputError as error:
+        if error.code in _OF_ANY:
+            raise
+        return None
 
 
 def _refuse_blanks(data: Dataset, method: Method) -> None:

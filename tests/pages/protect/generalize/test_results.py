@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 
-from anonlib.analyses.generalization import solve
+from anonlib.analyses.generalization import better_of, solve
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Shared
 from anonlib.release.steps import GeneralizeLocally
@@ -17,12 +19,13 @@ from tests.helpers.generalize import check_figures, every_tab, expected, release
 def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkeypatch):
     parts = expected(app, method="parts")
     seconds = results.seconds
+    monkeypatch.setattr(results, "solve", unfinished)
     monkeypatch.setattr(
         results, "seconds", lambda problem, method: 30 if method == "optimal" else seconds(problem, method)
     )
     app.choose("number_input", "k", 6).choose("number_input", "k", 5)
     check_figures(app, parts)
-    assert "Shown is **Part by part**, without **Whole columns** beside it" in app.text and app.has_button("Start")
+    assert "Shown is what a first search found: whole columns" in app.text and app.has_button("Start")
     app.choose("slider", "May be left out", 4.0).press("Start")
     check_figures(app, expected(app, limit=0.04))
     assert "keeps more detail of cells than" in app.text and not app.has_button("Start")
@@ -31,10 +34,10 @@ def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkey
 def test_where_only_one_of_both_finds_something_the_other_says_why(app, monkeypatch):
     result = results.result
 
-    def only_parts(data, question, method):
+    def only_parts(data, question, method, **settings):
         if method == "optimal":
             raise InputError("Nothing does.", code="nothing-satisfies")
-        return result(data, question, method)
+        return result(data, question, method, **settings)
 
     monkeypatch.setattr(results, "result", only_parts)
     check_figures(app.run(), expected(app, method="parts"))
@@ -72,13 +75,47 @@ def test_what_is_satisfied_already_is_stated_and_the_button_says_why(app):
 @pytest.fixture
 def long(monkeypatch) -> None:
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    monkeypatch.setattr(results, "BY_ITSELF", -1.0)
+    monkeypatch.setattr(results, "solve", unfinished)
+
+
+def unfinished(problem, method, time_limit=None, progress=None, work=None):
+    """As solve, of which searches with a little work do not come to their end, as those of large files."""
+    found = solve(problem, method, time_limit, progress, work)
+    return found if work is None else replace(found, finished=False)
+
+
+def test_parts_begin_without_a_button(app, monkeypatch):
+    monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    app.choose("slider", "May be left out", 4.0)
+    check_figures(app, expected(app, limit=0.04, method="parts"))
+
+
+@pytest.mark.parametrize("method", ["optimal", "parts", "blanks", "iab", "greedy", "exhaustive"])
+def test_every_method_has_a_first_answer_of_so_much_work_and_not_of_so_much_time(long, app, method):
+    app.choose("selectbox", "Method", method)
+    searched = "blanks" if method == "blanks" else "optimal"
+    check_figures(app, solve(expected(app, method="optimal").problem, searched, work=results.FIRST))
+    assert app.has_button("Start") and "Shown is what a first search found" in app.text
+    assert "the same on every machine; not proven" in app.text
+    app.press("Start")
+    check_figures(app, expected(app, method=method))
+
+
+def test_a_first_answer_that_is_proven_is_the_answer(app, monkeypatch):
+    monkeypatch.setattr(results, "AT_ONCE", -1.0)
+    app.choose("selectbox", "Method", "optimal")
+    check_figures(app, expected(app, method="optimal"))
+    assert "**Proven" in app.text and not app.has_button("Start")
 
 
 def test_what_takes_long_waits_for_the_button(long, app):
     assert app.has_button("Start") and "takes about" in app.text and "300 combinations of levels" in app.text
-    assert not app.at.metric and not app.has_button("Add to recipe") and not app.errors
+    first = solve(expected(app, method="optimal").problem, "optimal", work=results.FIRST)
+    check_figures(app, first)
+    assert "Shown is what a first search found: whole columns" in app.text and not app.errors
     app.press("Start")
-    check_figures(app, expected(app, method="parts"))
+    check_figures(app, better_of(first, expected(app, method="parts")))
     app.press("Start")
     check_figures(app, expected(app))
     assert not any(app.has_button(label) for label in ("Start", "Stop", "Go on")) and app.work.running is None
@@ -93,7 +130,10 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
     whole = expected(app, method="exhaustive")
     steps: list[float] = []
 
-    def stopped(problem, method, time_limit=None, progress=None):
+    def stopped(problem, method, time_limit=None, progress=None, work=None):
+        if work is not None:
+            return unfinished(problem, method, work=work)
+
         def tell(share, best):
             progress(share, best)
             steps.append(share)
@@ -105,7 +145,7 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
     monkeypatch.setattr(results, "solve", stopped)
     app.press("Start")
     assert app.work.running and app.has_button("Stop") and 0 < steps[-1] < 1
-    monkeypatch.setattr(results, "solve", solve)
+    monkeypatch.setattr(results, "solve", unfinished)
     app.press("Stop")
     assert app.work.running is None and "Shown is how far it got" in app.text
     assert "**The best so far: the search was ended early" in app.text
@@ -121,8 +161,7 @@ def test_stopping_keeps_the_best_so_far_and_going_on_finishes(long, app, monkeyp
 
 
 def test_long_work_without_a_solution_is_a_sentence_and_does_not_start_again(long, app):
-    app.choose("number_input", "k", 1000).press("Start")
+    app.choose("number_input", "k", 1000)
     assert len(app.errors) == 1 and "fewer than k" in app.errors[0] and app.work.running is None
-    assert app.run().has_button("Start") and not app.errors
     app.choose("number_input", "k", 5).press("Start").press("Start")
     check_figures(app, expected(app))
