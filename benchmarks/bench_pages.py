@@ -1,10 +1,12 @@
 """How long an officer waits on every page, with Adult and with 100,000 records of 20 columns, in the browser.
 
-``python -m benchmarks.bench_pages [FOLDER]`` measures the app of another checkout, to compare two versions.
+``python -m benchmarks.bench_pages [FOLDER [Adult]]`` measures the app of another checkout, to compare two versions, and
+one file alone. Of a step it says as well what the server computes, which depends less on what else the machine does.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import tempfile
@@ -18,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.bench_browser import WATCH_RUN
 from benchmarks.measuring import REPOSITORY, Row, adult_bytes, spoken
-from tests.browser.app import click_link, open_page, upload, wait_until_idle
+from tests.browser.app import Server, click_link, open_page, upload, wait_until_idle
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, running_server
 from tools.chromium import HOW_TO_GET_ONE, find
 
@@ -27,6 +29,7 @@ SLIDERS = {  # of each page, the name of the slider that is moved
     "Risk": "k: smallest class you accept",
     "Individuals": "Red up to",
     "Leakage": "Average above",
+    "Attack": "Columns of a predicate",
     "Generalize": "May be left out",
     "Frontier": "Policy: from",
     "Schedules": "To spare",
@@ -36,12 +39,16 @@ SLIDERS = {  # of each page, the name of the slider that is moved
 
 @dataclass(frozen=True)
 class Waits:
-    """Seconds from the click on a page's link until all is drawn, and of a step of its slider."""
+    """Seconds from the click on a page's link until all is drawn, and of a step of its slider.
+
+    ``computed`` are those that the server computes in a step, on all cores together; none where that is not known.
+    """
 
     page: str
     first: float
     again: float
     steps: tuple[float, ...]
+    computed: tuple[float, ...] = ()
 
 
 def large_file(n: int = 100_000, seed: int = 1) -> bytes:
@@ -75,8 +82,8 @@ def rows() -> list[Row]:
     return found
 
 
-def measure(root: Path) -> dict[str, list[Waits]]:
-    """The waits on each page of the app in ``root``, by the name of the file."""
+def measure(root: Path, only: str = "") -> dict[str, list[Waits]]:
+    """The waits on each page of the app in ``root``, by the name of the file; of one file alone where it is named."""
     path = find()
     if path is None:
         raise SystemExit(HOW_TO_GET_ONE)
@@ -85,25 +92,59 @@ def measure(root: Path) -> dict[str, list[Waits]]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
         for name, (file_name, data) in files.items():
+            if only not in ("", name):
+                continue
             with tempfile.TemporaryDirectory() as directory, running_server(Path(directory), root) as server:
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 open_page(page, server, "data")
                 upload(page, file_name, data)
                 page.get_by_role("button", name="Accept suggestions").click()
                 wait_until_idle(page)
-                found[name] = [_waits(page, title, slider) for title, slider in SLIDERS.items()]
+                found[name] = [_waits(page, server.pid, title, slider) for title, slider in SLIDERS.items()]
+                found[name].append(_regions(page, server))
                 page.close()
         browser.close()
     return found
 
 
-def _waits(page: Page, title: str, slider: str) -> Waits:
+def _waits(page: Page, pid: int, title: str, slider: str) -> Waits:
     first = _open(page, title)
-    steps: list[float] = []
-    if slider and page.get_by_role("slider", name=slider).count():
-        steps = [_step(page, slider) for _ in range(STEPS)]
+    steps, computed = _steps(page, pid, slider)
     _open(page, "Data")
-    return Waits(title, first, _open(page, title), tuple(steps))
+    return Waits(title, first, _open(page, title), steps, computed)
+
+
+def _regions(page: Page, server: Server) -> Waits:
+    """Regions of the province sample, 1,500 areas and 60,000 records, by a number chosen by hand."""
+    open_page(page, server, "regions")
+    start = time.perf_counter()
+    page.get_by_role("button", name="Try with the province sample").click()
+    wait_until_idle(page)
+    first = time.perf_counter() - start
+    page.get_by_role("combobox", name="Number of regions").click()
+    page.get_by_role("option", name="By hand").click()
+    wait_until_idle(page)
+    return Waits("Regions, of the province", first, first, *_steps(page, server.pid, "Regions"))
+
+
+def _steps(page: Page, pid: int, slider: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Of each step how long it took, and how much of that the server computed."""
+    steps, computed = [], []
+    if slider and page.get_by_role("slider", name=slider).count():
+        for _ in range(STEPS):
+            before = _computed_by(pid)
+            steps.append(_step(page, slider))
+            computed.append(_computed_by(pid) - before)
+    return tuple(steps), tuple(computed)
+
+
+def _computed_by(pid: int) -> float:
+    """Seconds that a process has computed so far, all threads together; 0 where that cannot be read."""
+    about = Path(f"/proc/{pid}/stat")
+    if not about.exists():
+        return 0.0
+    ticks = about.read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
 def _open(page: Page, title: str) -> float:
@@ -126,8 +167,10 @@ def _step(page: Page, name: str) -> float:
 
 
 if __name__ == "__main__":
-    for file, waits in measure(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else REPOSITORY).items():
+    folder, only = [*sys.argv[1:], "", ""][:2]
+    for file, waits in measure(Path(folder).resolve() if folder else REPOSITORY, only).items():
         print(file)
         for wait in waits:
             step = f"step {statistics.median(wait.steps):.2f} (worst {max(wait.steps):.2f})" if wait.steps else ""
+            step += f", the server {statistics.median(wait.computed):.2f}" if wait.computed else ""
             print(f"  {wait.page:12} first {wait.first:.2f}  again {wait.again:.2f}  {step}")

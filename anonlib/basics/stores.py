@@ -130,7 +130,7 @@ def _size(value: Any, seen: dict[Hashable, object]) -> int:
         elif isinstance(item, ExtensionArray):
             total += item.nbytes
         elif isinstance(item, Mapping):
-            left += [*item.keys(), *item.values()]
+            total += _of_many(list(item.keys()), seen) + _of_many(list(item.values()), seen)
         elif isinstance(item, list | tuple | set | frozenset):
             total += sys.getsizeof(item)
             total += _of_many(list(item), seen)

@@ -53,7 +53,8 @@ def intervals(
     colours = palette(dark)
     checked = [(name, space.checked(policy)) for name, policy in policies]
     pitch = len(checked) * _BAR + _TITLE
-    traces: list[go.Heatmap | go.Scatter] = []
+    tones: list[go.Heatmap] = []
+    labels: list[tuple[float, float, str]] = []
     written: list[dict[str, Any]] = []
     places = [j * pitch + _TITLE + (p + 0.5) * _BAR for j in range(len(space.domains)) for p in range(len(checked))]
     for j, domain in enumerate(space.domains):
@@ -68,7 +69,9 @@ def intervals(
             found = space.intervals(policy, j)
             cuts = np.array([first for first, _ in found] + [len(domain)])
             place = places[j * len(checked) + p]
-            traces += _bar(name, domain, found, records[cuts], place, unit, colours)
+            bar, inside = _bar(name, domain, found, records[cuts], place, unit, colours)
+            tones.append(bar)
+            labels += inside
             written.append(
                 {
                     "x": 1, "y": place, "text": count(len(found), "intervals"), "showarrow": False, "xanchor": "left",
@@ -77,7 +80,7 @@ def intervals(
             )  # fmt: skip
     high = pitch * max(1, len(space.domains))
     return figure(
-        *traces,
+        *tones, _labels(labels, colours),
         dark=dark,
         height=high + 16,
         margin={"t": 4, "r": 100},
@@ -109,8 +112,8 @@ def _bar(
     place: float,
     unit: str,
     colours: Palette,
-) -> tuple[go.Heatmap, go.Scatter]:
-    """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room.
+) -> tuple[go.Heatmap, list[tuple[float, float, str]]]:
+    """One heatmap of one row, however many intervals: a shape each would be slow. Labels where there is room, by place.
 
     ``before`` are the records before each interval, and in all.
     """
@@ -126,12 +129,16 @@ def _bar(
         f"<br>%{{customdata:,}} {unit}<extra></extra>",
     )  # fmt: skip
     room = [len(text) * _LETTER + 8 <= wide * _WIDE for text, wide in zip(texts, np.diff(edges), strict=True)]
-    labels = go.Scatter(
-        x=((edges[:-1] + edges[1:]) / 2)[room], y=np.full(sum(room), place), mode="text",
-        text=[text for text, fits in zip(texts, room, strict=True) if fits], hoverinfo="skip",
-        textfont={"size": 11, "color": colours.ink},
+    middle = (edges[:-1] + edges[1:]) / 2
+    return tones, [(x, place, text) for x, text, fits in zip(middle.tolist(), texts, room, strict=True) if fits]
+
+
+def _labels(labels: Sequence[tuple[float, float, str]], colours: Palette) -> go.Scatter:
+    """All labels in one: a browser takes as long for a trace of one as for one of all."""
+    x, y, text = zip(*labels, strict=True) if labels else ((), (), ())
+    return go.Scatter(
+        x=x, y=y, text=text, mode="text", hoverinfo="skip", textfont={"size": 11, "color": colours.ink},
     )  # fmt: skip
-    return tones, labels
 
 
 def _records_before(space: PolicySpace, j: int) -> np.ndarray:

@@ -260,9 +260,10 @@ def session() -> Session:
     if get_script_run_ctx(suppress_warning=True) is None:
         # Streamlit makes a download outside all sessions, where it would hand out one state for everybody.
         raise RuntimeError("There is no session here: what is downloaded is made of what it was given.")
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
-    return st.session_state[_KEY]
+    held = st.session_state.get(_KEY)  # looked up hundreds of times in a run, once each
+    if held is None:
+        held = st.session_state[_KEY] = Session()
+    return held
 
 
 def begin(new: Session) -> None:

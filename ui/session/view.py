@@ -305,18 +305,23 @@ def keep_alone(found: Alone) -> None:
 def now() -> View:
     """The view of this browser session, made again only where the session has changed."""
     session, memory = state.session(), cache.memory()
+    given = session.project, session.loaded, session.population
+    if memory.view is not None and not any(map(is_not, memory.view[3], given)):
+        return memory.view[2]
     objects = (
         session.loaded, session.roles, session.recipe, session.aim, session.unknowable, session.population,
         session.population_columns,
     )  # fmt: skip
     values = (session.missing, session.k, session.threshold, session.asked_threshold, session.pseudonyms)
-    if memory.view is None or memory.view[1] != values or any(map(is_not, memory.view[0], objects)):
+    if memory.view is not None and memory.view[1] == values and not any(map(is_not, memory.view[0], objects)):
+        view = memory.view[2]
+    else:
         loaded, roles, recipe, aim, unknowable, population, columns = objects
         view = View(
             loaded, roles, session.missing, recipe, aim, unknowable, population, columns, session.k, *values[-3:]
         )  # fmt: skip
-        memory.view = objects, values, view
-    return memory.view[2]
+    memory.view = objects, values, view, given
+    return view
 
 
 def records_of(loaded: Loaded) -> Records:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
@@ -126,6 +127,7 @@ KNOWS_ALL = Attacker(knows="all")
 """PPP when all other variables are known."""
 
 
+@lru_cache(maxsize=4_096)
 def default_q(p: float, n_values: int) -> float:
     """The share that each other value needs so that together they exceed ``p``: q = p / (\\|dom(s)\\| - 1).
 

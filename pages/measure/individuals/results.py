@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -58,7 +59,7 @@ class Answer:
         """What the values are, in plain words."""
         return IN_WORDS.get(self.name, self.name)
 
-    @property
+    @cached_property
     def share(self) -> np.ndarray:
         """Per variable, the share of individuals whose value is certain."""
         return self.people.share(self.certain)

@@ -33,7 +33,7 @@ def show_page() -> None:
         with side, st.container(border=True, height="stretch"):
             summary.show(answer, question, data)
         with metrics:
-            summary.show_metrics(found, data)
+            summary.show_metrics(found, question, data)
         tabs["Original and result"] = partial(comparison.show, data, question, found)
         tabs["Methods side by side"] = partial(searches.show_methods, data, question)
         tabs["Search tree"] = partial(searches.show_tree, data, question, found)

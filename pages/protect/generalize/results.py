@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -90,7 +90,8 @@ def answer(data: Dataset, question: Question, method: Way) -> Answer | None:
         return None if found is None else Answer(found)
     problem_of(data, question)  # what cannot be stated is refused once
     # Parts are quick whatever the number of levels: where whole columns are searched for long, they are shown above it.
-    parts, whole = _tried(data, question, "parts"), _tried(data, question, "optimal")
+    parts = _tried(data, question, "parts", begins=False)
+    whole = _tried(data, question, "optimal", begins=parts.found is None)
     if whole.found is not None and parts.found is not None:
         better = better_of(whole.found, parts.found)
         return Answer(better, parts.found if better is whole.found else whole.found)
@@ -121,10 +122,10 @@ def against(found: Generalization, other: Generalization) -> str:
     return f"{found.score:,.0f} against {other.score:,.0f}"
 
 
-def _tried(data: Dataset, question: Question, method: Method) -> Tried:
-    """A method and what it found so far, or why it finds nothing."""
+def _tried(data: Dataset, question: Question, method: Method, *, begins: bool) -> Tried:
+    """A method and what it found so far, or why it finds nothing; ``begins`` as of :func:`result`."""
     try:
-        return Tried(method, result(data, question, method, stands_in=False))
+        return Tried(method, result(data, question, method, begins=begins))
     except InputError as error:
         return Tried(method, None, str(error), error.code in _OF_ANY)
 
@@ -132,10 +133,11 @@ def _tried(data: Dataset, question: Question, method: Method) -> Tried:
 _OF_ANY = ("no-records", "k-above-records")  # codes of errors that every method has
 
 
-def result(data: Dataset, question: Question, method: Method, *, stands_in: bool = True) -> Generalization | None:
-    """What one method finds, as :func:`answer`: where it takes long, first what it finds with a little work.
+def result(data: Dataset, question: Question, method: Method, *, begins: bool = True) -> Generalization | None:
+    """What one method finds, as :func:`answer`.
 
-    With ``stands_in`` that may be what whole columns find, where the method has no such answer.
+    Where that takes long it ``begins`` with what a little work finds, of whole columns where the method has no such
+    answer.
     """
     _refuse_blanks(data, method)
     problem = problem_of(data, question)
@@ -146,13 +148,14 @@ def result(data: Dataset, question: Question, method: Method, *, stands_in: bool
     stage = (what, lambda tell: solve(problem, method, progress=tell))
     name = f"generalize-{data.key}-{question.key}-{method}"
     first = None
-    if long_work.result(name) is None and (stands_in or method in ("optimal", "blanks")):
+    if begins and long_work.result(name) is None:
         of = method if method == "blanks" else "optimal"
         first = long_work.waited_for("Searching for a first answer", _first, data, question, method=of)
         if first is not None and first.method == method and first.finished:
             return first
     found = long_work.best_so_far(
         name, [stage], expected, by_itself=BY_ITSELF if method == "parts" else 0.0,
+        like=f"generalize-{data.key}-{replace(question, limit=0.0).key}-{method}",
         meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",
     )  # fmt: skip
     return found or first
@@ -179,6 +182,15 @@ def _refuse_blanks(data: Dataset, method: Method) -> None:
 
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
     return solve(problem_of(data, question), method)
+
+
+def unchanged_of(data: Dataset, question: Question) -> Generalization:
+    """The original, measured as a result is, whatever may be left out."""
+    return cache.remember(_unchanged, data, replace(question, limit=0.0))
+
+
+def _unchanged(data: Dataset, question: Question) -> Generalization:
+    return unchanged(problem_of(data, question))
 
 
 def unchanged(problem: WholeClasses) -> Generalization:

@@ -145,11 +145,11 @@ def rows_in_words(question: Question, data: Dataset) -> str:
     )
 
 
-def show_metrics(found: Generalization, data: Dataset) -> None:
+def show_metrics(found: Generalization, question: Question, data: Dataset) -> None:
     """The figures that matter, original → result."""
     problem, unit = found.problem, data.unit
     by = ", by values" if data.has_several_rows else ""
-    original, utility = results.unchanged(problem), found.utility
+    original, utility = results.unchanged_of(data, question), found.utility
     k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
     wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(

@@ -26,7 +26,7 @@ SHOWN_COLUMNS = 12
 
 def show(data: Dataset, question: Question, found: Generalization) -> None:
     """The result beside the original: what is kept, and what each column gives away before and after."""
-    original = results.unchanged(results.problem_of(data, question))
+    original = results.unchanged_of(data, question)
     shown = pd.DataFrame(
         [measures("Original", original), measures(f"{METHODS[found.method]}", found)]  # type: ignore[index]
     )

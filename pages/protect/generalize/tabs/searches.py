@@ -32,7 +32,7 @@ def show_methods(data: Dataset, question: Question) -> None:
         return
     tried = tuple(sorted(tried, key=lambda each: list(METHODS).index(each.method)))
     found = [(METHODS[each.method], each.found) for each in tried if each.found is not None]
-    original = results.unchanged(results.problem_of(data, question))
+    original = results.unchanged_of(data, question)
     rows = [measures("Original", original) | {"Tables made": 0, "Seconds": None, "Proven": None}]
     rows += [
         measures(name, each)
