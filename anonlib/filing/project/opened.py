@@ -218,7 +218,9 @@ def case_of(
     )
 
 
-def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
+def verdict_of(
+    case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody, most_work: float | None = None
+) -> Verdict:
     """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop.
 
     Parameters
@@ -231,10 +233,21 @@ def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progr
         Columns that nobody has decided on.
     progress : Progress, default nobody
         Called with the share done, 0 to 1; may raise to stop.
+    most_work : float, optional
+        What something that is measured without a limit may take; one that takes more is not counted yet. None: all are.
 
     Returns
     -------
     Verdict
     """
     criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
-    return judge(case, criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress)
+    return judge(
+        case,
+        criteria,
+        recipient=aim.of.name,
+        measured=aim.measured,
+        accepted=aim.accepted,
+        undecided=undecided,
+        most_work=most_work,
+        progress=progress,
+    )

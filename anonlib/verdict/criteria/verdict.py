@@ -15,6 +15,9 @@ from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
 
 _LONGEST_REASON = 2000
 _USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
+AT_ONCE = 5e7
+"""Work, in rows looked at, that something without a limit may take where a page waits for it: a few seconds."""
+NOT_COUNTED_YET = "Not counted yet, since it takes longer than the criteria do."
 _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
 
@@ -116,6 +119,8 @@ class Verdict:
         Columns that leave and nobody has decided on: not assessed.
     why_no_file : str, default ""
         Why no file could be made of the recipe, in a sentence; "".
+    measured : tuple[Finding, ...], default ()
+        What was measured besides, without a limit: it stands against nothing.
     """
 
     recipient: str
@@ -123,6 +128,7 @@ class Verdict:
     accepted: tuple[Accepted, ...] = ()
     undecided: tuple[str, ...] = ()
     why_no_file: str = ""
+    measured: tuple[Finding, ...] = ()
 
     def acceptance(self, finding: Finding) -> Accepted | None:
         """The reason for which a finding that is not met, or cannot be checked, is accepted."""
@@ -153,7 +159,20 @@ class Verdict:
 
     @property
     def says(self) -> str:
-        """The verdict in one sentence."""
+        """The verdict in one sentence, with what was measured without a limit in another one."""
+        return " ".join(part for part in (self.decision, self.learned) if part)
+
+    @property
+    def learned(self) -> str:
+        """The worst of what was measured without a limit, in a sentence; "" where nothing was."""
+        if not self.measured or self.why_no_file:
+            return ""
+        worst = max(self.measured, key=lambda finding: (finding.state is not State.UNKNOWN, finding.persons))
+        return worst.criterion.without_limit(worst)
+
+    @property
+    def decision(self) -> str:
+        """Whether it may leave, and what stands against it, in one sentence."""
         to = _A_RELEASE.get(self.recipient, OWN.a_release)
         total = len(self.findings)
         if not total:
@@ -195,8 +214,10 @@ def judge(
     criteria: Sequence[Criterion],
     *,
     recipient: str,
+    measured: Sequence[Criterion] = (),
     accepted: Sequence[Accepted] = (),
     undecided: Sequence[str] = (),
+    most_work: float | None = None,
     progress: Progress = nobody,
 ) -> Verdict:
     """Check every criterion on a release.
@@ -210,10 +231,15 @@ def judge(
         looked at.
     recipient : str
         The recipient's name.
+    measured : Sequence[Criterion], default ()
+        What is measured besides, without a limit.
     accepted : Sequence[Accepted], default ()
         What was accepted; counts for criteria with the same limits alone.
     undecided : Sequence[str], default ()
         Columns that nobody has decided on; those that leave are not assessed.
+    most_work : float, optional
+        What one of ``measured`` may take (:meth:`Criterion.work`): one that takes more is not counted yet. None: all
+        are.
     progress : Progress, default nobody
         Called with the share that is done, in [0, 1]; may raise to stop.
 
@@ -223,13 +249,22 @@ def judge(
     """
     released, several_rows = case.released, case.original.has_several_rows
     criteria = not_implied(criteria, several_rows)
-    if not released.n_records:
-        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
-        findings = tuple(criterion.unknown(nothing) for criterion in criteria)
+    counted = [each for each in measured if most_work is None or each.work(case) <= most_work]
+    if released.n_records:
+        findings = _all_checked([*criteria, *counted], case, progress)
     else:
-        findings = _all_checked(criteria, case, progress)
+        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
+        findings, measured = tuple(criterion.unknown(nothing) for criterion in criteria), ()
     leaving = tuple(name for name in undecided if name in released.columns)
-    return Verdict(recipient, findings, tuple(accepted), leaving, case.applied.why_not)
+    by_criterion = {finding.criterion: finding.measured for finding in findings[len(criteria) :]}
+    return Verdict(
+        recipient,
+        findings[: len(criteria)],
+        tuple(accepted),
+        leaving,
+        case.applied.why_not,
+        tuple(by_criterion.get(each, each.unknown(NOT_COUNTED_YET)) for each in measured),
+    )
 
 
 def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:

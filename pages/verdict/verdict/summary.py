@@ -7,18 +7,31 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
-from anonlib.verdict.criteria import Verdict
-from ui.kit import alone, page
+from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
+from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
+from ui.kit import alone, criterion_pages, page
+from ui.session import cache, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
+
+_SECONDS = 60.0  # about how much work it is to count what takes longer than the criteria do
+_MOST_COLUMNS = 8
+_NO_LIMIT = (
+    "Counted of what leaves and reported; it does not stand against the release. The switch at the recipient makes it "
+    "a criterion."
+)
 
 
 def show_sentence(verdict: Verdict) -> None:
     """The verdict, large."""
     icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
     with st.container(border=True):
-        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        st.subheader(f"{icon} {plain(verdict.decision)}", anchor=False)
+        if verdict.learned:
+            st.markdown(f":material/visibility: {plain(verdict.learned)}")
+        if verdict.may_leave:
+            st.page_link(page.RELEASE, label="Release: the file and what goes with it", icon=":material/upload_file:")
         against = [finding.criterion.title for finding in verdict.against]
         if stricter := no_longer_met(session().project.stricter, against):
             st.markdown(f":material/history: {plain(stricter)}")
@@ -34,6 +47,42 @@ def show_case() -> None:
     about = session().case
     label = plain(about.in_a_line, 140) if about.in_a_line else "say who asks for it, what for and under which terms"
     st.page_link(page.CASE, label=f"Case: {label}", icon=":material/assignment:")
+
+
+def show_measured(verdict: Verdict, data: Dataset) -> None:
+    """What was measured without a limit, of which column for how many; nothing where nothing was."""
+    if not verdict.measured:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**", help=_NO_LIMIT)
+        for place, finding in enumerate(verdict.measured):
+            shown = _counted_now(finding, data) if finding.says == NOT_COUNTED_YET else finding
+            st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(shown, data))}")
+            if place == len(verdict.measured) - 1:
+                criterion_pages.button(finding.criterion, "verdict-look-measured")
+
+
+def _counted_now(finding: Finding, data: Dataset) -> Finding:
+    """The finding once it was counted by its button, which shows how far that is; else as it is."""
+    now, criterion = view.now(), finding.criterion
+    name = f"measured-{data.key}-{cache.digest(now.recipe, now.aim.judged, now.unknowable, criterion)}"
+    what = f"{criterion.title_measured}: counting it"
+    counted = long_work.best_so_far(name, [(what, lambda tell: view.measured(criterion, tell))], _SECONDS)
+    return finding if counted is None else counted
+
+
+def _by_column(finding: Finding, data: Dataset) -> str:
+    """Of which sensitive columns a value is certain, and for how many; else what was found, or why not."""
+    concerned = [(name, persons) for name, persons in finding.by_column if persons]
+    if len(concerned) < 2:
+        return finding.says
+    shares = [
+        f"{titled(name)} {words.percent(persons / finding.n_persons)} ({persons:,})"
+        for name, persons in concerned[:_MOST_COLUMNS]
+    ]
+    more = len(concerned) - len(shares)
+    others = f", and {words.count(more, 'more columns')}, those that hardly vary among them" if more else ""
+    return f"of {words.count(finding.n_persons, data.unit)}: {words.listed(shares, most=len(shares))}{others}."
 
 
 def show_alone(data: Dataset) -> None:
