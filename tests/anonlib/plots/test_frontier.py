@@ -407,7 +407,7 @@ def test_labels_are_written_where_there_is_room():
     assert written == ["000-199", "b"] or written == ["000-199", "b", " ".join(["long"] * 9)]
     code, _ = bars_of(figure)
     assert len(code["hovertext"][0]) == 201 and code["xgap"] == 0, "one trace, however many intervals"
-    assert len(figure["data"]) == 4 and len(json.dumps(figure)) < 100_000
+    assert len(figure["data"]) == 3 and len(json.dumps(figure)) < 100_000
 
 
 @THEMES

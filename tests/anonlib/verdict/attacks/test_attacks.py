@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from anonlib.basics.errors import InputError
+from anonlib.basics.stores import Store
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals, ValueMap
 from anonlib.counting.guarantees import Shared
@@ -16,9 +19,10 @@ from anonlib.dataset import Dataset
 from anonlib.release.recipe import Applied, Recipe
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode
 from anonlib.verdict.attacks import kernel
-from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file
+from anonlib.verdict.attacks.attacking import Attacker, attack, attack_another_file, seconds_left
 from anonlib.verdict.attacks.fitting import fitting, nearest
 from anonlib.verdict.attacks.guessing import inference_attack, model_attack
+from anonlib.verdict.attacks.in_words import gain, worst_of_each
 from anonlib.verdict.attacks.linking import Register, linkability, linkage, membership
 from anonlib.verdict.attacks.matching import Matching, of_another_file, of_release
 from anonlib.verdict.attacks.predicates import predicate_attack
@@ -259,6 +263,32 @@ def test_the_same_seed_finds_the_same_and_another_control_can_be_given():
     other = attack(recipe.apply(data), recipe, attacker, control=data_of(patients(700).iloc[600:]))
     assert (other.n_released, other.n_control) == (600, 100) and "does not hold" in other.made_of
     assert list(other.to_frame()["attack"]) == list(first.to_frame()["attack"])
+
+
+def test_what_a_store_holds_is_not_tried_again_and_changes_nothing():
+    data, recipe, store = data_of(patients(400)), Recipe.of([Recode("age", Intervals(10))]), Store(1 << 30)
+    applied, first = recipe.apply(data), Attacker(KNOWN, sensitive=("ill",), tries=150)
+    attack(applied, recipe, first, store=store)
+    assert seconds_left(applied, recipe, first, store) == 0.0
+    for change in ({"n_columns": 1}, {"n_columns": 2}, {"register": Register(wrong=0.2)}, {"other": ("ill",)}):
+        other = replace(first, **change)
+        left = seconds_left(applied, recipe, other, store)
+        assert 0.0 <= left < seconds_left(applied, recipe, other, Store(0)), change
+        assert attack(applied, recipe, other, store=store) == attack(applied, recipe, other), change
+    assert seconds_left(applied, recipe, replace(first, seed=2), store) > 0.1
+
+
+def test_of_each_kind_the_worst_is_named_and_what_is_not_known_is_not_harmless():
+    data = data_of(patients(400))
+    found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=("ill",), tries=150))
+    of_lines = ("singling out",), ("linkage", "linkability"), ("inference",)
+    for worst, kinds in zip(worst_of_each(found, 0.5), of_lines, strict=True):
+        gains = [value for kind in kinds for each in found.of_kind(kind) if (value := gain(each)) is not None]
+        assert worst.attack is not None and gain(worst.attack) == max(gains) and worst.is_red is (max(gains) > 0.5)
+    nothing = attack(Recipe().apply(data), Recipe(), Attacker((), tries=50))
+    assert [worst.is_red for worst in worst_of_each(nothing, 0.5)][1:] == [None, None]
+    waiting = replace(nothing, attacks=(), to_come=3)
+    assert {worst.says for worst in worst_of_each(waiting, 0.5)} == {"Not tried yet."}
 
 
 def test_links_are_as_likely_right_as_class_sizes_promise():
