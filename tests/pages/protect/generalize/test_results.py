@@ -19,13 +19,12 @@ from tests.helpers.generalize import check_figures, every_tab, expected, release
 def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkeypatch):
     parts = expected(app, method="parts")
     seconds = results.seconds
-    monkeypatch.setattr(results, "solve", unfinished)
     monkeypatch.setattr(
         results, "seconds", lambda problem, method: 30 if method == "optimal" else seconds(problem, method)
     )
     app.choose("number_input", "k", 6).choose("number_input", "k", 5)
     check_figures(app, parts)
-    assert "Shown is what a first search found: whole columns" in app.text and app.has_button("Start")
+    assert "Shown is **Part by part**, without **Whole columns** beside it" in app.text and app.has_button("Start")
     app.choose("slider", "May be left out", 4.0).press("Start")
     check_figures(app, expected(app, limit=0.04))
     assert "keeps more detail of cells than" in app.text and not app.has_button("Start")
