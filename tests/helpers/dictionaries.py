@@ -4,6 +4,10 @@
 identifier, P person id, Q known outside (quasi-identifier or place), S sensitive, O other. `values` are examples parted
 by `|`, or a sort of values: `whole 1 99`, `real 0 5 2` (decimals), `unique 9` and `repeated 9` (digits), `date`,
 `datetime` and `digits` with the first and the last year, `times`, `uuid`, `ssn`, `names`, `addresses`.
+
+`tests/reference/surveys/` has files of the same form, with a `title` and sometimes a `unit` of each column, as surveys and
+hospital extracts have them. They were written down, with their roles, before any word was added for them: those in
+`set_apart` hold the rate; those in `kept_back` were looked at only once, to measure, after the last change.
 """
 
 from __future__ import annotations
@@ -19,8 +23,14 @@ import numpy as np
 import pandas as pd
 
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
+from anonlib.reading.sources import Described
 
 FOLDER = Path(__file__).parents[1] / "reference" / "dictionaries"
+SURVEYS = FOLDER.parent / "surveys"
+SET_APART, KEPT_BACK = (
+    tuple(f"{part}/{path.stem}" for path in sorted((SURVEYS / part).glob("*.csv")))
+    for part in ("set_apart", "kept_back")
+)
 HELD_OUT = ("kaggle_healthcare",)
 """Looked at only to measure: no rule and no word was chosen by them."""
 MADE_WITH = tuple(sorted({path.stem for path in FOLDER.glob("*.csv")} - {*HELD_OUT}))
@@ -73,13 +83,15 @@ class Judged:
 
 
 @cache
-def judged(dictionary: str) -> tuple[Judged, ...]:
+def judged(dictionary: str, folder: Path = FOLDER, *, with_titles: bool = True) -> tuple[Judged, ...]:
     """Every column of a dictionary, with what is suggested for it among the others."""
-    with (FOLDER / f"{dictionary}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / f"{dictionary}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     rng = np.random.default_rng(20)
     frame = pd.DataFrame({row["column"]: _cells(row["values"], rng) for row in rows}, dtype=object)
-    found = suggest_roles(frame.where(frame != "", None))
+    titles = (Described(row["column"], row.get("title", ""), row.get("unit", "")) for row in rows)
+    described = {each.name: each for each in titles} if with_titles else {}
+    found = suggest_roles(frame.where(frame != "", None), described)
     return tuple(
         Judged(dictionary, frozenset(row["role"].split("/")), each) for row, each in zip(rows, found, strict=True)
     )
