@@ -74,8 +74,8 @@ class Kind:
         What a sentence calls such contents, such as ``birth dates``.
     group : str
         ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
-        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count`` or
-        ``weight``.
+        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count``,
+        ``weight`` or ``fieldwork`` (how a survey was carried out, which is about no person).
     hipaa : str | None
         The letter of its HIPAA class, or None.
     names : tuple[str, ...]
@@ -121,7 +121,7 @@ def _in_languages() -> dict[str, list[str]]:
         for line in re.sub(r"\n +", " ", language.strip()).split("\n"):
             key, _, names = line.partition(":")
             for name in (name.strip() for name in names.split(",")):
-                found.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
+                found.setdefault(key, []).append(f"={name}" if name.isalnum() and len(name) <= _SHORT else name)
     found["birth_date"] += names_of_births()
     found["event_date"] += names_of_events()
     return found
