@@ -176,7 +176,7 @@ def rates(names: tuple[str, ...], *, with_titles: bool = True) -> tuple[Rate, Ra
 def rows_of_surveys() -> list[str]:
     """The table of `docs/roles.md` of the files of surveys: with their titles, and by names and values alone."""
     found = []
-    for title, names in (("all of these", SET_APART), ("all of those kept back", KEPT_BACK)):
+    for title, names in (("all that were set apart", SET_APART), ("all that were kept back", KEPT_BACK)):
         found += [_row_of_survey(_TITLES_OF_SURVEYS[name.split("/")[1]], (name,)) for name in names]
         found.append(_row_of_survey(f"**{title}**", names))
     return found
