@@ -156,7 +156,8 @@ def _described(judged: _Judged) -> dict[str, object]:
     survives = _survives(after)
     return {
         "kind": judged.offer.title,
-        "verdict": after.verdict.says,
+        "verdict": after.verdict.decision,
+        "learned": after.verdict.learned,
         "may_leave": after.verdict.may_leave,
         "against": [f"{each.criterion.title}. {each.says}" for each in after.verdict.against],
         "changes": dict(proposal.changes),

@@ -131,10 +131,15 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
 
 def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "") -> None:
     if as_json:
-        document = {"verdict": evidence.verdict, "may_leave": evidence.may_leave, "written": written}
+        document = {
+            "verdict": evidence.verdict,
+            "learned": evidence.learned,
+            "may_leave": evidence.may_leave,
+            "written": written,
+        }
         shown.as_json({**document, "confidential": CONFIDENTIAL if evidence.is_confidential else ""})
         return
-    shown.say(evidence.verdict)
+    shown.verdict(evidence)
     shown.in_population(evidence.in_population, evidence.unit)
     for name in written:
         shown.say(f"  {name}")

@@ -86,17 +86,24 @@ def _sizes(ends: BothEnds, found: Sizes, unit: str) -> None:
     say(f"  k = {found.k:,}{by}; {alone} are alone; {below} below {ends.k_wanted:,}.")
 
 
+def verdict(evidence: Evidence) -> None:
+    """The verdict, and the worst of what was measured without a limit."""
+    say(" ".join(sentence for sentence in (evidence.verdict, evidence.learned) if sentence))
+
+
 def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     """The case, the verdict, each criterion, and what is behind it; before any risk, what undecided columns come to."""
     if evidence.case.in_a_line:
         say(f"The case: {evidence.case.in_a_line}")
-    say(evidence.verdict)
+    verdict(evidence)
     if evidence.leaves_anyway:
         say(f"It leaves all the same: {evidence.leaves_anyway}")
     say()
     for each in evidence.criteria:
         accepted = " (accepted)" if each.accepted else ""
         say(f"  {_MARKS[each.state]}{accepted}  {each.title}: {each.says}")
+    for each in evidence.measured:
+        say(f"  no limit {each.title}: {each.says}")
     if (alone := evidence.alone) is not None:
         aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
         say(

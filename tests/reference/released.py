@@ -126,14 +126,40 @@ def sets_of(columns: Sequence[str], most: int) -> list[tuple[str, ...]]:
 # ---- what each recipient asks ----
 
 
-def against(release: Release, original: Release, recipient: str) -> list[str]:
-    """What of a recipient's criteria does not hold of the bytes, in words; empty where all do."""
+def against(release: Release, original: Release, recipient: str, limited: bool = False) -> list[str]:
+    """What of a recipient's criteria does not hold of the bytes, in words; empty where all do.
+
+    What is learned under contract and within the organisation is asked only where it is limited.
+    """
+    facts = FACTS.get(recipient)
     return [
+        *(_learned(release, facts, 0.01, True, _by_rows(release)) if limited and facts is not None else []),
         *_identifiers(release, original),
         *{"public": _public, "contract": _contract, "within": _within}[recipient](release),
         *_kept(release, original, 0.98 if recipient == "within" else 0.95),
         *(_telling(release, original) if recipient != "within" else ()),
     ]
+
+
+FACTS = {"contract": 2, "within": 1}
+"""By recipient, from how many facts it is measured what can be learned."""
+
+
+def most_certain(release: Release, facts: int) -> int:
+    """Of how many a value of one sensitive column is certain from so many facts, of the column with most of them."""
+    return max(
+        (
+            certain(release.persons, sets_of([n for n in may_know if n != name], facts), name, known)
+            for may_know in [release.with_role(KNOWN, "place", SENSITIVE)]
+            for name in release.with_role(SENSITIVE)
+            for known in _by_rows(release)
+        ),
+        default=0,
+    )
+
+
+def _by_rows(release: Release) -> list[Knowledge]:
+    return [one_row, values_of_columns] if release.has_several_rows else [one_row]
 
 
 def _identifiers(release: Release, original: Release) -> list[str]:
@@ -215,13 +241,12 @@ def _contract(release: Release) -> list[str]:
     return [
         *_smallest(release, 5, known),
         *([f"{few} below 5 by all rows"] if few > 0.05 * len(persons) else []),
-        *_learned(release, 2, 0.01, True, known if release.has_several_rows else [one_row]),
         *_not_counted(release, 5, known),
     ]
 
 
 def _within(release: Release) -> list[str]:
-    known = [one_row, values_of_columns] if release.has_several_rows else [one_row]
+    known = _by_rows(release)
     persons, columns = release.persons, release.with_role(KNOWN, "place")
     found = [f"average risk {risk}" for each in known if (risk := average_risk(persons, columns, each)) > 0.2]
     for each in known:
@@ -230,7 +255,7 @@ def _within(release: Release) -> list[str]:
             lonely |= {i for i, size in enumerate(sizes(persons, subset, each)) if size < 2}
         if len(lonely) > 0.01 * len(persons):
             found.append(f"{len(lonely)} alone by two facts")
-    return found + _learned(release, 1, 0.01, True, known)
+    return found
 
 
 def _telling(release: Release, original: Release) -> list[str]:

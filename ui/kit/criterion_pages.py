@@ -42,8 +42,9 @@ def button(criterion: Criterion, key: str) -> None:
 
 
 def facts_asked(others: int) -> int | None:
-    """How many of the other columns somebody knows at most, by the verdict's criterion of inference; None without."""
-    asked = [each for each in session().aim.criteria if isinstance(each, Inference)]
+    """How many of the other columns somebody knows at most, by what the verdict counts of inference; None without."""
+    aim = session().aim
+    asked = [each for each in (*aim.criteria, *aim.measured) if isinstance(each, Inference)]
     return min(asked[0].known or others, others) if asked and others else None
 
 
@@ -51,7 +52,7 @@ def say_whose(known: int | None, others: int) -> None:
     """Whether the attacker looked at, who knows at most so many of the other columns, is the verdict's."""
     facts = facts_asked(others)
     if facts is not None and known != facts:
-        st.caption(f"The verdict asks about somebody who knows at most {words.count(facts, 'facts')}; this is another.")
+        st.caption(f"The verdict looks at somebody who knows at most {words.count(facts, 'facts')}; this is another.")
 
 
 def size(asked: str, sizes: Sequence[int], usual: int) -> int:

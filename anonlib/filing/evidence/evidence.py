@@ -192,7 +192,7 @@ class CriterionFacts:
     title, asks, bound, source : str
         What it is about, what must hold in a sentence, its limit, and where that is from.
     state : str
-        "met", "not met" or "cannot be checked".
+        "met", "not met" or "cannot be checked"; "measured" where there is no limit.
     says : str
         The finding in a sentence.
     now, original : str
@@ -205,6 +205,8 @@ class CriterionFacts:
         Why it is accepted although it is not met, who says so, and the date; "".
     by_rows : tuple[tuple[str, int], ...], default ()
         Where persons have several rows, what is known of these in words, and how many it concerns then.
+    by_column : tuple[tuple[str, int], ...], default ()
+        Where several columns are looked at, each by itself: how many it concerns in each.
     """
 
     title: str
@@ -222,6 +224,7 @@ class CriterionFacts:
     who: str = ""
     when: str = ""
     by_rows: tuple[tuple[str, int], ...] = field(default=(), metadata=CAME_LATER)
+    by_column: tuple[tuple[str, int], ...] = field(default=(), metadata=CAME_LATER)
 
     @property
     def is_against(self) -> bool:
@@ -348,6 +351,11 @@ class Evidence(OfOneTable):
     by_covering, by_labels : tuple[str, ...], default ()
         The known columns of which labels of several levels stand side by side in the release: those that leakage and
         singling out count by what their labels cover, and those that they count by equal labels.
+    learned : str, default ""
+        The worst of what was measured without a limit, in a sentence; "" where nothing was, and in evidence of an old
+        version.
+    measured : tuple[CriterionFacts, ...], default ()
+        What was measured of the release without a limit; empty in evidence of an old version.
     """
 
     made_on: str
@@ -382,6 +390,8 @@ class Evidence(OfOneTable):
     pseudonyms: Pseudonyms | None = field(default=None, metadata=CAME_LATER)
     by_covering: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     by_labels: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
+    learned: str = field(default="", metadata=CAME_LATER)
+    measured: tuple[CriterionFacts, ...] = field(default=(), metadata=CAME_LATER)
 
     def with_table(self, **changes: Any) -> Evidence:
         """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 
@@ -149,10 +150,12 @@ def gather(
         threshold=project.asked_threshold,
         recipient=project.aim.of.name,
         to_whom=project.aim.of.to_whom,
-        verdict=verdict.says,
+        verdict=verdict.decision,
         may_leave=verdict.may_leave,
         leaves_anyway=project.aim.leaves_anyway,
         criteria=tuple(_criterion(finding, verdict, opened.data) for finding in verdict.findings),
+        learned=verdict.learned,
+        measured=tuple(_measured(finding, verdict, opened.data) for finding in verdict.measured),
         before=None if comparison is None else measures.risk(comparison.before),
         after=None if comparison is None or not comparison.records_after else measures.risk(comparison.after),
         persons_kept=_persons_kept(case.original, case.released),
@@ -225,7 +228,14 @@ def _criterion(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFa
         "" if reason is None else reason.who,
         "" if reason is None else reason.when,
         tuple((in_short(rows), number) for rows, number in finding.by_rows),
+        finding.by_column,
     )
+
+
+def _measured(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFacts:
+    """What was measured without a limit."""
+    facts = _criterion(finding, verdict, data)
+    return replace(facts, title=finding.criterion.title_measured, asks=finding.criterion.measures(data.unit), bound="")
 
 
 # ---- what is counted ----

@@ -22,7 +22,7 @@ from anonlib.verdict.criteria import BLANK_CELLS, BY_KEY, PARTS, WHOLE_COLUMNS, 
 _SETTINGS = (
     "case", "recipient", "k", "threshold", "missing", "seed", "unknowable", "fixed", "droppable", "roles", "weights",
     "harmless", "criteria", "accepted", "purposes", "steps", "population_columns", "read", "pseudonyms", "ways",
-    "coarsenable", "leaves_anyway", "hierarchies", "orders", "year",
+    "coarsenable", "leaves_anyway", "hierarchies", "orders", "year", "limit_what_is_learned",
 )  # fmt: skip
 _OF_AIM = (
     "criteria", "harmless", "fixed", "weights", "droppable", "purposes", "coarsenable", "accepted", "leaves_anyway",
@@ -48,7 +48,8 @@ def from_toml(text: str | bytes) -> Project:
     text : str | bytes
         TOML, as text or in UTF-8: ``recipient``, ``k``, ``threshold``, ``missing``, ``seed``, ``unknowable``,
         ``fixed``, ``droppable``, ``coarsenable``, ``ways`` (``whole``, ``blanks``, ``parts``), ``leaves_anyway``,
-        ``year`` (of the case); the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
+        ``year`` (of the case), ``limit_what_is_learned`` (true: what the recipient measures of what may be learned of
+        somebody is limited too); the tables ``[case]`` (what :class:`anonlib.filing.case.ReleaseCase` says, such as
         ``title``; ``until`` as a date or a text), ``[roles]``, ``[weights]``, ``[harmless]``, ``[hierarchies]``,
         ``[orders]``, ``[population_columns]``, ``[pseudonyms]`` (what
         :meth:`anonlib.release.pseudonyms.Pseudonyms.from_dict` reads) and ``[read]``; the lists ``[[criteria]]``,
@@ -79,7 +80,7 @@ def from_toml(text: str | bytes) -> Project:
     recipient = given.get("recipient", Aim().recipient)
     if not isinstance(recipient, str) or recipient not in BY_KEY:
         raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.", code="recipient-unknown")
-    aim = Aim.for_recipient(recipient).to_dict()
+    aim = _begun(recipient, given.get("limit_what_is_learned")).to_dict()
     aim |= {name: given[name] for name in _OF_AIM if name in given}
     if "accepted" in given:
         aim["accepted"] = _accepted(given["accepted"], aim["criteria"])
@@ -109,6 +110,22 @@ def from_toml(text: str | bytes) -> Project:
     project = Project.from_json(_as_json(document))
     _refuse_other_roles(project)
     return replace(project, file=_read(given.get("read", {}), tuple(project.roles)))
+
+
+def _begun(recipient: str, is_limited: Any) -> Aim:
+    """The aim for a recipient, with what may be learned limited or not where that is given."""
+    aim = Aim.for_recipient(recipient)
+    if is_limited is None:
+        return aim
+    if not isinstance(is_limited, bool):
+        raise InputError("“limit_what_is_learned” is true or false.", code="not-a-flag")
+    if not aim.of.measured:
+        raise InputError(
+            f"“limit_what_is_learned” cannot be set for “{aim.of.name}”, whose criteria say what may be learned. Leave "
+            "it out, or write [[criteria]].",
+            code="setting-unknown",
+        )
+    return aim.limiting_what_is_learned(is_limited)
 
 
 def ways_of(given: Any) -> tuple[str, ...]:

@@ -237,4 +237,12 @@ def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progr
     Verdict
     """
     criteria = (*aim.criteria, *asked_of_pseudonyms(case, aim.criteria, aim.k))
-    return judge(case, criteria, recipient=aim.of.name, accepted=aim.accepted, undecided=undecided, progress=progress)
+    return judge(
+        case,
+        criteria,
+        recipient=aim.of.name,
+        measured=aim.measured,
+        accepted=aim.accepted,
+        undecided=undecided,
+        progress=progress,
+    )

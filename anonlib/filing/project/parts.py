@@ -18,6 +18,7 @@ from anonlib.filing.project.upgrades import (
     from_second,
     with_earlier_steps,
     with_stricter_criteria,
+    with_what_is_learned,
 )
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
@@ -61,7 +62,7 @@ def of_this_version(document: dict[str, Any]) -> dict[str, Any]:
                 code="version-unknown",
             )
         document, version = MIGRATIONS[version](document), version + 1
-    return with_stricter_criteria(with_earlier_steps(document))
+    return with_stricter_criteria(with_what_is_learned(with_earlier_steps(document)))
 
 
 def only_table(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,11 +137,12 @@ def aim(value: Any, earlier: tuple[Recipe, ...]) -> Aim:
     given = mapping(value, "what the release must meet")
     for name in ("criteria", "accepted", "fixed", "droppable"):
         listed(given.get(name), f"“{name}” of what the release must meet")
-    listed(given.get("purposes", []), "“purposes” of what the release must meet")
+    for name in ("purposes", "measured"):
+        listed(given.get(name, []), f"“{name}” of what the release must meet")
     for name in ("harmless", "weights"):
         mapping(given.get(name), f"“{name}” of what the release must meet")
     found = Aim.from_dict(given, earlier)
-    for criterion in (*found.criteria, *(each.criterion for each in found.accepted)):
+    for criterion in (*found.criteria, *found.measured, *(each.criterion for each in found.accepted)):
         text(criterion.source, "the source of a criterion")
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from anonlib.basics import words
 from anonlib.release.steps import counted_otherwise
-from anonlib.verdict.criteria import BY_KEY, Recipient
+from anonlib.verdict.criteria import BY_KEY, CRITERION_KINDS, NOBODY_LEARNED, Aim, Recipient
 
 _KEPT = {"kind": "records_kept", "least": 0.95, "source": "A usual bound on what is left out; Anonscope's."}
 _NONE = {"kind": "no_identifiers", "source": ""}
@@ -102,7 +102,7 @@ def from_first(document: dict[str, Any]) -> dict[str, Any]:
     recipient = BY_KEY.get(key) if isinstance(key, str) else None
     if recipient is None:
         return document
-    today = [each.to_dict() for each in recipient.criteria]
+    today = [each.to_dict() for each in Aim.for_recipient(recipient.key).limiting_what_is_learned(True).criteria]
     if aim["criteria"] == _FIRST.get(recipient.key):
         notices = _renewed(recipient)
         aim = {**aim, "criteria": [_plain(each) for each in today]}
@@ -127,6 +127,26 @@ def with_stricter_criteria(document: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(aim, Mapping) or "year" in aim:
         return document
     return {**document, "stricter": list(_STRICTER)}
+
+
+def with_what_is_learned(document: dict[str, Any]) -> dict[str, Any]:
+    """A project of today's format, which says that its recipient begins without a limit on what is learned today.
+
+    Since what is learned can be measured without a limit, an aim has what is measured so.
+    """
+    aim = document.get("aim")
+    if not isinstance(aim, Mapping) or "measured" in aim or not isinstance(aim.get("criteria"), list):
+        return document
+    recipient = BY_KEY.get(aim["recipient"]) if isinstance(aim.get("recipient"), str) else None
+    kinds = {each.get("kind") for each in aim["criteria"] if isinstance(each, Mapping)}
+    limited = [name for name, kind in CRITERION_KINDS.items() if kind.disclosure == "attribute" and name in kinds]
+    if recipient is None or not recipient.measured or not limited:
+        return document
+    sentence = (
+        f"“{recipient.name}” begins today without a limit on what can be learned of somebody, and measures it. The "
+        f"criteria are kept as they were decided: for today's, switch “{NOBODY_LEARNED}” off on the Verdict page."
+    )
+    return {**document, "upgraded": [*document.get("upgraded", []), sentence]}
 
 
 def no_longer_met(stricter: Collection[str], against: Iterable[str]) -> str:

@@ -188,7 +188,7 @@ def facts_of(
         formats=released,
         recipe=project.recipe.digest,
         project=hashlib.sha256(project.to_json().encode()).hexdigest(),
-        verdict=found.says,
+        verdict=found.decision,
         may_leave=found.may_leave,
         leaves_anyway="" if found.may_leave else project.aim.leaves_anyway,
         pseudonyms=opened.pseudonyms,

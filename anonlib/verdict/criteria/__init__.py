@@ -6,6 +6,8 @@ from anonlib.verdict.criteria.case import Case, Counted, counted
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
 from anonlib.verdict.criteria.criterion import (
     CRITERION_KINDS,
+    NOBODY_FOUND,
+    NOBODY_LEARNED,
     Criterion,
     Finding,
     Limit,
@@ -36,7 +38,8 @@ from anonlib.verdict.criteria.use import ColumnsStay, DetailKept, RecordsKept
 from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
-    "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
+    "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "NOBODY_FOUND", "NOBODY_LEARNED",
+    "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
     "Aim", "AloneByWhatLeaves", "AskedSizes", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay",
     "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",

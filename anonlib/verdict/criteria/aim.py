@@ -60,6 +60,8 @@ class Aim:
         Why the release leaves although the verdict is against it, as typed; "" where it does not.
     purposes : tuple[Purpose, ...], default ()
         What must survive in the release, each once; proposals are ranked by it, and searches guided.
+    measured : tuple[Criterion, ...], default DEFAULT.measured
+        What is measured and reported without a limit, each once and not one of the criteria.
     """
 
     recipient: str = DEFAULT.key
@@ -75,6 +77,7 @@ class Aim:
     ways: tuple[str, ...] = WAYS
     coarsenable: tuple[str, ...] | None = None
     year: int = field(default_factory=lambda: date.today().year)
+    measured: tuple[Criterion, ...] = DEFAULT.measured
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -82,6 +85,8 @@ class Aim:
         if len(self.criteria) > _MOST_CRITERIA:
             raise InputError(f"There are more than {_MOST_CRITERIA} criteria. Take some out.", code="too-many-criteria")
         object.__setattr__(self, "criteria", tuple(dict.fromkeys(self.criteria)))
+        no_criteria = tuple(each for each in dict.fromkeys(self.measured) if each not in self.criteria)
+        object.__setattr__(self, "measured", no_criteria)
         object.__setattr__(self, "purposes", tuple(dict.fromkeys(self.purposes)))
         if len(self.purposes) > MOST_PURPOSES:
             raise InputError(
@@ -146,6 +151,11 @@ class Aim:
         )
 
     @property
+    def limits_what_is_learned(self) -> bool:
+        """Whether a criterion limits what may be learned of somebody, and not only who may be found."""
+        return any(each.disclosure == "attribute" for each in self.criteria)
+
+    @property
     def harmless_by_column(self) -> dict[str, tuple[str, ...]]:
         """``harmless`` as a mapping."""
         return dict(self.harmless)
@@ -165,7 +175,28 @@ class Aim:
         """
         if key not in BY_KEY:
             raise InputError("The recipient is none that this version knows.", code="recipient-unknown")
-        return replace(before or cls(), recipient=key, criteria=BY_KEY[key].criteria, accepted=(), leaves_anyway="")
+        of = BY_KEY[key]
+        return replace(
+            before or cls(), recipient=key, criteria=of.criteria, measured=of.measured, accepted=(), leaves_anyway=""
+        )
+
+    def limiting_what_is_learned(self, is_limited: bool) -> Self:
+        """The aim with what its recipient measures of what may be learned as criteria, or measured without a limit.
+
+        Parameters
+        ----------
+        is_limited : bool
+            Whether these are criteria. If not, all criteria on it go, with their acceptances.
+
+        Returns
+        -------
+        Aim
+        """
+        others = tuple(each for each in self.criteria if each.disclosure != "attribute")
+        if is_limited:
+            return replace(self, criteria=(*self.criteria, *self.of.measured), measured=())
+        accepted = tuple(each for each in self.accepted if each.criterion.disclosure != "attribute")
+        return replace(self, criteria=others, measured=self.of.measured, accepted=accepted)
 
     def is_changed(self, criterion: Criterion) -> bool:
         """Whether a criterion is not one that the recipient begins with.
@@ -179,7 +210,7 @@ class Aim:
         -------
         bool
         """
-        return criterion not in self.of.criteria
+        return criterion not in (*self.of.criteria, *self.of.measured)
 
     def with_criterion(self, criterion: Criterion) -> Self:
         """The aim with one more.
@@ -340,6 +371,7 @@ class Aim:
             "droppable": list(self.droppable),
             "leaves_anyway": self.leaves_anyway,
             "year": self.year,
+            "measured": [each.to_dict() for each in self.measured],
             **({"purposes": [each.to_dict() for each in self.purposes]} if self.purposes else {}),
             **({} if self.ways == WAYS else {"ways": list(self.ways)}),
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
@@ -390,6 +422,7 @@ class Aim:
                 ways=tuple(_listed(values.get("ways", list(WAYS)))),
                 coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
                 **({"year": values["year"]} if "year" in values else {}),
+                measured=tuple(criterion_from_dict(each, rows) for each in _listed(values.get("measured", []))),
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError(

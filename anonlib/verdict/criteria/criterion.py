@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -17,15 +17,18 @@ from anonlib.verdict.criteria.rows import USUAL, Rows, against_whom
 if TYPE_CHECKING:
     from anonlib.verdict.criteria.case import Case
 
+NOBODY_FOUND, NOBODY_LEARNED = "Nobody is found", "Nobody's value is learned"
+"""What is asked of a release against identity disclosure, and against attribute disclosure, as officers read it."""
 PAGES = ("Data", "Risk", "Individuals", "Leakage", "Attack", "Frontier", "Regions", "Release", "Verdict")
 
 
 class State(StrEnum):
-    """Whether a release meets a criterion."""
+    """Whether a release meets a criterion; of one that is measured without a limit, that it was."""
 
     MET = "met"
     NOT_MET = "not met"
     UNKNOWN = "cannot be checked"
+    MEASURED = "measured"
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Finding:
     criterion : Criterion
         What was checked.
     state : State
-        Met, not met, or cannot be checked.
+        Met, not met, or cannot be checked; measured, where there is no limit.
     says : str
         The finding in a sentence, with its number of persons; where it cannot be checked, why and the way out.
     now, original : float, optional
@@ -78,6 +81,8 @@ class Finding:
         By column, the different values that cannot be read, where that is why it cannot be checked.
     by_rows : tuple[tuple[RowsKnown, int], ...], default ()
         Where persons have several rows, what is known of these and how many it concerns then.
+    by_column : tuple[tuple[str, int], ...], default ()
+        Where several columns are looked at, each by itself: how many it concerns in each, the most first.
     """
 
     criterion: Criterion
@@ -91,11 +96,17 @@ class Finding:
     columns: tuple[str, ...] = ()
     cells: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), repr=False)
     by_rows: tuple[tuple[RowsKnown, int], ...] = ()
+    by_column: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_met(self) -> bool:
         """Whether the release meets it."""
         return self.state is State.MET
+
+    @property
+    def measured(self) -> Finding:
+        """The same where the criterion has no limit; what cannot be checked stays so."""
+        return self if self.state is State.UNKNOWN else replace(self, state=State.MEASURED)
 
 
 CRITERION_KINDS: dict[str, type[Criterion]] = {}
@@ -113,6 +124,8 @@ class Criterion(ABC):
     kind : the name of its kind in a saved project.
     page : the page that shows more.
     limits : those of its fields that an officer sets.
+    disclosure : what it guards against: "identity", that a record is somebody's; "attribute", that a value is learned
+        of somebody; "none", where it is about what stays useful.
     by_column : whether it is accepted of the columns at fault, also where it is found not to be met: what others hold
         is another question.
     source : str
@@ -122,6 +135,7 @@ class Criterion(ABC):
     kind: ClassVar[str]
     page: ClassVar[str]
     limits: ClassVar[tuple[Limit, ...]] = ()
+    disclosure: ClassVar[Literal["identity", "attribute", "none"]] = "identity"
     by_column: ClassVar[bool] = False
     source: str
 
@@ -189,6 +203,19 @@ class Criterion(ABC):
     ) -> Finding:
         """The finding that it cannot be checked; of some columns or cells alone, an answer is good for these."""
         return Finding(self, State.UNKNOWN, why, columns=tuple(columns), cells=tuple(cells))
+
+    @property
+    def title_measured(self) -> str:
+        """What it is about where it has no limit, in a few words."""
+        return self.title
+
+    def measures(self, unit: str = "persons") -> str:
+        """What is counted of it where it has no limit, in a sentence."""
+        return self.describe(unit)
+
+    def without_limit(self, finding: Finding) -> str:
+        """A finding of it where it has no limit, in a sentence that stands beside the verdict."""
+        return finding.says
 
     def found(self, met: bool, says: str, **more: Any) -> Finding:
         """The finding that it is met or not."""

@@ -40,6 +40,7 @@ class Diversity(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "diversity"
     page: ClassVar[str] = "Risk"
+    disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
 
     def __post_init__(self) -> None:
@@ -99,6 +100,7 @@ class Closeness(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "closeness"
     page: ClassVar[str] = "Risk"
+    disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
 
     def __post_init__(self) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Guarantee, NotCertain, RowsKnown, Violation
 from anonlib.verdict.criteria.case import Case
-from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
+from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import linked_by, searched, share, too_many_sets
 
@@ -60,6 +60,7 @@ class Inference(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "inference"
     page: ClassVar[str] = "Individuals"
+    disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
         Limit("most", "Certain for at most", "share", 0, 1),
@@ -87,13 +88,54 @@ class Inference(Criterion):
         return f"at most {words.percent(self.most)}"
 
     def describe(self, unit: str = "persons") -> str:
-        facts = "all that may be known" if self.known == ALL else f"any {words.count(self.known, 'facts')}"
         also = ", other sensitive columns among them," if self.knows == "other_sensitive" else ""
         what = f"the value of {self.column}" if self.column else "a sensitive value"
-        how = "certain" if self.p == 0 else f"{words.percent(1 - self.p)} certain"
         who = f"at most {words.percent(self.most)} of the {unit}" if self.most else "nobody"
         each = "" if self.column else ", in each sensitive column"
-        return f"Someone who knows {facts}{also} of a person is {how} of {what} for {who}{each}."
+        return f"Someone who knows {self._facts}{also} of a person is {self._certain} of {what} for {who}{each}."
+
+    @property
+    def _facts(self) -> str:
+        return "all that may be known" if self.known == ALL else f"any {words.count(self.known, 'facts')}"
+
+    @property
+    def _certain(self) -> str:
+        return "certain" if self.p == 0 else f"{words.percent(1 - self.p)} certain"
+
+    @property
+    def _also(self) -> str:
+        return " (sensitive ones too)" if self.knows == "other_sensitive" else ""
+
+    @property
+    def title_measured(self) -> str:
+        return f"Certain from {self._facts}{self._also}"
+
+    def measures(self, unit: str = "persons") -> str:
+        what = self.column or "each sensitive column"
+        return (
+            f"For how many {unit} somebody who knows {self._facts} of a person{self._also} is {self._certain} of a "
+            f"value of {what}."
+        )
+
+    def without_limit(self, finding: Finding) -> str:
+        who = f"somebody who knows {self._facts} of a person{self._also}"
+        if finding.state is State.UNKNOWN:
+            return f"What {who} can be sure of was not counted; it is not limited for this recipient."
+        if not finding.persons:
+            return f"Of what leaves, {who} is {self._certain} of no sensitive value."
+        name, share = finding.by_column[0][0], words.share(finding.persons, finding.n_persons)
+        return f"Of what leaves, {who} is {self._certain} of {name} for {share}: not limited for this recipient."
+
+    def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
+        """Another one asks it already: of somebody who knows as much or more, is certain as soon, and of as few."""
+        return any(isinstance(other, Inference) and self._is_weaker_than(other) for other in others)
+
+    def _is_weaker_than(self, other: Inference) -> bool:
+        more_known = other.known == ALL or 0 < self.known <= other.known
+        more_columns = other.knows == "other_sensitive" or self.knows == "quasi_identifiers"
+        of_it = other.column in ("", self.column) and set(self.rows) <= set(other.rows)
+        is_weaker = more_known and more_columns and of_it and self.p <= other.p and self.most >= other.most
+        return is_weaker and replace(self, source="") != replace(other, source="")
 
     def shown(self, value: float) -> str:
         return words.percent(value)
@@ -163,9 +205,13 @@ class Inference(Criterion):
             leaving = list(dict.fromkeys(column for column, _ in found))
             says = f"No value of {words.listed(leaving)}{' that harms' if harmless else ''} is certain for anybody"
             says += f", by {of_rows(certain)}." if several else "."
+        most_of = dict[str, int]()
+        for (column, _), violation in found.items():
+            most_of[column] = max(most_of.get(column, 0), violation.records)
+        by_column = sorted(most_of.items(), key=lambda pair: (pair[0] != name, -pair[1]))
         by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
         return self.found(
             all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,
             original=was, persons=worst.records, n_persons=worst.n_records, worst=by_set,
-            by_rows=tuple(certain.items()) if several else (),
+            by_rows=tuple(certain.items()) if several else (), by_column=tuple(by_column),
         )  # fmt: skip

@@ -61,6 +61,9 @@ class Recipient:
         The smallest class, for every page.
     criteria : tuple[Criterion, ...]
         To begin with.
+    measured : tuple[Criterion, ...], default ()
+        Of what may be learned of somebody, found or not: what is measured and reported without a limit, until a limit
+        is asked for.
     rows : Rows, default USUAL
         What criteria take to be known of a person's rows where nothing else is stated.
     """
@@ -73,6 +76,15 @@ class Recipient:
     k: int
     criteria: tuple[Criterion, ...]
     rows: Rows = USUAL
+    measured: tuple[Criterion, ...] = ()
+
+
+def _certain_from(facts: int) -> tuple[Criterion, ...]:
+    """Of whom a value is certain from so many facts: with other sensitive columns among them, and without."""
+    return tuple(
+        Inference(known=facts, p=0.0, most=0.01, knows=knows, source=_LKC)
+        for knows in ("other_sensitive", "quasi_identifiers")
+    )
 
 
 RECIPIENTS: tuple[Recipient, ...] = (
@@ -105,11 +117,11 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             SmallestClass(5, _EL_EMAM),
             Combinations(0, 5, 0.05, _ROWS, (ALL,)),
-            Inference(known=2, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
             ColumnsNotCounted(5, _OPEN),
             TellingColumns(0),
             RecordsKept(0.95, _KEPT),
         ),
+        measured=_certain_from(2),
     ),
     Recipient(
         "within",
@@ -122,9 +134,9 @@ RECIPIENTS: tuple[Recipient, ...] = (
             NoIdentifiers(),
             AverageRisk(0.2, _AVERAGE),
             Combinations(2, 2, 0.01, _UNICITY),
-            Inference(known=1, p=0.0, most=0.01, knows="other_sensitive", source=_LKC),
             RecordsKept(0.98, _KEPT),
         ),
+        measured=_certain_from(1),
     ),
     Recipient(
         "safe_harbor",

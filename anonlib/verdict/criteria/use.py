@@ -30,6 +30,7 @@ class RecordsKept(Criterion):
     source: str = ""
     kind: ClassVar[str] = "records_kept"
     page: ClassVar[str] = "Release"
+    disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
 
     def __post_init__(self) -> None:
@@ -88,6 +89,7 @@ class DetailKept(Criterion):
     source: str = ""
     kind: ClassVar[str] = "detail_kept"
     page: ClassVar[str] = "Release"
+    disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
 
     def __post_init__(self) -> None:
@@ -134,6 +136,7 @@ class ColumnsStay(Criterion):
     source: str = ""
     kind: ClassVar[str] = "columns_stay"
     page: ClassVar[str] = "Release"
+    disclosure = "none"
 
     def __post_init__(self) -> None:
         if isinstance(self.columns, str):

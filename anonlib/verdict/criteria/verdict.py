@@ -116,6 +116,8 @@ class Verdict:
         Columns that leave and nobody has decided on: not assessed.
     why_no_file : str, default ""
         Why no file could be made of the recipe, in a sentence; "".
+    measured : tuple[Finding, ...], default ()
+        What was measured besides, without a limit: it stands against nothing.
     """
 
     recipient: str
@@ -123,6 +125,7 @@ class Verdict:
     accepted: tuple[Accepted, ...] = ()
     undecided: tuple[str, ...] = ()
     why_no_file: str = ""
+    measured: tuple[Finding, ...] = ()
 
     def acceptance(self, finding: Finding) -> Accepted | None:
         """The reason for which a finding that is not met, or cannot be checked, is accepted."""
@@ -153,7 +156,20 @@ class Verdict:
 
     @property
     def says(self) -> str:
-        """The verdict in one sentence."""
+        """The verdict in one sentence, with what was measured without a limit in another one."""
+        return " ".join(part for part in (self.decision, self.learned) if part)
+
+    @property
+    def learned(self) -> str:
+        """The worst of what was measured without a limit, in a sentence; "" where nothing was."""
+        if not self.measured or self.why_no_file:
+            return ""
+        worst = max(self.measured, key=lambda finding: (finding.state is not State.UNKNOWN, finding.persons))
+        return worst.criterion.without_limit(worst)
+
+    @property
+    def decision(self) -> str:
+        """Whether it may leave, and what stands against it, in one sentence."""
         to = _A_RELEASE.get(self.recipient, OWN.a_release)
         total = len(self.findings)
         if not total:
@@ -195,6 +211,7 @@ def judge(
     criteria: Sequence[Criterion],
     *,
     recipient: str,
+    measured: Sequence[Criterion] = (),
     accepted: Sequence[Accepted] = (),
     undecided: Sequence[str] = (),
     progress: Progress = nobody,
@@ -210,6 +227,8 @@ def judge(
         looked at.
     recipient : str
         The recipient's name.
+    measured : Sequence[Criterion], default ()
+        What is measured besides, without a limit.
     accepted : Sequence[Accepted], default ()
         What was accepted; counts for criteria with the same limits alone.
     undecided : Sequence[str], default ()
@@ -226,10 +245,12 @@ def judge(
     if not released.n_records:
         nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
         findings = tuple(criterion.unknown(nothing) for criterion in criteria)
+        measured = ()
     else:
-        findings = _all_checked(criteria, case, progress)
+        findings = _all_checked([*criteria, *measured], case, progress)
     leaving = tuple(name for name in undecided if name in released.columns)
-    return Verdict(recipient, findings, tuple(accepted), leaving, case.applied.why_not)
+    without_limit = tuple(finding.measured for finding in findings[len(criteria) :])
+    return Verdict(recipient, findings[: len(criteria)], tuple(accepted), leaving, case.applied.why_not, without_limit)
 
 
 def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:

@@ -33,6 +33,7 @@ def show_page() -> None:
     searching = st.container()
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)
+    summary.show_measured(verdict, data)
     alone = st.container()
     page.tabs(
         "verdict-tabs",

@@ -7,18 +7,25 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
-from anonlib.verdict.criteria import Verdict
-from ui.kit import alone, page
+from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
+from ui.kit import alone, criterion_pages, page
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
+
+_NO_LIMIT = (
+    "Counted of what leaves and reported; it does not stand against the release. The switch at the recipient makes it "
+    "a criterion."
+)
 
 
 def show_sentence(verdict: Verdict) -> None:
     """The verdict, large."""
     icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
     with st.container(border=True):
-        st.subheader(f"{icon} {plain(verdict.says)}", anchor=False)
+        st.subheader(f"{icon} {plain(verdict.decision)}", anchor=False)
+        if verdict.learned:
+            st.markdown(f":material/visibility: {plain(verdict.learned)}")
         against = [finding.criterion.title for finding in verdict.against]
         if stricter := no_longer_met(session().project.stricter, against):
             st.markdown(f":material/history: {plain(stricter)}")
@@ -34,6 +41,29 @@ def show_case() -> None:
     about = session().case
     label = plain(about.in_a_line, 140) if about.in_a_line else "say who asks for it, what for and under which terms"
     st.page_link(page.CASE, label=f"Case: {label}", icon=":material/assignment:")
+
+
+def show_measured(verdict: Verdict, data: Dataset) -> None:
+    """What was measured without a limit, of which column for how many; nothing where nothing was."""
+    if not verdict.measured:
+        return
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**", help=_NO_LIMIT)
+        for place, finding in enumerate(verdict.measured):
+            st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(finding, data))}")
+            if place == len(verdict.measured) - 1:
+                criterion_pages.button(finding.criterion, "verdict-look-measured")
+
+
+def _by_column(finding: Finding, data: Dataset) -> str:
+    """Of which sensitive columns a value is certain, and for how many; else what was found, or why not."""
+    concerned = [(name, persons) for name, persons in finding.by_column if persons]
+    if len(concerned) < 2:
+        return finding.says
+    shares = [
+        f"{titled(name)} {words.percent(persons / finding.n_persons)} ({persons:,})" for name, persons in concerned
+    ]
+    return f"of {words.count(finding.n_persons, data.unit)}: {words.listed(shares, most=len(shares))}."
 
 
 def show_alone(data: Dataset) -> None:

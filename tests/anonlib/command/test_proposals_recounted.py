@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from tests.reference.released import KNOWN, OTHER, SENSITIVE, Release, against, alone_by_labels
+from tests.reference.released import FACTS, KNOWN, OTHER, SENSITIVE, Release, against, alone_by_labels, most_certain
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT.parent / "shared" / "data"
-RECIPIENTS = ("public", "contract", "within")
+RECIPIENTS = [("public", True), ("contract", False), ("contract", True), ("within", False), ("within", True)]
+"""Recipients, and whether what can be learned is limited for them."""
 Table = tuple[list[list[str]], dict[str, str]]
 
 
@@ -95,9 +96,10 @@ FILES: dict[str, Callable[[], Table]] = {
 }  # fmt: skip
 
 
-def toml(recipient: str, roles: dict[str, str]) -> str:
+def toml(recipient: str, limited: bool, roles: dict[str, str]) -> str:
     named = "".join(f'{name} = "{role}"\n' for name, role in roles.items())
-    return f'recipient = "{recipient}"\nseed = "5f0c3a"\n[roles]\n{named}'
+    asked = "" if recipient == "public" else f"limit_what_is_learned = {str(limited).lower()}\n"
+    return f'recipient = "{recipient}"\nseed = "5f0c3a"\n{asked}[roles]\n{named}'
 
 
 def written(path: Path, lines: list[list[str]]) -> bytes:
@@ -106,25 +108,37 @@ def written(path: Path, lines: list[list[str]]) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("recipient", RECIPIENTS)
+@pytest.mark.parametrize(("recipient", "limited"), RECIPIENTS)
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_proposed_is_released_and_holds_of_the_bytes(
-    name: str, recipient: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    recipient: str,
+    limited: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines, roles = FILES[name]()
     monkeypatch.chdir(tmp_path)
     original = written(tmp_path / "file.csv", lines)
-    (tmp_path / "asked.toml").write_text(toml(recipient, roles), encoding="utf-8")
+    (tmp_path / "asked.toml").write_text(toml(recipient, limited, roles), encoding="utf-8")
 
     options = ["--effort", "0.2", "--json", "--quiet"]
     assert main(["advise", "file.csv", "--project", "asked.toml", "--out", "advised.json", *options]) == 0
     assert json.loads(capsys.readouterr().out)["may_leave"]
     released = main(["release", "file.csv", "--project", "advised.json", "--out", "out", "--json", "--quiet"])
     assert released == 0, capsys.readouterr()
+    learned = json.loads(capsys.readouterr().out)["learned"]
 
     (left,) = tmp_path.glob("out/leaves/*-released.csv")
     release, before = Release.of(left.read_bytes(), roles), Release.of(original, roles)
-    assert against(release, before, recipient) == []
+    assert against(release, before, recipient, limited) == []
+    if limited:
+        assert learned == ""
+    elif most := most_certain(release, FACTS[recipient]):
+        assert f"({most:,} of {len(release.persons):,})" in learned
+    else:
+        assert "is certain of no sensitive value" in learned
     steps = json.dumps(json.loads((tmp_path / "advised.json").read_text(encoding="utf-8")))
     if recipient == "public" and not any(kind in steps for kind in ("generalize_locally", "blank_cells")):
         assert alone_by_labels(release) == []

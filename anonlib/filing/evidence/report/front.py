@@ -47,6 +47,8 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The verdict, what it rests on, and the few numbers that matter first."""
     tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
     blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
+    if evidence.learned and not say.public:  # it counts persons, maybe a few
+        blocks.append(Callout(evidence.learned, "note", "Measured without a limit"))
     if evidence.is_confidential and not say.public:
         blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
     if evidence.leaves_anyway:

@@ -141,7 +141,25 @@ def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     blocks.append(Bullets(found))
     if sources:
         blocks += [Paragraph("Where the limits come from:"), Bullets(tuple(sources))]
-    return tuple(blocks)
+    return (*blocks, *_measured(evidence, say))
+
+
+def _measured(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+    """What was measured without a limit: what was counted, and of which column for how many."""
+    if not evidence.measured:
+        return ()
+    asked = Bullets(tuple(each.asks if say.public else _found(each, evidence.unit) for each in evidence.measured))
+    heading = Paragraph("Measured without a limit, which is not asked of this recipient:")
+    counted = [(each, dict(each.by_column)) for each in evidence.measured if each.by_column]
+    if say.public or not counted:
+        return heading, asked
+    names = sorted({name for _, by_column in counted for name in by_column}, key=lambda n: -counted[0][1].get(n, 0))
+    rows = tuple(
+        (name, *(words.share(by_column.get(name, 0), each.of, evidence.unit) for each, by_column in counted))
+        for name in names
+    )
+    header = ("Sensitive column", *(each.title for each, _ in counted))
+    return heading, asked, Table("What can be learned of somebody", header, rows)
 
 
 def _found(each: CriterionFacts, unit: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import RECIPIENTS, WAYS, Aim
+from anonlib.verdict.criteria import NOBODY_FOUND, NOBODY_LEARNED, RECIPIENTS, WAYS, Aim
 from anonlib.verdict.proposals.offers import KINDS
 from pages.verdict.verdict.controls import harmless_values
 from ui.kit import page, population
@@ -17,6 +17,16 @@ from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
+_FOUND = (
+    "That no record can be found to be somebody's (identity disclosure): how many share what is known, and who is "
+    "unique. HIPAA's expert determination, EMA Policy 0070, Health Canada and ISO/IEC 27559 put a limit on it."
+)
+_LEARNED = (
+    "That no sensitive value can be learned of somebody, found or not (attribute disclosure; inference, l-diversity, "
+    "t-closeness). The Article 29 Working Party (WP216) asks it of data that anybody may get. Under a contract and "
+    "within an organisation it is answered by what the recipient may do; switched off, it is measured and reported "
+    "without a limit."
+)
 _NAMES = {recipient.key: recipient.name for recipient in RECIPIENTS}
 
 
@@ -30,6 +40,7 @@ def ask(data: Dataset) -> None:
         help="  \n".join(f"**{recipient.name}**: {recipient.to_whom}" for recipient in RECIPIENTS),
     )  # fmt: skip
     about.caption(f"{aim.of.to_whom} {_known(aim)}")
+    _ask_what_is_learned(aim)
     with harmless, st.popover("Harmless values", width="stretch", disabled=not data.sensitive,
                               help=None if data.sensitive else "No column is sensitive."):  # fmt: skip
         harmless_values.ask(data, aim)
@@ -37,6 +48,33 @@ def ask(data: Dataset) -> None:
         _ask_change(data, aim)
     with more, st.popover("More", width="stretch"):
         population.show()
+
+
+def _ask_what_is_learned(aim: Aim) -> None:
+    """The two questions of protection: the first is always asked, the second where it is switched on."""
+    found, learned, what = page.beside(3, 4, 12, gap="small", align="center")
+    found.markdown(f":material/check: **{NOBODY_FOUND}**", help=_FOUND)
+    by_switch, is_limited = bool(aim.of.measured), aim.limits_what_is_learned
+    keep.toggle(
+        "verdict-learned", NOBODY_LEARNED, is_limited, take=_take_what_is_learned, place=learned,
+        disabled=not by_switch, help=_LEARNED if by_switch else f"{_LEARNED} {_why_no_switch(aim)}",
+    )  # fmt: skip
+    if is_limited:
+        what.caption("Asked: criteria limit who can be found, and of whom a value can be learned.")
+    elif aim.measured:
+        what.caption("Who can be found is limited; what can be learned of somebody is measured and reported.")
+    else:
+        what.caption("Who can be found is limited; nothing is asked about what can be learned of somebody.")
+
+
+def _why_no_switch(aim: Aim) -> str:
+    if aim.limits_what_is_learned:
+        return "Here a criterion asks for it: remove it below if you do not want it."
+    return "Add a criterion on it below, such as “Inference”, to ask for it."
+
+
+def _take_what_is_learned(is_limited: bool) -> None:
+    session().aim = session().aim.limiting_what_is_learned(is_limited)
 
 
 def _known(aim: Aim) -> str:

@@ -116,5 +116,6 @@ def _row(name: str, recipe: Recipe, by_values: bool) -> dict | None:
 
 
 def _certain(verdict: Verdict) -> float | None:
-    shares = [each.now for each in verdict.findings if isinstance(each.criterion, Inference) and each.now is not None]
+    inferences = [each for each in (*verdict.findings, *verdict.measured) if isinstance(each.criterion, Inference)]
+    shares = [each.now for each in inferences if each.now is not None]
     return max(shares, default=None)

@@ -14,7 +14,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.project import LoadedFile, Project, from_toml, open_project, project_of
 from anonlib.release.steps import DropColumns, LeaveOut
-from anonlib.verdict.criteria import BY_KEY, Accepted, RecordsKept, SmallestClass, TellingColumns
+from anonlib.verdict.criteria import BY_KEY, Accepted, Aim, RecordsKept, SmallestClass, TellingColumns
 from tests.helpers.errors import refused
 from tests.helpers.evidence import as_bytes, visits
 
@@ -226,3 +226,14 @@ def test_a_wrong_setting_of_the_question_is_a_sentence(setting: str, code: str |
     with pytest.raises(InputError) as caught:
         from_toml(f"{setting}\n{WHOLE}")
     assert code is None or caught.value.code == code
+
+
+def test_what_is_learned_is_limited_by_one_line():
+    begun = 'recipient = "contract"\nseed = "1"\n{}\n[roles]\nage = "quasi_identifier"\n'
+    measured, limited = (from_toml(begun.format(f"limit_what_is_learned = {flag}")) for flag in ("false", "true"))
+    assert measured.aim == from_toml(begun.format("")).aim == Aim.for_recipient("contract")
+    assert limited.aim == measured.aim.limiting_what_is_learned(True)
+    with pytest.raises(InputError, match="is true or false"):
+        from_toml(begun.format('limit_what_is_learned = "yes"'))
+    with pytest.raises(InputError, match="cannot be set for “Public release”"):
+        from_toml(begun.format("limit_what_is_learned = false").replace("contract", "public"))

@@ -258,7 +258,7 @@ def test_steps_and_criteria_of_a_project_of_version_1_are_upgraded_before_it_has
     document["recipe"].append({"kind": "suppress_violating", "rules": [{"kind": "l-diversity"}]})
     first = parts.of_this_version(document)
     assert [each[:21] for each in first["upgraded"]] == [
-        "The criteria are toda", "A step leaves out per", "A step leaves out rec",
+        "The criteria are toda", "A step leaves out per", "A step leaves out rec", "“Under contract” begi",
     ]  # fmt: skip
     assert first["tables"][0]["recipe"] == document["recipe"] and "recipe" not in first
 
@@ -316,7 +316,11 @@ FIRST = Path(__file__).parents[3] / "saved" / "0.1.0" / "projects"
 @pytest.mark.parametrize("key", ["public", "contract", "within", "safe_harbor", "cms", "own"])
 def test_criteria_that_nobody_changed_become_todays(key: str) -> None:
     project = Project.from_json((FIRST / f"admissions-{key}.json").read_bytes())
-    assert project.aim.criteria == BY_KEY[key].criteria
+    assert project.aim.criteria == (*BY_KEY[key].criteria, *BY_KEY[key].measured), "what was limited then still is"
+    assert project.aim.measured == ()
+    assert any("begins today without a limit on what can be learned" in each for each in project.upgraded) == (
+        key in ("contract", "within")
+    )
     assert any("are today's for" in each for each in project.upgraded) == (key != "safe_harbor")
     assert Project.from_json(project.to_json()).upgraded == (), "what was upgraded is saved as it is now"
 
@@ -326,7 +330,7 @@ def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> N
     document["aim"]["criteria"] = [{"kind": "smallest_class", "k": 7, "source": "our board"}]
     project = Project.from_json(json.dumps(document))
     assert project.aim.criteria == (SmallestClass(7, "our board", BY_KEY["contract"].rows),)
-    assert "“All rows of a person”" in project.upgraded[0] and "“Inference”" in project.upgraded[0]
+    assert "“All rows of a person”" in project.upgraded[0] and "“Inference”" not in project.upgraded[0]
     document["aim"]["recipient"] = "public"
     assert Project.from_json(json.dumps(document)).aim.criteria[0].rows == BY_KEY["public"].rows
     document["upgraded"] = ["<b>not ours</b>"]

@@ -124,10 +124,12 @@ def test_recipients_ask_what_their_sources_say():
         return next(each for each in BY_KEY[key].criteria if isinstance(each, kind))
 
     assert asked("public", SmallestClass).k == asked("cms", SmallestClass).k == 11
-    public, contract, within = (asked(key, Inference) for key in ("public", "contract", "within"))
+    public = asked("public", Inference)
     assert (public.known, public.p, public.most, public.knows) == (0, 0, 0, "quasi_identifiers")
-    assert (contract.known, contract.most, contract.knows) == (2, 0.01, "other_sensitive")
-    assert (within.known, within.most, within.knows) == (1, 0.01, "other_sensitive")
+    for key, facts in (("contract", 2), ("within", 1)):
+        assert all(each.disclosure != "attribute" for each in BY_KEY[key].criteria), "measured, and not limited"
+        assert [each.knows for each in BY_KEY[key].measured] == ["other_sensitive", "quasi_identifiers"]
+        assert {(each.known, each.p, each.most) for each in BY_KEY[key].measured} == {(facts, 0, 0.01)}
     assert asked("contract", SmallestClass).k == 5
     assert asked("within", AverageRisk).limit == 0.2
     assert asked("within", Combinations) == Combinations(2, 2, 0.01, asked("within", Combinations).source)

@@ -14,7 +14,7 @@ from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy, intervals, mas
 from anonlib.coarsening.recoding import CodeGroup, Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import BY_KEY, AloneByWhatLeaves, Case, Inference, RecordsKept, SmallestClass, judge
+from anonlib.verdict.criteria import BY_KEY, Aim, AloneByWhatLeaves, Case, Inference, RecordsKept, SmallestClass, judge
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from benchmarks.adult_hierarchies import adult_hierarchies
 from tests.helpers.small_release import IDENTIFIER, QI, SENSITIVE
@@ -30,8 +30,10 @@ CERVICAL = ["Age", "Num of pregnancies", "Smokes", "Number of sexual partners", 
 
 
 def criteria_tried(key: str) -> tuple:
-    """A recipient's criteria as the laboratory tried them: who is alone by what leaves was not asked yet."""
-    return tuple(each for each in BY_KEY[key].criteria if not isinstance(each, AloneByWhatLeaves))
+    """A recipient's criteria as the laboratory tried them: what can be learned was limited for each of these
+    recipients, and who is alone by what leaves was not asked yet."""
+    limited = Aim.for_recipient(key).limiting_what_is_learned(True) if BY_KEY[key].measured else Aim.for_recipient(key)
+    return tuple(each for each in limited.criteria if not isinstance(each, AloneByWhatLeaves))
 
 
 @cache

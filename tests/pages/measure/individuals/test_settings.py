@@ -114,6 +114,6 @@ def test_the_page_begins_with_the_attacker_of_the_verdict_until_another_is_chose
     app.session.aim = Aim.for_recipient("within", app.session.aim)
     assert app.run().widget("selectbox", "The attacker knows").value == 1
     app.choose("selectbox", "The attacker knows", 3)
-    assert "The verdict asks about somebody who knows at most 1 fact; this is another" in app.text
+    assert "The verdict looks at somebody who knows at most 1 fact; this is another" in app.text
     app.session.aim = Aim.for_recipient("contract", app.session.aim)
     assert app.run().widget("selectbox", "The attacker knows").value == 3
