@@ -229,7 +229,7 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 
 
 def accept_all(page: Page) -> None:
-    """All suggested roles, also where the officer is asked; what nothing tells of is neither."""
+    """All suggested roles, also where the officer is asked; what nothing tells of is neither, a block of it sensitive."""
     asked = page.get_by_role("button", name=re.compile("^Answer .* as suggested"))
     expect(page.get_by_role("button", name="Accept suggestions")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # only now is all drawn that the same run draws
@@ -247,9 +247,11 @@ def _answer_open_questions(page: Page) -> None:
     questions = page.get_by_role("radiogroup", name=re.compile("^Could somebody outside know"))
     while (left := questions.count()) > 0:
         for i in range(left):
-            neither = questions.nth(i).get_by_text("Neither, I am sure", exact=True)
-            if questions.nth(i).get_by_role("radio", name="Undecided").is_checked():
-                neither.click()
+            question = questions.nth(i)
+            if question.get_by_role("radio", name="Undecided").is_checked():
+                neither = question.get_by_text("Neither, I am sure", exact=True)
+                harmful = question.get_by_text("No, and it would harm if learned", exact=True)
+                (neither if neither.count() else harmful).click()
                 wait_until_idle(page)
                 break
         else:

@@ -121,7 +121,7 @@ def _in_languages() -> dict[str, list[str]]:
         for line in re.sub(r"\n +", " ", language.strip()).split("\n"):
             key, _, names = line.partition(":")
             for name in (name.strip() for name in names.split(",")):
-                found.setdefault(key, []).append(f"={name}" if name.isalnum() and len(name) <= _SHORT else name)
+                found.setdefault(key, []).append(f"={name}" if len(name) <= _SHORT else name)
     found["birth_date"] += names_of_births()
     found["event_date"] += names_of_events()
     return found

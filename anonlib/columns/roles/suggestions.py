@@ -88,6 +88,8 @@ class Suggestion:
         first, *others = self.reasons or ("",)
         if self.role is Role.SENSITIVE:  # who knows such a fact speaks for another role
             return (first, but(self.asked), *others)
+        if self.role is Role.OTHER and not self.is_open:  # its own reason tells what it is
+            return (first, self.asked, *others)
         return (self.asked, *others)
 
 

@@ -47,14 +47,13 @@ birth_place: geboorte plaats, gbageboorteplaats, geboortegemeente
 nationality: nationaliteit code, gbanationaliteit, gbageboorteland, gbaherkomst, gbaherkomstgroepering, land van
     herkomst, herkomstland, herkomstgroepering, migratieachtergrond, gbageneratie, generatie, geboorteland moeder,
     gbageboortelandmoeder, gbageboortelandvader, herkomstindeling, migrant generatie, verblijfsduur nederland, land,
-    nationaliteit, geboren nederland, geboren buitenland, jaar aankomst, jaar vestiging, geboorteland ouders,
-    geboorteland vader
+    geboren nederland, geboren buitenland, jaar aankomst, jaar vestiging, geboorteland ouders, geboorteland vader
 marital: burgerlijke staat code, burgstaat, gbaburgerlijkestaat, huwelijkse staat, getrouwd, partner, samenwonend,
-    burg staat, burgerlijkstaat, burgerlijke staat, woont samen, woont samen partner, gehuwd, echtgenoot
+    burg staat, burgerlijkstaat, woont samen, woont samen partner, gehuwd, echtgenoot
 education: opleidingsniv, hoogst behaalde opleiding, hoogste opleiding, oplnivsoi, onderwijsniveau, opl, onderwijs,
     opleiding moeder, schooltype, opleiding klasse, opleiding 3, school, opleidingsniveau moeder, hoogst voltooide
-    opleiding, opleidingsniveau, hoogst behaalde diploma, voltooide opleiding, ~diploma, schoolbezoek, opleiding
-    vader, opleiding partner, student, =cursus, studierichting
+    opleiding, hoogst behaalde diploma, voltooide opleiding, schoolbezoek, opleiding vader, opleiding partner,
+    =cursus, studierichting
 occupation: beroep code, functie, beroepsgroep, isco code, beroep patient, beroep vader, beroep moeder, sociale
     klasse, beroepsklasse
 workclass: werkstatus, werk, arbeidssituatie, arbeidsstatus, arbeidsmarktpositie, sociaaleconomische categorie, secm,
@@ -79,17 +78,16 @@ relationship: aantal kinderen thuis, huishoudgrootte, huishoudsamenstelling, gez
     graviditeit, alleenstaand, alleenwonend, gezinsgrootte, meerling, aantal personen, leefsituatie, woonsituatie
     gezin, broers zussen, aantal broers, kind thuis, samenstelling huishouden, huishoudtype, eenouder, rangnummer
     geboorte, mantelzorger, personen huishouden, leden huishouden, aantal leden huishouden, grootte huishouden, soort
-    huishouden, thuiswonende kinderen, aantal thuiswonende kinderen, kinderen huishouden, aantal kinderen, kinderen
-    onder, jongste kind, positie huishouden, positie binnen huishouden, relatie hoofd, hoofd huishouden, woont alleen,
-    kleinkinderen
+    huishouden, thuiswonende kinderen, aantal thuiswonende kinderen, kinderen huishouden, kinderen onder, jongste
+    kind, positie huishouden, positie binnen huishouden, relatie hoofd, hoofd huishouden, woont alleen, kleinkinderen
 housing: woonsituatie, woning, woningtype, type woning, koopwoning, huurwoning, aantal kamers, huur, woonvorm, auto
     bezit, eigendom woning, eigenwoning, woz, woz waarde, bouwjaar, woonsituatie patient, aantal autos, soort woning,
     koop huur, huur koop, eigen woning, ~eigenaar, huurder, ~kamers, slaapkamers, aantal slaapkamers, badkamer,
     ~keuken, douche, verwarming, centrale verwarming, isolatie, woonoppervlak, oppervlakte woning, bouwperiode, jaar
     verhuizing, verhuisd, ~tuin, balkon, ~garage, ~lift, ~flat, appartement, auto huishouden, aantal auto, ~autos,
-    ~auto, ~fiets, ~motor, wasmachine, vaatwasser, televisie, koelkast, =computer, ~internet, internetverbinding,
-    telefoon huishouden, huisdieren, ~hond, =kat, drinkwater, toilet, vocht, vochtproblemen, geluidsoverlast,
-    overlast, woonlasten
+    ~fiets, ~motor, wasmachine, vaatwasser, televisie, koelkast, =computer, ~internet, internetverbinding, telefoon
+    huishouden, huisdieren, ~hond, =kat, drinkwater, toilet, vocht, vochtproblemen, geluidsoverlast, overlast,
+    woonlasten
 veteran: militaire dienst
 body: lengte, lengte patient, gewicht kg, lichaamsgewicht, lichaamslengte, geboortegewicht, geb gewicht, quetelet,
     buikomvang, hoofdomtrek, middelomtrek, lengte in cm, gewicht in kg, bloedgroep, bmi klasse, lengte centimeter,
@@ -97,8 +95,8 @@ body: lengte, lengte patient, gewicht kg, lichaamsgewicht, lichaamslengte, geboo
 income: huishoudinkomen, besteedbaar inkomen, gestandaardiseerd inkomen, inkomensklasse, inkomen huishouden, netto
     inkomen, bruto inkomen, inpgestand, inhgestinkh, inpbelih, vermogen, vehw, uitkering, bijstand, schulden, inkomen
     klasse, inhbestinkh, laaginkomen, armoede, persoonlijk inkomen, vermogensklasse, inkomenspercentiel, percentiel
-    inkomen, inkomen, inkomensgroep, inkomenskwintiel, netto maandinkomen, netto huishoudinkomen, pensioen, aow,
-    toeslag, huurtoeslag, zorgtoeslag, spaargeld, vakantie veroorloven, veroorloven, week vakantie
+    inkomen, inkomensgroep, inkomenskwintiel, netto maandinkomen, netto huishoudinkomen, pensioen, aow, toeslag,
+    huurtoeslag, zorgtoeslag, spaargeld, vakantie veroorloven, veroorloven, week vakantie
 postcode: pc 4, pc 6, pc, pc 4 woonadres, postcode 4, postcode 6, postcode patient, postcode woonadres, postc,
     viercijferige postcode
 city: woonplaats patient, woonadres plaats, gem, gemeente code, gemeentecode, gemeentenaam, woongemeente,
@@ -111,7 +109,7 @@ insurance: verzekering type, zorgverzekeraar, uzovi, zorgverzekering, polis, aan
     zorgverzekeraar naam, verzekeringswijze, wlz indicatie, ciz indicatie, zzp
 salary: salaris bruto, uurloon, maandloon, basisloon, betalingsachterstand, betalingsachterstanden, achterstand huur,
     huurachterstand, ~schuld, ~lening, financiele situatie, financiele problemen, moeite rondkomen, rondkomen, kan
-    rondkomen, loon
+    rondkomen
 costs: kostenbedrag, bedrag, tarief, declaratie, vergoeding, zorgkosten, zvwktotaal, nopzvwk, zvwk, zvwkhuisarts,
     zvwkziekenhuis, zvwkfarmacie, totaal bedrag, prijs, factuurbedrag, zvwkggz, kosten totaal, remgeld, zvwkosten,
     verkoopprijs, gedeclareerd bedrag
@@ -121,21 +119,20 @@ sexual: zwangerschap, zwangerschapsduur, amenorroeduur, anticonceptie, abortus, 
     menopauze, borstvoeding, overgang, menstruatie, kinderwens
 mental: depressie, angst, psychisch klachten, suicide poging, eenzaamheid, eenzaam, dementie, psychische gezondheid,
     ggz, psychische problemen, stemming, ~tevreden, ~tevredenheid, tevredenheid leven, tevreden met leven, geluk,
-    gelukkig, welzijn, welbevinden, somber, neerslachtig, depressief, angstig, stress, zenuwachtig, nerveus, vermoeid,
-    moe, slaap, slapen, uren slaap, slaapproblemen, sociale steun, zelfvertrouwen, persoonlijkheid, burn out
+    gelukkig, welzijn, welbevinden, somber, neerslachtig, depressief, angstig, zenuwachtig, nerveus, vermoeid, moe,
+    slaap, slapen, uren slaap, slaapproblemen, sociale steun, zelfvertrouwen, persoonlijkheid, burn out
 health: ervaren gezondheid, gezondheid, gezondheidstoestand, chronische ziekte, chronische aandoening, beperking,
     beperkingen, lichamelijke beperking, invaliditeit, pijn, klachten, functionele status, kwaliteit van leven,
     karnofsky score, adl score, handicap, zelfredzaamheid, barthel, functiestoornis, algemene gezondheid, langdurige
     ziekte, langdurige aandoening, gezondheidsprobleem, belemmerd, belemmering, moeite zien, moeite horen, moeite
     lopen, gehandicapt, ziekteverzuim, ziektedagen, verzuim, rugpijn, hoofdpijn, migraine, koorts, hoest, diarree,
-    bril, gehoorapparaat, gebit, tanden, kwaliteit leven, hulpbehoevend, ~moeite
+    bril, gehoorapparaat, gebit, tanden, hulpbehoevend, ~moeite
 lifestyle: roken status, rookt, rookstatus, rookgedrag, alcoholgebruik, alcohol gebruik, drugsgebruik, drugs,
-    sigaretten, sporten, beweging, lichaamsbeweging, dieet, pakjaren, tabakgebruik, drinkt, roken, sigaretten per dag,
-    e sigaret, alcohol, alcoholconsumptie, alcoholische dranken, glazen, glazen alcohol, bier, wijn, sterke drank,
-    dronken, fruit, groente, groenten, groente fruit, vlees, vis, ontbijt, suiker, frisdrank, fastfood, voeding,
-    eetgewoonten, vegetarisch, koffie, thee, ~sport, sportdeelname, bewegen, lichamelijke activiteit, wandelen,
-    fietsen, lopen, zitten, zituren, beeldscherm, televisie kijken, cannabis, gokken, internetgebruik, vrije tijd,
-    sociale media
+    sigaretten, sporten, beweging, lichaamsbeweging, dieet, pakjaren, tabakgebruik, drinkt, sigaretten per dag, e
+    sigaret, alcoholconsumptie, alcoholische dranken, glazen, glazen alcohol, bier, wijn, sterke drank, dronken,
+    fruit, groente, groenten, groente fruit, vlees, vis, ontbijt, suiker, frisdrank, fastfood, voeding, eetgewoonten,
+    vegetarisch, koffie, thee, sportdeelname, bewegen, lichamelijke activiteit, wandelen, fietsen, lopen, zitten,
+    zituren, beeldscherm, televisie kijken, gokken, internetgebruik, vrije tijd, sociale media
 beliefs: partij, stemgedrag, politieke voorkeur, vakbond, politiek, kerkgang, vaccinatiebereidheid, ~vertrouwen,
     vertrouwen in, vertrouwen mensen, vertrouwen regering, interesse politiek, politieke interesse, links rechts,
     links rechts schaal, politieke partij, ~stem, gestemd, verkiezingen, tweede kamer, democratie, tevreden
@@ -155,8 +152,8 @@ treatment: verrichting, verrichtingen, verrichtingcode, verrichting code, zorgac
     zorgproductcode, chemotherapie, bestraling, radiotherapie, dialyse, inenting, gevaccineerd, vaccinatie status,
     vaccinatie, vaccin, keizersnede, bevallingswijze, ic opname, narcose, beademing, lbzverrichting, verrichtingscode,
     nomenclatuur, cbv code, implantaat, stent, type ingreep, nomenclatuurnummer, operateur, griepprik,
-    griepvaccinatie, bevolkingsonderzoek, uitstrijkje, mammografie, screening, beademingsduur, zuurstof,
-    zuurstoftherapie, bloedtransfusie, infuus, fysiotherapie
+    griepvaccinatie, bevolkingsonderzoek, uitstrijkje, mammografie, beademingsduur, zuurstof, zuurstoftherapie,
+    bloedtransfusie, infuus, fysiotherapie
 medication: medicijnen, geneesmiddel, geneesmiddelen, atc code, atccode, atc 4, zindex, zi nummer, recept,
     voorschrift, dosering, medicatie bij opname, hpk, gpk, prk, aantal ddd, ddd, werkzame stof, dosis, antistolling,
     antibiotica, pijnstillers, cnk, medicatiegebruik, atc groep, medicijngebruik, voorgeschreven medicijnen, dagdosis,
@@ -166,12 +163,11 @@ result: lab uitslag, meetwaarde, testuitslag, laboratoriumuitslag, bloeddruk, sy
     polsslag, temperatuur, hemoglobine, kreatinine, glucose waarde, hba 1 c waarde, cholesterol waarde, uitslag test,
     waarde, saturatie, resultaat, bovendruk, onderdruk, bepaling, apgarscore, nierfunctie, egfr, titer, igg,
     uitslagwaarde, natrium, kalium, calcium, chloride, magnesium, fosfaat, bicarbonaat, lactaat, ureum, urinezuur,
-    glucose, nuchter glucose, hematocriet, leukocyten, erytrocyten, trombocyten, lymfocyten, inr, stolling,
-    fibrinogeen, bilirubine, asat, alat, gamma gt, alkalische fosfatase, lipase, ldh, troponine, crp, procalcitonine,
-    bezinking, ferritine, ~ijzer, tsh, cholesterol, triglyceriden, albumine, eiwit, bloedgas, ph arterieel,
-    urineproductie, diurese, vochtbalans, bloedkweek, ~kweek, hartfrequentie, pols, ademhaling, ademfrequentie,
-    systolische bloeddruk, diastolische bloeddruk, lichaamstemperatuur, zuurstofsaturatie, glasgow, pijnscore,
-    spirometrie, ejectiefractie, creatinine
+    nuchter glucose, hematocriet, leukocyten, erytrocyten, trombocyten, lymfocyten, inr, stolling, fibrinogeen,
+    bilirubine, asat, alat, gamma gt, alkalische fosfatase, lipase, ldh, troponine, procalcitonine, bezinking, ~ijzer,
+    tsh, triglyceriden, albumine, eiwit, bloedgas, ph arterieel, urineproductie, diurese, vochtbalans, bloedkweek,
+    ~kweek, hartfrequentie, pols, ademhaling, ademfrequentie, systolische bloeddruk, diastolische bloeddruk,
+    lichaamstemperatuur, zuurstofsaturatie, glasgow, pijnscore, spirometrie, ejectiefractie
 outcome: complicatie, complicaties, heropname, genezen, herstel, uitkomst, recidief, status bij ontslag,
     ontslagstatus, reinterventie
 death: overlijden, overlijdensstatus, doodsoorzaak, sterfte, gestorven, vitale status, primaire doodsoorzaak,

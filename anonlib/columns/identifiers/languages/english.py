@@ -86,9 +86,9 @@ region: state fips, region residence, health authority, ics, ccg, stp, ccg resid
     place, size town, town size, size community, community size, size municipality, municipality size, population
     place, size locality, locality size, city size, place size, size class municipality, settlement type, type
     settlement, settlement, type community, type area, rural area, urban area, urban rural area, rural urban area,
-    rurality, urbanicity, urbanization, degree urbanization, metropolitan belt, metropolitan area, metro area, survey
-    region, old new states, east west, federal state, geographic region, macro region, quintile deprivation, area
-    deprivation, decile deprivation, deprivation decile, deprivation quintile, population density, coastal, belt code,
+    rurality, urbanization, degree urbanization, metropolitan belt, metropolitan area, metro area, survey region, old
+    new states, east west, federal state, geographic region, macro region, quintile deprivation, area deprivation,
+    decile deprivation, deprivation decile, deprivation quintile, population density, coastal, belt code,
     agglomeration, type region
 facility: provider code, site treatment, hospital provider, care site, care site name, facility county, facility type,
     hospital county, operating certificate, hospital bed size, teaching status, assessment centre, assessment center,
@@ -102,12 +102,11 @@ relationship: relationship head, relationship reference person, relationship hou
     adults, number men, number women, head household, household composition, marriages, members household, persons
     live household, people live household, composition household, generations household, number generations, one
     parent family, child living, children living, children ever, daughters living, sons daughters living, own
-    children, children under, number people, children born, number births, youngest child, oldest child, dependent
-    children, brothers sisters, number brothers sisters, step children, adopted, lives alone, living alone, living
-    arrangements, living arrangement, household head, relation head, relation reference person, relation person,
-    relation household head, family members, twins, number wives husbands, orphan, mother alive, father alive, parents
-    alive, child lives with, household position, parental status, ~parents, child care, childcare, care relatives,
-    lives parents, foster
+    children, children under, children born, number births, youngest child, oldest child, dependent children, brothers
+    sisters, number brothers sisters, step children, adopted, lives alone, living alone, living arrangements, living
+    arrangement, household head, relation head, relation reference person, relation person, relation household head,
+    family members, twins, number wives husbands, orphan, mother alive, father alive, parents alive, child lives with,
+    household position, parental status, ~parents, child care, childcare, care relatives, lives parents, foster
 housing: tenure, home ownership, owner occupied, own rent, rent, rooms, number rooms, bedrooms, number bedrooms,
     dwelling, dwelling type, type dwelling, housing, house type, type accommodation, building, units structure, year
     built, vehicles, number vehicles, cars, number cars, car, source drinking water, type toilet, toilet facility,
@@ -118,19 +117,19 @@ housing: tenure, home ownership, owner occupied, own rent, rent, rooms, number r
     ~bathroom, ~bath, ~shower, balcony, ~garden, floor area, floor space, square metres, living space, living area,
     size dwelling, size home, central heating, heating fuel, air conditioning, main material, material floor, material
     roof, material walls, main material roof, main material walls, ~roof, ~floor, ~walls, exterior walls, roof
-    material, wall material, fixed telephone, telephone line, telephone, mobile phone household, household has,
-    household owns, household goods, ~television, =tv, ~radio, ~refrigerator, fridge, freezer, washing machine,
-    dishwasher, computer home, personal computer, internet home, ~bicycle, motorcycle, scooter, ~cart, ~boat, ~truck,
-    car truck, vans, cars vans, owns car, car available, has car, drinking water, water supply, source water, piped
-    water, treat water, toilet, ~flush, sanitation, sewage, latrine, cooking fuel, cookstove, ~stove, ~cooking, type
-    fuel, ~fuel, ~lighting, livestock, cattle, cows, goats, sheep, chickens, poultry, ~land, agricultural land, owns
-    land, hectares, bednet, mosquito net, mosquito nets, wash hands, handwashing, place wash hands, ~damp, damp walls,
-    leaking roof, noise neighbours, ~noise, ~pollution, year moved, years address, years current address, lived
-    address, length residence address, type house, ~house, ~apartment, ~flat, ~storeys, floor building, ~lift,
-    ~construction, construction period, year construction, condition dwelling, overcrowded, overcrowding, ~crowding,
-    ~garage, second home, ~pets, dog, cat, ownership dwelling, ownership home, accommodation type, ~accommodation,
-    outdoor space, residence owned, residence rented, smart phones, smartphone, household assets, wood cooking,
-    ~household owned, ~neighbourhood condition, time in house, length time house, ~animal, ~ger, ~tent, ~firewood
+    material, wall material, fixed telephone, telephone line, mobile phone household, household has, household owns,
+    household goods, ~television, =tv, ~radio, ~refrigerator, fridge, freezer, washing machine, dishwasher, computer
+    home, personal computer, internet home, ~bicycle, motorcycle, scooter, ~cart, ~boat, ~truck, car truck, vans, cars
+    vans, owns car, car available, has car, drinking water, water supply, source water, piped water, treat water,
+    toilet, ~flush, sanitation, sewage, latrine, cooking fuel, cookstove, ~stove, ~cooking, type fuel, ~fuel,
+    ~lighting, livestock, cattle, cows, goats, sheep, chickens, poultry, agricultural land, owns land, hectares,
+    bednet, mosquito net, mosquito nets, wash hands, handwashing, place wash hands, ~damp, damp walls, leaking roof,
+    noise neighbours, ~noise, ~pollution, year moved, years address, years current address, lived address, length
+    residence address, type house, ~house, ~apartment, ~flat, ~storeys, floor building, ~lift, ~construction,
+    construction period, year construction, condition dwelling, overcrowded, overcrowding, ~crowding, ~garage, second
+    home, ~pets, dog, cat, ownership dwelling, ownership home, accommodation type, ~accommodation, outdoor space,
+    residence owned, residence rented, smart phones, smartphone, household assets, wood cooking, ~household owned,
+    ~neighbourhood condition, time in house, length time house, ~animal, ~ger, ~tent, ~firewood
 veteran: period military service, active duty, armed forces, service disability, vietnam, military status, served
     military, served armed forces, national guard, ~reserves, armed conflict
 body: standing height, waist, waist circumference, hip circumference, arm circumference, bmi category, birthweight,
@@ -147,10 +146,10 @@ income: household income category, family income, personal income, persons earni
     income, income quintile, income decile, income group, income bracket, gross household income, monthly income,
     income month, weekly income, household net income, wealth quintile, wealth score, afford, can afford, afford
     replace, afford holiday, ~holiday, worn out furniture, unexpected expenses, meal meat, keep home warm, warm home,
-    ~pension, ~benefits, social assistance, welfare, child benefit, unemployment benefit, housing benefit, allowances,
-    ~savings, interest dividends, property value, rent amount, rent paid, mortgage, capital income, income capital,
-    standard living, living standard, social security income, ~allowance, inheritance, ~investments, poverty line,
-    consumption expenditure
+    ~benefits, social assistance, welfare, child benefit, unemployment benefit, housing benefit, allowances, ~savings,
+    interest dividends, property value, rent amount, rent paid, mortgage, capital income, income capital, standard
+    living, living standard, social security income, ~allowance, inheritance, ~investments, poverty line, consumption
+    expenditure
 postcode: zip 3 digits, zipcode 3, zip code 3 digits, postcode sector, postcode area
 city: place residence, local authority, local authority district, lad, county residence, county unitary, county name,
     health district, town residence, county code, county of residence, home town
@@ -185,7 +184,7 @@ mental: depressive disorder, feel sad, feeling sad, nervous, loneliness, lonely,
     felt calm, =sad, worried, ~worry, worthless, hopeless, down depressed, little interest, interest pleasure, trouble
     sleeping, sleeping problems, hours sleep, sleep hours, sleep duration, sleep quality, ~tired, tiredness, social
     support, support perceived, someone talk, isolation, isolated, self esteem, optimism, personality, extraversion,
-    big five, self efficacy, resilience, ~anger, ~panic, trauma, ptsd, eating disorder, burnout, coping, life events,
+    big five, self efficacy, resilience, ~anger, ~panic, ptsd, eating disorder, burnout, coping, life events,
     psychological distress, psychological problems, emotional support, ~restless, ~hopeful, confident future, felt
     effort
 health: general health, self rated health, overall health rating, health status, self perceived health, subjective
@@ -200,15 +199,15 @@ health: general health, self rated health, overall health rating, health status,
     activity limitation, limits activities, daily activities, restricted, health problem, health problems, health
     limits, sick days, days sick, absence work, sickness absence, walking difficulty, uses wheelchair, wears glasses,
     glasses, ~teeth, oral health, dental health, care needs, care level, needs help, physical health, quality life, eq
-    5 d, eq vas, sf 12, sf 36, sf 1, karnofsky, ecog, diarrhoea, diarrhea, ~fever, ~cough, child ill, ill last two
-    weeks, backache, back pain, headache, migraine, incontinence, ~burden, infirmity, ~difficulty, ~difficulties,
-    missed work, days missed, workdays missed, fall risk, braden score
+    5 d, eq vas, sf 12, sf 36, sf 1, diarrhoea, diarrhea, ~fever, ~cough, child ill, ill last two weeks, backache,
+    back pain, headache, migraine, incontinence, ~burden, infirmity, ~difficulty, ~difficulties, missed work, days
+    missed, workdays missed, fall risk, braden score
 lifestyle: ever smoked, smoking now, cigarettes, cigarettes per day, smoked 100 cigarettes, smoked, e cigarettes,
     vaping, alcohol intake, alcohol drinker, alcoholic drinks, drinks per day, binge drinking, drank alcohol,
     marijuana, physical activity, exercise, days vigorous activity, moderate activity, vigorous activity, diet, fruit
     intake, seatbelt, seat belt, drink driving, sport, sedentary, cigarette, cigarette smoking, cigarette smoking
     status, number cigarettes, smoked day, tobacco use, electronic cigarette, electronic cigarettes, ecig, vapes,
-    vape, snus, chewing tobacco, pipe, cigars, alcoholic drink, alcoholic beverage, alcoholic beverages, alcohol
+    vape, chewing tobacco, pipe, cigars, alcoholic drink, alcoholic beverage, alcoholic beverages, alcohol
     consumption, alcohol use, alcohol units, units alcohol, units drunk, drunk, drinks, beer, wine, spirits, glasses
     wine, audit c, heaviest day, drank, fruit, vegetables, fruit vegetables, portions fruit, vegetable, meat
     consumption, eats meat, fish consumption, eats, eaten, eating, eating habits, breakfast, soft drinks, sugary
@@ -216,22 +215,22 @@ lifestyle: ever smoked, smoking now, cigarettes, cigarettes per day, smoked 100 
     dietary, nutrition, food frequency, walked, walking, minutes walked, walks, ~cycling, ~running, swimming,
     physically active, met minutes, sitting, hours sitting, spent sitting, screen time, tv watching, hours tv,
     watching television, moderate physical activity, ~sports, sport hours, leisure time, fitness, gym, gambling,
-    gambled, lottery, betting, drugs, illegal drug, illegal drugs, illicit drugs, cocaine, ecstasy, heroin, injected
-    drugs, sunbed, ~helmet, hand washing, toothbrushing, brushes teeth, internet use, social media use, gaming, ~cigs,
-    has drink, had drink, have drink, drink containing alcohol, drink alcohol, meet friends, free time, ~hobbies
+    gambled, lottery, betting, illegal drug, illegal drugs, illicit drugs, cocaine, ecstasy, heroin, injected drugs,
+    sunbed, ~helmet, hand washing, toothbrushing, brushes teeth, internet use, social media use, gaming, ~cigs, has
+    drink, had drink, have drink, drink containing alcohol, drink alcohol, meet friends, free time, ~hobbies
 beliefs: trust, trust politicians, trust parliament, trust police, political, politics, political party, party voted,
     voted, vote, left right scale, party, interest politics, how religious, religious services, pray, union member,
     trade union, member trade union, discriminated, discrimination, gays lesbians, immigrants, attitude, opinion,
     closer to party, how interested politics, demonstration, petition, ~confidence, confidence press, confidence
     government, trust people, people trusted, can people be trusted, can be trusted, trust others, trust government,
-    trusted, political views, political interest, interested politics, interest in politics, left right, left right
-    placement, left right self placement, liberal conservative, liberal, conservative, self placement, party
-    affiliation, political affiliation, political party affiliation, party preference, party identification, voting,
-    vote last election, voted last election, vote intention, ~election, ~elections, democracy, satisfaction democracy,
-    satisfaction government, government should, ~spending, too little too much, favours opposes, favour oppose, favor
-    oppose, favors opposes, ~opposes, =agree, =agrees, agree disagree, =disagree, ~opinions, ~attitudes, attitude
-    toward, should be allowed, allowed if, increased reduced, justified, justifiable, beating justified, wife beating,
-    death penalty, capital punishment, abortion allowed, abortion attitude, euthanasia, suicide right, homosexual,
+    trusted, political views, political interest, interested politics, left right, left right placement, left right
+    self placement, liberal conservative, liberal, conservative, self placement, party affiliation, political
+    affiliation, political party affiliation, party preference, party identification, voting, vote last election,
+    voted last election, vote intention, ~election, ~elections, democracy, satisfaction democracy, satisfaction
+    government, government should, ~spending, too little too much, favours opposes, favour oppose, favor oppose,
+    favors opposes, ~opposes, =agree, =agrees, agree disagree, =disagree, ~opinions, ~attitudes, attitude toward,
+    should be allowed, allowed if, increased reduced, justified, justifiable, beating justified, wife beating, death
+    penalty, capital punishment, abortion allowed, abortion attitude, euthanasia, suicide right, homosexual,
     homosexuality, same sex, gay, lesbian, gun law, permits guns, gun control, gun in home, has gun, owns gun,
     firearms, racial, racism, differences due, prejudice, immigration attitude, number immigrants, foreigners,
     refugees, muslims, jews, gender roles, women should, men better, mother works, working mother, climate change,
@@ -257,9 +256,9 @@ diagnosis: diagnosis code, primary diagnosis, principal diagnosis, secondary dia
 treatment: procedure code, procedure concept, principal procedure, ccs procedure, hcpcs code, cpt code, operation
     code, opcs, opertn 01, implant, anaesthetic, anesthesia, transplant, vaccinated, flu shot, flu vaccine, mammogram,
     pap test, pap smear, colonoscopy, blood test, screening, dental, hearing aid, caesarean, cesarean, delivery,
-    checkup, routine checkup, episiotomy, immunization, immunisation, vaccine, vaccines, influenza vaccination, polio
-    vaccine, measles vaccine, bcg, dpt, immunised, cervical screening, breast screening, cancer screening, smear test,
-    blood pressure checked, cholesterol checked, ventilation, mechanical ventilation, ventilation hours, ventilator,
+    checkup, routine checkup, episiotomy, immunization, immunisation, vaccines, influenza vaccination, polio vaccine,
+    measles vaccine, bcg, dpt, immunised, cervical screening, breast screening, cancer screening, smear test, blood
+    pressure checked, cholesterol checked, ventilation, mechanical ventilation, ventilation hours, ventilator,
     intubation, oxygen therapy, ~infusion, transfusion, dialysis sessions, physiotherapy, rehabilitation, antenatal
     care, circumcision, circumcised, assisted delivery, vitamin a dose, orthodontic
 medication: drug code, drug concept, drug source, dose val, dose unit, dose value, route, sig, days supply, refills,
@@ -267,13 +266,12 @@ medication: drug code, drug concept, drug source, dose val, dose unit, dose valu
     blood pressure, treatment code, quantity dispensed, prescribed, medicines, medicines taken, prescribed medicines,
     painkiller, painkillers, antibiotics, antibiotic given, antidepressant, antidepressants, antihypertensive,
     steroid, steroids, corticosteroid, vasopressor, vasopressors, sedation, sedative, opioids, anticoagulant,
-    anticoagulation, anticoagulants, infusion rate, dose mg, dose given, total dose, daily dose, ddd, ~drip, units
-    given, mg day, mg kg, mcg, ug kg min, mcg kg min, mg, ml h, ~injection, chemotherapy dose, oral contraceptive,
-    folic acid, iron tablets, vitamin supplements, supplements, heparin, insulin total, furosemide, frusemide,
+    anticoagulation, anticoagulants, infusion rate, dose mg, dose given, total dose, daily dose, ~drip, units given,
+    mg day, mg kg, mcg, ug kg min, mcg kg min, mg, ml h, ~injection, chemotherapy dose, oral contraceptive, folic
+    acid, iron tablets, vitamin supplements, supplements, heparin, insulin total, furosemide, frusemide,
     norepinephrine, noradrenaline, epinephrine, adrenaline, dopamine, dobutamine, vasopressin, morphine, fentanyl,
     propofol, paracetamol, ibuprofen, aspirin, warfarin, digoxin, vancomycin, prednisolone, prednisone, dexamethasone,
-    hydrocortisone, trough, dose rate, on medication, takes medication, taking medication, taking medicine, takes
-    medicine
+    hydrocortisone, trough, dose rate, takes medication, taking medication, taking medicine, takes medicine
 result: value number, valuenum, value numeric, nval num, tval char, valueflag, flag abnormal, abnormal flag, lab flag,
     systolic, diastolic, systolic blood pressure, diastolic blood pressure, pulse, pulse rate, heart rate, sbp, dbp,
     hdl, ldl, triglycerides, hba1c, glycohemoglobin, albumin, platelets, white blood, haemoglobin level, hemoglobin
@@ -288,8 +286,8 @@ result: value number, valuenum, value numeric, nval num, tval char, valueflag, f
     haemoglobin, glycated hemoglobin, hematocrit, haematocrit, wbc, rbc, leukocytes, leucocytes, white cell count,
     white blood cells, red blood cells, erythrocytes, neutrophils, lymphocytes, monocytes, eosinophils, basophils,
     platelet, platelet count, reticulocytes, mcv, mch, mchc, rdw, inr, prothrombin, prothrombin time, aptt,
-    thromboplastin, d dimer, fibrinogen, creat, crea, egfr, gfr, urea nitrogen, bun, cystatin, uric acid, urate, alt
-    sgpt, ast sgot, sgot, sgpt, ggt, gamma gt, alkaline phosphatase, alanine, aspartate, transaminase, bilirub, total
+    thromboplastin, d dimer, fibrinogen, creat, crea, gfr, urea nitrogen, bun, cystatin, uric acid, urate, alt sgpt,
+    ast sgot, sgot, sgpt, ggt, gamma gt, alkaline phosphatase, alanine, aspartate, transaminase, bilirub, total
     bilirubin, direct bilirubin, lipase, amylase, ldh, lactate dehydrogenase, creatine kinase, ck mb, troponin, bnp,
     nt probnp, natriuretic, procalcitonin, c reactive protein, reactive protein, esr, sedimentation, interleukin,
     ferritin, ~iron, transferrin, vitamin b 12, folate, tsh, thyrotropin, free t 4, thyroxine, cortisol, testosterone,
@@ -301,10 +299,10 @@ result: value number, valuenum, value numeric, nval num, tval char, valueflag, f
     saturation, pulse oximetry, oximetry, gcs, glasgow, glasgow coma, coma score, coma scale, pain score, pain
     severity, pain scale, nrs, vas pain, sofa, apache, saps, news score, early warning score, qrs, qt interval, qtc,
     ejection fraction, lvef, ~echo, peak flow, fvc, fev, bmd, tumour marker, tumor marker, viral load copies, ~titre,
-    titer, antibody, antibodies, igg, igm, screening result, hearing test, visual acuity, intraocular pressure, head
-    ct, ~imaging, radiology, gamma glutamyl, transferase, red cell, distribution width, anion gap, base deficit,
-    venous pressure, tidal volume, peep, minute volume, blood velocity, point care, pupils, fluid input, fluid intake,
-    fluids, intake output, oxygen flow, breathing
+    antibody, antibodies, igm, screening result, hearing test, visual acuity, intraocular pressure, head ct, ~imaging,
+    radiology, gamma glutamyl, transferase, red cell, distribution width, anion gap, base deficit, venous pressure,
+    tidal volume, peep, minute volume, blood velocity, point care, pupils, fluid input, fluid intake, fluids, intake
+    output, oxygen flow, breathing
 outcome: hospital expire flag, hospital death, alive, discharge alive, icu admission, ended in death, cured
 death: cause death code, age at death, death cause, died in hospital, child alive, underlying cause, date death,
     autopsy, survival time, deathtime, ever had child died, child died, children died, sons died, daughters died,

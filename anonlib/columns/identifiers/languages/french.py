@@ -16,8 +16,8 @@ mrn: ipp, num patient, numero patient, no patient, id pat, num sejour, numero se
     numero rss
 person: identifiant individu, id individu, id ind, ident individu, numero individu, num ind, noind, id sujet, numero
     sujet, id participant, numero ordre individu, numero d ordre individu, numero questionnaire
-household: identifiant menage, ident menage, numero menage, id menage, num logement, identifiant logement, identifiant
-    de menage, numero de menage, num menage, id logement
+household: identifiant menage, ident menage, numero menage, id menage, num logement, identifiant logement, num menage,
+    id logement
 birth_date: dat nais, date nais, datenaiss, annee nais, an nais, anai, anais, mnais, mois naissance, jour naissance,
     dnais, date naissance patient, annee de naissance, ben nai ann, ben nai moi
 age: age ans, age jours, agea, age annees, age revolu, age revolus, age jour, age an, aged, age entree, age atteint,
@@ -28,8 +28,8 @@ event_date: date entree sejour, date sortie sejour, dat ent, dat sor, dat entree
     acte, date diagnostic, date prelevement, date consultation, date visite, date intervention, date prescription,
     ddc, pre pre dtd, date de deces, jour deces, mois deces, annee deces, ben dcd dte, jour, trimestre, semaine, date
     debut, date fin, date enquete, mois enquete, date debut soins, date hospitalisation, delai date entree, flx dis
-    dtd, annee arrivee, mois annee, annee mois, trimestre enquete, semaine reference, jour enquete, date interview,
-    mois collecte, heure prelevement
+    dtd, annee arrivee, mois annee, annee mois, trimestre enquete, semaine reference, jour enquete, mois collecte,
+    heure prelevement
 event_time: heure arrivee urgences, heure naissance, heure deces
 injury: accident travail, cause accident, circonstances accident, mecanisme, lieu accident
 length_stay: duree de sejour, duree sej, nbjour, nb jours, nbj, nb jours hospit, jours reanimation, duree hospit, dms,
@@ -45,7 +45,7 @@ sex: cod sexe, code sexe, sexe patient, sx, sexe enfant, ben sex cod, genre, civ
     sexe individu
 race: origine ethnique, groupe ethnique
 birth_place: lieu de naissance, commune naissance, dep naissance, departement naissance, depnais, lnais, code lieu
-    naissance, communenaissance, dnai, lieunaiss, paysnaiss, lieu naissance
+    naissance, communenaissance, dnai, lieunaiss, paysnaiss
 nationality: nationalite detaillee, nat, natio, inat, inatc, pays de naissance, pays residence, immigre, immi,
     immigration, pays origine, indnat, titre sejour, indicateur nationalite, nationalite pere, nationalite mere,
     etranger, ne etranger, ne en france, ne france, date arrivee france, annee arrivee france, nationalite francaise,
@@ -55,8 +55,8 @@ marital: statut marital legal, etat matrimonial, statmatr, matri, matrim, etamat
     couple, vivre couple, conjoint, concubinage, situation matrimoniale legale, etat matrimonial legal, separe
 education: niveau d etudes, diplome, dipl, diplome obtenu, dip, niveau diplome, niveau etude, niv etudes, scolarite,
     etudes, niveau scolaire, scolarisation, ilettres, diplome plus eleve, diplome le plus eleve, plus haut diplome,
-    niveau de diplome, niveau de formation, diplome pere, diplome mere, apprentissage, etudiant, eleve, en cours
-    etudes, formation continue, lecture, illettrisme, lire ecrire, alpha lire
+    niveau de formation, diplome pere, diplome mere, apprentissage, etudiant, eleve, en cours etudes, formation
+    continue, lecture, illettrisme, lire ecrire, alpha lire
 occupation: profession detaillee, csp, pcs, cs, csoc, categorie socioprofessionnelle, categorie sociale, cs 1, cs 2,
     cs 3, cs 8, p, pcs ese, prof mere, prof pere, profession mere, profession pere, metier actuel, categorie socio
     professionnelle, groupe socioprofessionnel, classe sociale, milieu social, =fonction, csp individu, csp menage
@@ -64,21 +64,20 @@ workclass: activite, activite professionnelle, type activite, tact, tactd, stat,
     empl, naf, na 5, na 17, na 88, situation professionnelle, condition emploi, type contrat, contrat, temps travail,
     temps partiel, tp, chomage, chomeur, retraite, salarie, employeur, acteu, actop, hh heures, secteur activite,
     nombre heures, duree travail, statut activite, statut d activite, situation emploi, situation vis a vis travail,
-    emploi principal, temps travail emploi principal, temps de travail, duree hebdomadaire travail, heures
-    travaillees, heures de travail, secteur public, secteur public prive, travaille secteur public, ~travaille, en
-    emploi, contrat travail, type de contrat, cdi, cdd, interim, temps complet, temps plein, taille entreprise, taille
-    etablissement, nombre salaries, encadrement, encadre, superviseur, travail nuit, travail de nuit, horaires
-    decales, teletravail, domicile travail, trajet domicile travail, temps trajet, activite economique, fonctionnaire,
-    inscrit pole emploi, recherche emploi, anciennete emploi, activite etablissement, independant, second emploi,
-    heures supplementaires
+    emploi principal, temps travail emploi principal, duree hebdomadaire travail, heures travaillees, heures de
+    travail, secteur public, secteur public prive, travaille secteur public, ~travaille, en emploi, contrat travail,
+    cdi, cdd, interim, temps complet, temps plein, taille entreprise, taille etablissement, nombre salaries,
+    encadrement, encadre, superviseur, travail nuit, travail de nuit, horaires decales, teletravail, domicile travail,
+    trajet domicile travail, temps trajet, activite economique, fonctionnaire, inscrit pole emploi, recherche emploi,
+    anciennete emploi, activite etablissement, independant, second emploi, heures supplementaires
 language: langue parlee, langue maternelle patient
 religion: confession, religion pratiquee
 region: dep, dept, depart, departement residence, region residence, reg, regres, departement domicile, dep res, ben
     res dpt, zone residence, tranche unite urbaine, taille unite urbaine, tuu, tau, aire urbaine, catpr, type commune,
     ruralite, defavorisation, fdep, academie, tranche d unite urbaine, unite urbaine, taille commune, taille d
     agglomeration, taille agglomeration, categorie commune, densite commune, degre urbanisation, milieu urbain rural,
-    urbain rural, urbain, rural, nuts 2, zone urbaine, zone rurale, quartier prioritaire, zus, residence zone, taille
-    ville, region habitation, region domicile, type de territoire, zone agroecologique, milieu residence
+    urbain rural, urbain, nuts 2, zone urbaine, zone rurale, quartier prioritaire, zus, residence zone, taille ville,
+    region habitation, region domicile, type de territoire, zone agroecologique, milieu residence
 facility: finess, finess geographique, finess juridique, num finess, eta num, numero finess, etab, nom etablissement,
     code etablissement, centre hospitalier, hopital code, cabinet, etablissement sante, pfs exe num, prs exe
 relationship: nombre d enfants, nb enfants, nbenf, nenfr, composition menage, type menage, typmr, taille menage, nb
@@ -86,32 +85,30 @@ relationship: nombre d enfants, nb enfants, nbenf, nenfr, composition menage, ty
     famille, mode cohabitation, moco, sfm, parite, gestite, rang naissance, rangn, jumeau, nombre freres, freres
     soeurs, vit seul, famille monoparentale, type famille, nbenfcouple, naissance multiple, nombre enfants nes, nb
     personnes menage, nombre habitants logement, habitants logement, nombre de personnes menage, personnes menage,
-    personnes vivant logement, taille du menage, enfants charge, enfants a charge, nombre enfants charge, enfants
-    moins, type de menage, composition du menage, lien personne, personne reference, frere soeur, nombre de freres,
-    petits enfants, garde enfants, composition familiale, age dernier enfant
+    personnes vivant logement, enfants charge, enfants a charge, nombre enfants charge, enfants moins, lien personne,
+    personne reference, frere soeur, petits enfants, garde enfants, composition familiale, age dernier enfant
 housing: statut occupation, stocd, typl, type logement, nombre pieces, nbpi, logement, surface, surf, proprietaire,
     locataire, hlml, voit, voiture, nombre voitures, achl, periode construction, superficie, loyer, typc, cmbl, chfl,
-    garl, sanit, iranm, anem, anemmenagement, type de logement, statut occupation logement, statut d occupation,
-    ~pieces, nombre pieces habitation, nombre de pieces, chambres, nombre chambres, surface habitable, surface
-    logement, chauffage, mode chauffage, mode de chauffage, mode chauffage principal, eau chaude, salle bain, salle de
-    bains, douche, cuisine, wc, toilettes, balcon, ~jardin, ~garage, ~ascenseur, ~immeuble, ~maison, appartement,
-    annee construction, epoque achevement, annee emmenagement, anciennete emmenagement, voitures, voitures menage,
-    nombre voitures menage, automobile, ~moto, velo, lave linge, lave vaisselle, televiseur, ~television,
-    refrigerateur, ordinateur, connexion internet, acces internet, telephone fixe menage, eau potable, source eau,
-    =sol, ~toit, ~murs, materiau sol, ~electricite, ~combustible, cuisson, betail, ~terres, animaux domestiques,
-    animal, chien, =chat, logement humide, humide, humidite, moisissures, bruit, nuisances, surpeuplement, hlm,
-    locataire proprietaire, residence secondaire, etat logement
+    garl, sanit, iranm, anem, anemmenagement, statut occupation logement, statut d occupation, ~pieces, nombre pieces
+    habitation, chambres, nombre chambres, surface habitable, surface logement, chauffage, mode chauffage, mode de
+    chauffage, mode chauffage principal, eau chaude, salle bain, salle de bains, douche, cuisine, toilettes, balcon,
+    ~jardin, ~garage, ~ascenseur, ~immeuble, ~maison, appartement, annee construction, epoque achevement, annee
+    emmenagement, anciennete emmenagement, voitures, voitures menage, nombre voitures menage, ~moto, velo, lave linge,
+    lave vaisselle, televiseur, ~television, refrigerateur, ordinateur, connexion internet, acces internet, telephone
+    fixe menage, eau potable, source eau, =sol, ~toit, ~murs, materiau sol, ~electricite, ~combustible, cuisson,
+    betail, ~terres, animaux domestiques, animal, chien, =chat, logement humide, humide, humidite, moisissures, bruit,
+    nuisances, surpeuplement, hlm, locataire proprietaire, residence secondaire, etat logement
 veteran: service militaire, service national
 body: poids naissance, poids kg, taille cm, imc, indice masse corporelle, pds, pnais, poids entree, perimetre cranien,
-    tour taille, poidsent, groupe sanguin, taille centimetres, poids kilos, poids kilogrammes, indice de masse
-    corporelle, taille enfant, poids enfant, tour hanches, perimetre brachial, surface corporelle
+    tour taille, poidsent, groupe sanguin, taille centimetres, poids kilos, poids kilogrammes, taille enfant, poids
+    enfant, tour hanches, perimetre brachial, surface corporelle
 income: revenus, revenu menage, revenu mensuel, revenu fiscal, niveau de vie, niveau vie, salaire menage, revenu
     disponible, rsa revenu, aah, minima sociaux, allocations, revdecm, tranche revenu, patrimoine, revenu disponible
-    menage, revenus menage, revenu mensuel menage, niveau revenu, quintile revenu, decile revenu, tranche de revenu,
-    prestations sociales, prestations familiales, ~pension, pension retraite, allocation logement, allocation, rsa,
-    ~epargne, semaine vacances, ~vacances, peut se payer, se payer, partir vacances, peut manger viande, viande tous
-    deux jours, manger viande, repas viande, meubles usages, chauffage correct, restriction, loyer mensuel, montant
-    loyer, seuil pauvrete, consommation annuelle, conso annuelle
+    menage, revenus menage, revenu mensuel menage, niveau revenu, quintile revenu, decile revenu, prestations
+    sociales, prestations familiales, pension retraite, allocation logement, allocation, rsa, ~epargne, semaine
+    vacances, ~vacances, peut se payer, se payer, partir vacances, peut manger viande, viande tous deux jours, manger
+    viande, repas viande, meubles usages, chauffage correct, restriction, loyer mensuel, montant loyer, seuil
+    pauvrete, consommation annuelle, conso annuelle
 postcode: cod postal, cp residence, codepostal, code postal residence, cp patient, codpost
 city: commune residence, commune domicile, ville residence, nom commune, libelle commune, code commune, codgeo
     residence, villes, depcom residence
@@ -130,11 +127,11 @@ costs: montant, montants, cout, tarif, mnt, mt, prs pai mnt, prs rem mnt, montan
 hiv: statut vih, covid 19, depistage, hepatite, test pcr, serologie
 sexual: grossesse, ivg, contraception, date dernieres regles, age gestationnel, agegestationnel, duree gestation,
     semaines amenorrhee, terme, accouchement, orientation sexuelle, vie sexuelle, nb grossesses, enceinte actuelle,
-    fausse couche, regles, menopause, allaitement, allaite, desir enfant, methode contraceptive, partenaires sexuels
+    fausse couche, regles, allaitement, allaite, desir enfant, methode contraceptive, partenaires sexuels
 mental: depression score, anxiete, tentative suicide, sante mentale, moral, psychiatrique, solitude, satisfaction vie,
     satisfaction dans la vie, ~satisfaction, satisfait, bien etre, bonheur, heureux, deprime, triste, tristesse,
-    desespoir, peu interet, stress, nerveux, nervosite, fatigue, anxieux, inquietude, sommeil, heures sommeil, duree
-    sommeil, troubles sommeil, isolement, soutien social, estime de soi, personnalite, burn out, pensees suicidaires
+    desespoir, peu interet, nerveux, nervosite, anxieux, inquietude, sommeil, heures sommeil, duree sommeil, troubles
+    sommeil, isolement, soutien social, estime de soi, personnalite, burn out, pensees suicidaires
 health: etat de sante, etat sante, sante percue, maladie chronique, handicap, limitation, limitations, invalidite,
     douleur, dependance, autonomie, avq physique, autonomie locomotion, gir, incapacite, fragilite, etat de sante
     general, etat sante general, sante generale, ~sante, sante physique, maladie chronique durable, probleme sante,
@@ -143,25 +140,25 @@ health: etat de sante, etat sante, sante percue, maladie chronique, handicap, li
     diarrhee, qualite vie, qualite de vie, ~lunettes, appareil auditif, sante bucco dentaire, ~dents, aide
     quotidienne, ~malade, ~difficulte, ~difficultes
 lifestyle: tabagisme, statut tabagique, tabac, fume, cigarettes jour, consommation alcool, drogue, drogues, cannabis
-    consommation, addiction, activite physique, sport, alcool semaine, nb cigarettes, fumeur, fume actuellement,
-    cigarettes, cigarettes par jour, cigarette electronique, vapotage, vapoteur, boissons alcoolisees, consommation
-    boissons alcoolisees, alcool, verres, verres alcool, biere, vin, spiritueux, ivresse, ~fruits, fruits legumes,
-    ~legumes, portions fruits, portions de fruits, ~viande, consommation viande, ~poisson, petit dejeuner, sucre,
-    boissons sucrees, sodas, =sel, restauration rapide, vegetarien, regime alimentaire, alimentation, habitudes
-    alimentaires, cafe, the, heures activite physique, exercice physique, sportive, pratique sportive, ~marche, marche
-    pied, velo semaine, sedentarite, temps ecran, temps assis, television heures, jeux argent, stupefiants, cocaine,
-    preservatif, ceinture securite, loisirs, usage internet, reseaux sociaux
+    consommation, addiction, activite physique, sport, alcool semaine, nb cigarettes, fume actuellement, cigarettes
+    par jour, cigarette electronique, vapotage, vapoteur, boissons alcoolisees, consommation boissons alcoolisees,
+    verres, verres alcool, biere, spiritueux, ivresse, ~fruits, fruits legumes, ~legumes, portions fruits, portions de
+    fruits, ~viande, consommation viande, ~poisson, petit dejeuner, sucre, boissons sucrees, sodas, =sel, restauration
+    rapide, vegetarien, regime alimentaire, alimentation, habitudes alimentaires, cafe, the, heures activite physique,
+    exercice physique, sportive, pratique sportive, ~marche, marche pied, velo semaine, sedentarite, temps ecran,
+    temps assis, television heures, jeux argent, stupefiants, cocaine, preservatif, ceinture securite, loisirs, usage
+    internet, reseaux sociaux
 beliefs: parti politique, vote, syndicat, adherent syndicat, opinion politique, confiance, confiance envers, confiance
     autres, confiance envers les autres, confiance gouvernement, confiance institutions, interet politique, interet
     pour politique, interet pour la politique, politique, gauche droite, echelle gauche droite, positionnement
     politique, proximite parti, vote election, a vote, ~elections, election presidentielle, participation electorale,
-    democratie, satisfaction democratie, satisfaction gouvernement, ~opinion, ~opinions, ~attitude, ~attitudes,
-    ~accord, d accord, pour ou contre, favorable, peine mort, peine de mort, avortement, euthanasie, homosexualite,
-    homosexuels, immigres, etrangers, immigration opinion, refugies, racisme, role femmes, place femmes, ~egalite,
-    ~environnement, changement climatique, ~europe, union europeenne, fierte, pratique religieuse, assistance offices,
-    offices religieux, messe, priere, croyance, croit dieu, religiosite, syndicalisation, syndique, manifestation,
-    manifester, greve, petition, benevolat, ~association, associations membre, ~valeurs, discrimination, discrimine,
-    discriminations, sentiment insecurite, ~securite, classe sociale subjective, ~justice
+    democratie, satisfaction democratie, satisfaction gouvernement, ~opinions, ~attitudes, ~accord, d accord, pour ou
+    contre, favorable, peine mort, peine de mort, avortement, euthanasie, homosexualite, homosexuels, immigres,
+    etrangers, immigration opinion, refugies, racisme, role femmes, place femmes, ~egalite, ~environnement, changement
+    climatique, ~europe, union europeenne, fierte, pratique religieuse, assistance offices, offices religieux, messe,
+    priere, croyance, croit dieu, religiosite, syndicalisation, syndique, manifestation, manifester, greve, benevolat,
+    ~association, associations membre, ~valeurs, discrimine, discriminations, sentiment insecurite, ~securite, classe
+    sociale subjective, ~justice
 diagnosis: dp, dr, das, diagnostic principal, diagnostic relie, diagnostic associe, diagnostics associes, dgn pal, dgn
     rel, ass dgn, diag principal, cim, cim 10, code cim, code cim 10, ghm, rghm, grg ghm, severite, niveau severite,
     cmd, motif consultation, pathologie, pathologies, antecedents, antecedent, comorbidites, ald code, imb mtf cod,
@@ -169,27 +166,26 @@ diagnosis: dp, dr, das, diagnostic principal, diagnostic relie, diagnostic assoc
 treatment: acte, actes, acte ccam, ccam, code acte, cdc act, ccam code, nb actes, acte classant, intervention
     chirurgicale, chirurgie, soins, ngap, prestation, nature prestation, prs nat ref, prs nat, radiotherapie, chimio,
     chimiotherapie, dialyse, cesarienne, vaccin, vaccination, rea, reanimation, kinesitherapie, cam prs ide, lpp, tip
-    prs ide, prothese, anesthesie, modalite acte, activite acte, vaccine, vaccine grippe, vaccination grippe, frottis,
+    prs ide, prothese, anesthesie, modalite acte, activite acte, vaccine grippe, vaccination grippe, frottis,
     mammographie, depistage cancer, coloscopie, ventilation, ventilation mecanique, duree ventilation, oxygene,
     transfusion, perfusion, kine
 medication: cip, code cip, cip 13, pha prs c 13, pha prs, pha atc, code atc, ucd, medicament code, dosage, posologie,
     ordonnance, molecule, prescription med, pha act qsn, quantite, antibiotique, nb boites, medicaments pris, prise
-    medicaments, consommation medicaments, traitement medicamenteux, dose, dose journaliere, dose totale, ~debit,
-    debit perfusion, antibiotiques, antalgiques, antidepresseur, antidepresseurs, anxiolytiques, somniferes,
-    corticoides, anticoagulant, anticoagulants, catecholamines, sedation, insuline, heparine, noradrenaline,
-    adrenaline, morphine, furosemide, paracetamol, pilule
+    medicaments, consommation medicaments, traitement medicamenteux, dose journaliere, dose totale, ~debit, debit
+    perfusion, antibiotiques, antalgiques, antidepresseur, antidepresseurs, anxiolytiques, somniferes, corticoides,
+    anticoagulant, anticoagulants, catecholamines, sedation, insuline, heparine, noradrenaline, adrenaline, morphine,
+    furosemide, paracetamol, pilule
 result: resultat examen, resultat biologique, biologie, analyse, glycemie, creatinine, tension, tension arterielle,
     pression arterielle, ta, pas, pad, pouls, temperature corps, hemoglobine, cholesterol total, apgar 5 min, valeur,
-    dosage sanguin, ferritine, saturation, score, sodium, natremie, potassium, kaliemie, calcium, calcemie, chlore,
-    magnesium, bicarbonates, lactates, lactate, creatininemie, uree, acide urique, glucose, glycemie jeun, hemoglobine
-    glyquee, hematocrite, leucocytes, globules blancs, globules rouges, plaquettes, lymphocytes, neutrophiles, inr,
-    tca, fibrinogene, bilirubine, asat, alat, asat alat, gamma gt, phosphatases, lipase, troponine, crp, proteine c
-    reactive, procalcitonine, vitesse sedimentation, =fer, transferrine, tsh, cortisol, cholesterol, triglycerides,
-    albumine, proteines, gaz sang, gaz du sang, ph arteriel, diurese, bilan hydrique, hemoculture, =culture,
-    serologies, anticorps, frequence cardiaque, frequence respiratoire, pression systolique, pression diastolique,
-    systolique, diastolique, pression arterielle systolique, temperature corporelle, temperature, saturation oxygene,
-    spo 2, glasgow, score glasgow, echelle douleur, echelle de douleur, acuite visuelle, audition, spirometrie,
-    fraction ejection
+    dosage sanguin, ferritine, saturation, score, natremie, kaliemie, calcium, calcemie, chlore, magnesium,
+    bicarbonates, lactates, lactate, creatininemie, uree, acide urique, glycemie jeun, hemoglobine glyquee,
+    hematocrite, leucocytes, globules blancs, globules rouges, plaquettes, lymphocytes, neutrophiles, inr, tca,
+    fibrinogene, bilirubine, asat, alat, asat alat, gamma gt, phosphatases, lipase, troponine, proteine c reactive,
+    procalcitonine, vitesse sedimentation, =fer, transferrine, tsh, cortisol, albumine, proteines, gaz sang, gaz du
+    sang, ph arteriel, diurese, bilan hydrique, hemoculture, =culture, serologies, anticorps, frequence cardiaque,
+    frequence respiratoire, pression systolique, pression diastolique, systolique, diastolique, pression arterielle
+    systolique, temperature corporelle, saturation oxygene, spo 2, glasgow, score glasgow, echelle douleur, echelle de
+    douleur, acuite visuelle, audition, spirometrie, fraction ejection
 outcome: evolution, complication, complications, guerison, recidive, rehospitalisation, readmission sejour
 death: dcd, deces hospitalier, statut vital, cause deces, causes deces, date deces connue, mort, mortalite, mort ne,
     decede, acte deces, actedeces, lieu deces
@@ -200,8 +196,8 @@ use: nb consultations, nombre consultations, nombre hospitalisations, nb visites
 disposition: mode sortie sejour, modesor, msor, sor mod, dest, sor des, destination apres sortie, destination, mode de
     sortie, orientation sortie
 survey_weight: poids, ponderation, pond, extri, ipondi, ipond, coefficient ponderation, coef, poids individu, poids
-    menage, extriar, coeff, poids final, ponderation individuelle, ponderation menage, poids individuel, poids de
-    sondage, coefficient de ponderation, poids echantillon, coefficient extrapolation
+    menage, extriar, coeff, poids final, ponderation individuelle, ponderation menage, poids individuel, poids
+    echantillon
 count: nb patients, nombre patients, nb cas, nombre cas, nb individus, nombre individus, population totale
 fieldwork: =vague, vague enquete, vague d enquete, mode collecte, mode de collecte, mode passation, mode enquete,
     duree entretien, duree interview, duree questionnaire, version questionnaire, version du questionnaire, version

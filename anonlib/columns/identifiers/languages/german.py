@@ -54,14 +54,13 @@ nationality: nationalitat code, staatsang, staatsangeh, staatsangehorigkeit code
     deutschland geboren, deutsche staatsburgerschaft, staatsburgerschaft, deutsche staatsangehorigkeit, zuwanderung,
     zuwanderungsjahr, zugezogen, geboren ausland, einreisejahr, eltern geboren, vater geboren, mutter geboren
 marital: fam stand, famstand, familienstand code, zivilstand, verheiratet, partnerschaft, lebt mit partner, partner
-    zusammen, partner haushalt, feste partnerschaft, =partner, zusammenlebend, ehepartner, lebenspartner,
-    eheschliessung, getrennt lebend
+    zusammen, partner haushalt, feste partnerschaft, zusammenlebend, ehepartner, lebenspartner, eheschliessung,
+    getrennt lebend
 education: bildungsgrad, bildungsstand, schulbildung, hochster schulabschluss, schulabschl, berufsausbildung,
     ausbildungsabschluss, bildungsniveau, schultyp, schulform, studium, ausbildung, allgemeinbildender schulabschluss,
     hochster abschluss, beruflicher abschluss, hochster beruflicher abschluss, berufsabschluss, beruflicher
     ausbildungsabschluss, berufsbildung, schulbesuch, ausbildung vater, schulabschluss vater, schulabschluss mutter,
-    bildung vater, bildung mutter, weiterbildung, ~lehre, hochschulabschluss, ~abschluss, isced, schuljahre,
-    bildungsjahre
+    bildung vater, bildung mutter, weiterbildung, ~lehre, hochschulabschluss, ~abschluss, schuljahre, bildungsjahre
 occupation: tatigkeit, berufsbezeichnung, ausgeubter beruf, tatigkeitsschlussel, berufsschlussel, kldb, berufl
     stellung, beruf vater, beruf mutter, berufsprestige, erster beruf, berufsklasse, soziale schicht,
     schichtzugehorigkeit
@@ -100,7 +99,7 @@ housing: wohnform, wohnsituation, wohnflache, miete, eigentum wohnung, anzahl ra
     zahl wohnraume, wohnraume, anzahl wohnraume, ~zimmer, zimmerzahl, schlafzimmer, ~kuche, =bad, badezimmer, ~dusche,
     balkon, terrasse, ~garten, ~heizung, heizungsart, beheizung, art beheizung, art heizung, energietrager,
     warmwasser, gebaudetyp, ~gebaude, wohngebaude, art gebaude, wohngebaudetyp, baualter, bauperiode, einzugsjahr,
-    eingezogen, wohndauer, quadratmeter, flache wohnung, grosse wohnung, ~auto, ~autos, anzahl autos, kraftfahrzeug,
+    eingezogen, wohndauer, quadratmeter, flache wohnung, grosse wohnung, ~autos, anzahl autos, kraftfahrzeug,
     ~motorrad, ~fahrrad, waschmaschine, spulmaschine, geschirrspuler, fernseher, kuhlschrank, computer haushalt,
     internetanschluss, internetzugang, festnetz, handy haushalt, haustiere, haustier, ~hund, ~katze, trinkwasser,
     toilette, feuchte wande, feuchtigkeit wohnung, ~larm, larmbelastigung, strassenlarm, wohnumfeld, aufzug,
@@ -108,7 +107,7 @@ housing: wohnform, wohnsituation, wohnflache, miete, eigentum wohnung, anzahl ra
 veteran: wehrdienst, zivildienst
 body: korpergewicht kg, gewicht kg, grosse cm, korpergr, geburtsgewicht, geb gewicht, kopfumfang, gew, bauchumfang,
     hufte, bmi kategorie, korperlange, geburtslange, blutgruppe, handigkeit, gewicht aufnahme, grosse aufnahme,
-    gewicht kind, grosse kind, taillenumfang, huftumfang, body mass index, korperoberflache, gewicht bei geburt
+    gewicht kind, grosse kind, taillenumfang, huftumfang, korperoberflache, gewicht bei geburt
 income: haushaltseinkommen, netto einkommen, nettoeinkommen, hh einkommen, bruttoeinkommen, einkommensklasse,
     aquivalenzeinkommen, sozialhilfe, alg ii, transferleistungen, vermogen, armut, soziookonomischer status,
     haushaltsnettoeinkommen, nettoeinkommen haushalts, monatliches nettoeinkommen, personliches einkommen,
@@ -127,18 +126,17 @@ insurance: kasse, kassenname, kassenart, krankenkassen, versicherung art, versic
     versichert, gkv pkv, kostentr, kostentrager ik, kassen ik, zuzahlungsbefreiung, betriebsnummer kasse, bnr,
     pflegegrad, pflegestufe, pflegekasse, versgrup, zusatzversicherung, mitgliedschaft
 salary: gehalt brutto, bruttolohn, nettolohn, verdienst, zahlungsruckstande, ruckstande, mietruckstande, mietschulden,
-    ~schulden, verschuldung, uberschuldung, kredit, finanzielle lage, finanzielle situation, wirtschaftliche lage,
-    geldsorgen, zahlungsschwierigkeiten, zufriedenheit einkommen, zufriedenheit haushaltseinkommen, stundenlohn,
-    monatslohn
+    verschuldung, uberschuldung, kredit, finanzielle lage, finanzielle situation, wirtschaftliche lage, geldsorgen,
+    zahlungsschwierigkeiten, zufriedenheit einkommen, zufriedenheit haushaltseinkommen, stundenlohn, monatslohn
 costs: entgeltbetrag, entgelte, rechnungsbetrag, betrag, fallkosten, gesamtbetrag, erlos drg, summe, kosten gesamt,
     leistungsausgaben, bruttokosten, preis, zuzahlung, punktzahl, entgelt art, entgeltart, effektivgewicht,
     relativgewicht
 hiv: covid 19, impfdurchbruch, infektionsstatus, hepatitis status, mrsa, vre, erreger, coronavirus
 sexual: schwangerschaft, schwangerschaftswoche, ssw, tragzeit, gestationsalter, geburten, fehlgeburten, verhutung,
-    sexuelle orientierung, gravida para, menstruation, wechseljahre, stillen, gestillt, kinderwunsch,
-    verhutungsmittel, anzahl schwangerschaften
+    sexuelle orientierung, gravida para, wechseljahre, stillen, gestillt, kinderwunsch, verhutungsmittel, anzahl
+    schwangerschaften
 mental: psychische, depressiv, angst, suizid, einsamkeit, lebenszufriedenheit, demenz, stimmung, niedergeschlagenheit,
-    niedergeschlagen, traurig, traurigkeit, hoffnungslos, wenig interesse, ~freude, nervositat, stress, ~belastung,
+    niedergeschlagen, traurig, traurigkeit, hoffnungslos, wenig interesse, ~freude, nervositat, ~belastung,
     psychisches wohlbefinden, wohlbefinden, ~zufriedenheit, ~zufrieden, zufriedenheit leben, zufriedenheit gesundheit,
     gluck, glucklich, schlaf, schlafdauer, schlafstorungen, schlafqualitat, mude, mudigkeit, sorgen, soziale
     unterstutzung, ~unterstutzung, einsam, isolation, selbstwert, personlichkeit, burnout, essstorung, phq 9, phq 2,
@@ -150,16 +148,16 @@ health: gesundheitszustand, allgemeiner gesundheitszustand, behinderung, grad be
     krankheit, einschrankung alltag, einschrankungen, lang andauernde krankheit, chronische, beeintrachtigung,
     beeintrachtigungen, ~sehen, ~horen, ~gehen, sehschwierigkeiten, horschwierigkeiten, krank gemeldet, krankentage,
     fehltage, krankmeldung, ruckenschmerzen, kopfschmerzen, migrane, zahne, mundgesundheit, ~fieber, ~husten,
-    durchfall, lebensqualitat, korperliche gesundheit, hilfebedarf, pflegebedarf, barthel, rollstuhl, brille,
-    horgerat, schwierigkeiten, arbeitsunfahigkeit, krankheit, gesundheitliche
+    durchfall, lebensqualitat, korperliche gesundheit, hilfebedarf, pflegebedarf, rollstuhl, brille, horgerat,
+    schwierigkeiten, arbeitsunfahigkeit, gesundheitliche
 lifestyle: rauchstatus, rauchverhalten, raucher status, zigaretten, zigaretten pro tag, alkoholkonsum, drogen,
-    drogenkonsum, nikotin, sport, bewegung, ernahrung, packyears, suchtmittel, rauchen, rauchen sie, raucht, tabak, e
+    drogenkonsum, nikotin, sport, bewegung, ernahrung, packyears, suchtmittel, rauchen sie, raucht, tabak, e
     zigarette, e zigaretten, nikotinkonsum, haufigkeit alkoholkonsums, alkoholkonsums, alkoholische getranke, bier,
     wein, schnaps, spirituosen, glaser, rauschtrinken, trinkmenge, obst, gemuse, obst gemuse, obst und gemuseverzehr,
     gemuseverzehr, obstverzehr, fleisch, fleischkonsum, fisch, fruhstuck, zucker, limonade, suessgetranke, fast food,
     vegetarisch, vegan, ernahrungsverhalten, essverhalten, diat, kaffee, tee, sportliche, stunden sport, sport woche,
     korperliche aktivitat, aktivitat, spaziergang, zu fuss, radfahren, sitzen, sitzzeit, bildschirmzeit, fernsehen,
-    cannabis, drogenerfahrung, glucksspiel, medikamentenmissbrauch, hygiene, handewaschen, zahneputzen, freizeit,
+    drogenerfahrung, glucksspiel, medikamentenmissbrauch, hygiene, handewaschen, zahneputzen, freizeit,
     internetnutzung, treffen freunden, freunde treffen, freizeitaktivitaten, fleisch essen
 beliefs: partei, wahlabsicht, wahlbeteiligung, politische einstellung, gewerkschaft, parteineigung, vertrauen,
     vertrauen in, vertrauen menschen, vertrauen bundestag, demokratie, zufriedenheit demokratie,
@@ -170,9 +168,9 @@ beliefs: partei, wahlabsicht, wahlbeteiligung, politische einstellung, gewerksch
     fluchtlinge, einwanderung, ~integration, muslime, juden, frauen sollten, geschlechterrollen, rollenbilder,
     ~umweltschutz, klimawandel, europaische union, nationalstolz, gottesdienst, kirchgang, kirchgangshaufigkeit,
     gottesdienstbesuch, religiositat, gebet, beten, glaube gott, gewerkschaftsmitglied, gewerkschaftsmitgliedschaft,
-    demonstration, demonstrationsteilnahme, burgerinitiative, ehrenamt, vereinsmitglied, ~werte, wichtigkeit,
-    diskriminiert, diskriminierung, diskriminierungserfahrung, kriminalitatsfurcht, sicherheitsgefuhl, subjektive
-    schicht, rassismus, gerechtigkeit, ungleichheit, ~wichtig, ~gerecht
+    demonstrationsteilnahme, burgerinitiative, ehrenamt, vereinsmitglied, ~werte, wichtigkeit, diskriminiert,
+    diskriminierung, diskriminierungserfahrung, kriminalitatsfurcht, sicherheitsgefuhl, subjektive schicht, rassismus,
+    gerechtigkeit, ungleichheit, ~wichtig, ~gerecht
 diagnosis: hd, nd, hauptdiag, nebendiag, nebendiagnose, nebendiagnosen, hauptdiagnose, aufnahmediagnose,
     einweisungsdiagnose, entlassungsdiagnose, entlassdiagnose, verlegungsdiagnose, einweisungsdiag, diag art,
     diagnoseart, diagnoseart kode, icd kode, icd code haupt, icd version, diagnosesicherheit, diagnosesich, diag
@@ -196,23 +194,22 @@ medication: wirkstoff, pzn, atc code, arzneimittel, praparat, verordnung, dosis,
 result: laborwerte, messwert, befunde, laborergebnis, blutdruck, rr syst, rr diast, systolisch, diastolisch, puls,
     temperatur, hb, kreatinin, blutzucker, cholesterin, leukozyten, thrombozyten, ergebnis test, ph wert, apgar 5,
     testergebnis, testresultat, prufwert, wert, einheit wert, referenzbereich, crp wert, sauerstoffsattigung,
-    laborwert, laborparameter, ~messung, ~serum, ~plasma, natrium, kalium, calcium, kalzium, magnesium, chlorid,
-    phosphat, kreatinin serum, harnstoff, harnsaure, glukose, glucose, nuchternblutzucker, hba 1 c, hamoglobin,
-    haemoglobin, hamatokrit, erythrozyten, lymphozyten, neutrophile, thrombo, leuko, quick, gerinnung, ptt,
-    fibrinogen, d dimere, bilirubin gesamt, got, gpt, gamma gt, alkalische phosphatase, lipase, amylase, ldh,
-    kreatinkinase, troponin, c reaktives protein, procalcitonin, blutsenkung, ferritin, ~eisen, transferrin, tsh,
-    schilddrusenwerte, cortisol, gesamtcholesterin, triglyzeride, triglyceride, albumin, gesamteiweiss, laktat,
-    bikarbonat, basenuberschuss, blutgase, blutgasanalyse, ph wert arteriell, urinmenge, urinausscheidung,
-    flussigkeitsbilanz, ~bilanz, ein ausfuhr, urinstatus, blutdruck systolisch, blutdruck diastolisch, mitteldruck,
-    herzfrequenz, herzrhythmus, atemfrequenz, korpertemperatur, sattigung, pulsoximetrie, glasgow, glasgow koma, koma
-    skala, schmerzskala, schmerzscore, schmerzintensitat, lungenfunktion, ejektionsfraktion, sehscharfe, hortest,
-    blutkultur, ~kultur, titer, antikorper, mmol l, mg dl, g dl, ng ml, mmhg
+    laborparameter, ~messung, natrium, kalium, calcium, kalzium, magnesium, chlorid, phosphat, kreatinin serum,
+    harnstoff, harnsaure, glukose, nuchternblutzucker, hamoglobin, hamatokrit, erythrozyten, lymphozyten, neutrophile,
+    thrombo, leuko, quick, gerinnung, ptt, fibrinogen, d dimere, bilirubin gesamt, got, gpt, gamma gt, alkalische
+    phosphatase, lipase, amylase, ldh, kreatinkinase, troponin, c reaktives protein, procalcitonin, blutsenkung,
+    ferritin, ~eisen, transferrin, tsh, schilddrusenwerte, cortisol, gesamtcholesterin, triglyzeride, triglyceride,
+    gesamteiweiss, laktat, bikarbonat, basenuberschuss, blutgase, blutgasanalyse, ph wert arteriell, urinmenge,
+    urinausscheidung, flussigkeitsbilanz, ~bilanz, ein ausfuhr, urinstatus, blutdruck systolisch, blutdruck
+    diastolisch, mitteldruck, herzfrequenz, herzrhythmus, atemfrequenz, korpertemperatur, sattigung, pulsoximetrie,
+    glasgow, glasgow koma, koma skala, schmerzskala, schmerzscore, schmerzintensitat, lungenfunktion,
+    ejektionsfraktion, sehscharfe, hortest, blutkultur, ~kultur, antikorper, mmol l, mg dl, g dl, ng ml, mmhg
 outcome: genesen, hospitalisiert, verlaufsstatus, progress, rezidiv, komplikation, komplikationen, wiederaufnahme
 death: tod, todesursache, gestorben, sterbefall, vitalstatus, tod tumorbedingt, todesfall, neuer todesfall,
     sterblichkeit
 use: anzahl fälle, anzahl arztkontakte, arztkontakte, krankenhausaufenthalte, anzahl aufenthalte, besuch zahnarzt,
-    zahnarzt, zahnarztbesuch, letzter besuch zahnarzt, arztbesuch, arztbesuche, hausarztbesuch, facharzt,
-    krankenhausaufenthalt, krankenhausnachte, notaufnahmebesuche, rettungsdienst, psychotherapeut
+    zahnarzt, zahnarztbesuch, letzter besuch zahnarzt, arztbesuch, hausarztbesuch, facharzt, krankenhausaufenthalt,
+    krankenhausnachte, notaufnahmebesuche, rettungsdienst, psychotherapeut
 disposition: entl grund, entl art, entlassungs grund, entlassungsgrund code, verlegt nach, entlassung nach, entlassen
     nach, entlgr
 survey_weight: gewichtung, hochrechnung, hrf, gew faktor, gewicht hochrechnung, standardhochrechnungsfaktor,

@@ -59,7 +59,7 @@ nationality: cittadinanza, nazionalita, paese nascita, paese di nascita, stato n
     nascita, straniero, paese origine, paese cittadinanza, cittadinanza madre, cittadinanza padre, cittad, stato
     estero residenza, immigrato, cittadinanza italiana, anno arrivo, nato estero, nato italia, anni residenza
 marital: stato civile, stciv, stato civile paziente, stciv madre, statciv, stato civile madre, coniugato, data
-    matrimonio, stato coniugale, convivenza, vive coppia, coppia, coniuge, =partner, unione civile, separato
+    matrimonio, stato coniugale, convivenza, vive coppia, coppia, coniuge, unione civile, separato
 education: titolo di studio, titolo studio, istruzione, livello istruzione, istr, scolarita, grado istruzione, tit
     studio, titstu, titolo studio madre, istrmi, anni studio, titolo di studio madre, diploma, titolo studio piu alto,
     titolo di studio piu elevato, frequenza scuola, studente, iscritto scuola, ~formazione, titolo studio padre,
@@ -124,20 +124,20 @@ sexual: gravidanza, settimane gestazione, settimane di gestazione, eta gestazion
     menopausa, mestruazioni, allattamento, contraccettivo, rapporti sessuali
 mental: depressione, ansia, salute mentale, psichiatrico, suicidio, tentato suicidio, demenza, umore, soddisfazione
     vita, soddisfazione per vita, soddisfazione complesso, soddisfatto, felicita, felice, benessere, benessere
-    psicologico, depresso, triste, tristezza, stress, nervosismo, stanchezza, sonno, ore sonno, dormire, insonnia,
-    solitudine, supporto sociale, sostegno sociale, autostima, preoccupazione
+    psicologico, depresso, triste, tristezza, nervosismo, stanchezza, sonno, ore sonno, dormire, insonnia, solitudine,
+    supporto sociale, sostegno sociale, autostima, preoccupazione
 health: stato salute, stato di salute, salute percepita, malattie croniche, malattia cronica, cronic, invalidita,
     disabilita, limitazioni, limitazione, non autosufficiente, autosufficienza, dolore, handicap, limitazioni gravi,
     soddisfazione, salute generale, ~salute, limitazione attivita, difficolta vista, difficolta udito, difficolta
-    camminare, mal schiena, mal di testa, emicrania, febbre, tosse, diarrea, giorni malattia, assenze malattia,
-    qualita vita, occhiali, denti, non autosufficienza
+    camminare, mal schiena, mal di testa, emicrania, febbre, diarrea, giorni malattia, assenze malattia, qualita vita,
+    occhiali, denti, non autosufficienza
 lifestyle: fumo, fumatore, fumatrice, abitudine fumo, alcol, consumo alcol, droghe, sigarette, attivita fisica, sport,
-    tabagismo, tossicodipendenza, vino, birra, abitudine al fumo, fuma, numero sigarette, sigaretta elettronica,
-    consumo alcolici, alcolici, bevande alcoliche, consumo vino, consumo di vino, consumo birra, consumo di birra,
+    tabagismo, tossicodipendenza, vino, birra, abitudine al fumo, numero sigarette, sigaretta elettronica, consumo
+    alcolici, alcolici, bevande alcoliche, consumo vino, consumo di vino, consumo birra, consumo di birra,
     superalcolici, ubriacatura, frutta, verdura, frutta verdura, porzioni frutta, ortaggi, carne, pesce, colazione,
-    zucchero, bibite, bevande zuccherate, dolci, dieta, dieta particolare, alimentazione, abitudini alimentari,
-    vegetariano, caffe, pratica sport, sport continuita, esercizio fisico, cammina, camminare, sedentarieta, tempo
-    libero, televisione ore, cannabis, gioco azzardo, uso internet, social network, cintura sicurezza
+    zucchero, bibite, bevande zuccherate, dolci, dieta particolare, alimentazione, abitudini alimentari, vegetariano,
+    caffe, pratica sport, sport continuita, esercizio fisico, cammina, camminare, sedentarieta, tempo libero,
+    televisione ore, gioco azzardo, uso internet, social network, cintura sicurezza
 beliefs: partito, politica, voto, sindacato, messa, culto, fiducia, fiducia gente, fiducia nella gente, fiducia
     partiti, fiducia parlamento, fiducia istituzioni, interesse politica, parla politica, informazione politica,
     partiti politici, sinistra destra, orientamento politico, voto elezioni, elezioni, intenzione voto, democrazia,
@@ -157,17 +157,17 @@ treatment: intervento, interventi, intervento principale, intervento chirurgico,
     intervento secondario, intp, codice intervento, codice procedura, prestazione, prestazioni, codice prestazione,
     terapia, trattamento, chirurgia, chemioterapia, radioterapia, dialisi, vaccinazione, vaccino, taglio cesareo,
     cesareo, anestesia, chirurgo, rianimazione, ecografie, amniocentesi, checklist sala operatoria, trapianto,
-    vaccinato influenza, vaccino influenza, vaccinazione antinfluenzale, mammografia, pap test, colonscopia, screening
+    vaccinato influenza, vaccino influenza, vaccinazione antinfluenzale, mammografia, colonscopia, screening
     oncologico, ventilazione, ventilazione meccanica, ossigenoterapia, trasfusione, fisioterapia
 medication: farmaco, farmaci, principio attivo, aic, codice aic, minsan, dose farmaco, prescrizione, ricetta,
     antibiotico, posologia, farmaco prescritto, numero confezioni, dosaggio, farmaci assunti, consumo farmaci, consumo
     di farmaci, uso farmaci, dose giornaliera, dose totale, velocita infusione, infusione, antibiotici,
-    antidolorifici, antidepressivi, corticosteroidi, cortisone, anticoagulanti, vasopressori, sedazione, insulina,
-    eparina, noradrenalina, adrenalina, morfina, furosemide, paracetamolo, pillola
+    antidolorifici, antidepressivi, corticosteroidi, cortisone, anticoagulanti, vasopressori, sedazione, eparina,
+    noradrenalina, adrenalina, morfina, furosemide, paracetamolo, pillola
 result: esito esame, esame, esami, risultato, risultato esame, laboratorio, valore, glicemia, colesterolo, creatinina,
     emoglobina, pressione, pressione arteriosa, pressione sistolica, frequenza cardiaca, temperatura, apgar 5 minuti,
     punteggio, saturazione, esito test, sodio, potassio, calcio, cloro, magnesio, bicarbonati, lattati, lattato,
-    azotemia, urea, acido urico, emoglobina glicata, ematocrito, leucociti, globuli bianchi, globuli rossi, piastrine,
+    azotemia, acido urico, emoglobina glicata, ematocrito, leucociti, globuli bianchi, globuli rossi, piastrine,
     linfociti, neutrofili, inr, tempo protrombina, fibrinogeno, bilirubina, transaminasi, fosfatasi alcalina, lipasi,
     troponina, proteina c reattiva, procalcitonina, ves, ferritina, ~ferro, tsh, colesterolo totale, trigliceridi,
     albumina, proteine, emogasanalisi, ph arterioso, diuresi, bilancio idrico, emocoltura, ~coltura, anticorpi,

@@ -53,19 +53,19 @@ nationality: obywatelstwo, kraj urodzenia, kraj pochodzenia, kod kraju, panstwo 
     zamieszkania, panstwo, obywatelstwo matki, kraj obywatelstwa, imigrant, kraj poprzedniego zamieszkania, rok
     przyjazdu, urodzony granica
 marital: stan cywilny, stan cyw, stan cywilny matki, stan cywilny prawny, zonaty, malzenstwo, stan cywilny zmarlego,
-    =partner, ~malzonek, ~zwiazek, konkubinat, mieszka partnerem, zyje zwiazku
+    ~malzonek, ~zwiazek, konkubinat, mieszka partnerem, zyje zwiazku
 education: wyksztalcenie, poziom wyksztalcenia, wyksztalcenie matki, wyksztalcenie ojca, lata nauki, szkola,
-    wyksztalcenie zmarlego, poziom edukacji, nauka, najwyzsze wyksztalcenie, ukonczona szkola, uczy sie, student,
-    uczen, kierunek ksztalcenia, ~szkolenie, ~kurs
+    wyksztalcenie zmarlego, poziom edukacji, nauka, najwyzsze wyksztalcenie, ukonczona szkola, uczy sie, uczen,
+    kierunek ksztalcenia, ~szkolenie, ~kurs
 occupation: zawod, zawod wykonywany, kod zawodu, stanowisko, zawod pacjenta, zajecie, wykonywany zawod, zawod ojca,
     zawod matki, grupa zawodowa, grupa spoleczno zawodowa, klasa spoleczna
 workclass: zatrudnienie, status zatrudnienia, status na rynku pracy, aktywnosc zawodowa, pracuje, bezrobotny, emeryt,
     rencista, miejsce pracy, pracodawca, pkd, branza, status zawodowy, zrodlo utrzymania, zrodlo utrzymania matki,
     liczba godzin pracy, rodzaj umowy, praca, status rynku pracy, sytuacja zawodowa, aktywnosc ekonomiczna, forma
     zatrudnienia, umowa o prace, ~umowa, godziny pracy, czas pracy, pelny etat, niepelny etat, wymiar etatu, etat,
-    ~sektor, sektor wlasnosci, sektor publiczny, rodzaj dzialalnosci, wielkosc firmy, wielkosc zakladu, liczba
-    pracownikow, kierownicze, podwladni, praca zmianowa, praca nocna, praca zdalna, praca w domu, dojazd pracy,
-    poszukuje pracy, poszukiwanie pracy, bezrobocie, samozatrudnienie
+    sektor wlasnosci, sektor publiczny, rodzaj dzialalnosci, wielkosc firmy, wielkosc zakladu, liczba pracownikow,
+    kierownicze, podwladni, praca zmianowa, praca nocna, praca zdalna, praca w domu, dojazd pracy, poszukuje pracy,
+    poszukiwanie pracy, bezrobocie, samozatrudnienie
 language: jezyk, jezyk ojczysty
 religion: wyznanie, religia
 region: wojewodztwo, woj, kod wojewodztwa, wojewodztwo zamieszkania, nazwa wojewodztwa, oddzial nfz, kod ow nfz, ow
@@ -84,19 +84,19 @@ relationship: liczba dzieci, liczba osob w gospodarstwie, liczba osob, wielkosc 
     siostry, wnuki, typ rodziny
 housing: mieszkanie, typ mieszkania, liczba pokoi, wlasnosc mieszkania, rodzaj mieszkania, samochod, warunki
     mieszkaniowe, czynsz, tytul prawny, rodzaj budynku, typ budynku, ~budynek, tytul prawny mieszkania, wlasciciel,
-    najemca, najem, wynajem, ~pokoje, izby, liczba izb, lazienka, kuchnia, wc, ogrzewanie, rodzaj ogrzewania,
-    centralne ogrzewanie, ciepla woda, powierzchnia mieszkania, powierzchnia uzytkowa, metry kwadratowe, metraz, rok
-    budowy, rok wprowadzenia, balkon, ogrod, garaz, winda, liczba samochodow, samochody, motocykl, rower, pralka,
-    zmywarka, lodowka, telewizor, komputer, ~internet, dostep internetu, telefon stacjonarny, zwierzeta, pies, kot,
-    woda biezaca, wodociag, kanalizacja, wilgoc, przeciekajacy dach, halas, zanieczyszczenie, =dom
+    najemca, najem, wynajem, ~pokoje, izby, liczba izb, lazienka, kuchnia, ogrzewanie, rodzaj ogrzewania, centralne
+    ogrzewanie, ciepla woda, powierzchnia mieszkania, powierzchnia uzytkowa, metry kwadratowe, metraz, rok budowy, rok
+    wprowadzenia, balkon, ogrod, garaz, winda, liczba samochodow, samochody, motocykl, rower, pralka, zmywarka,
+    lodowka, telewizor, komputer, ~internet, dostep internetu, telefon stacjonarny, zwierzeta, pies, kot, woda
+    biezaca, wodociag, kanalizacja, wilgoc, przeciekajacy dach, halas, zanieczyszczenie, =dom
 veteran: sluzba wojskowa
 body: wzrost, waga, masa ciala, waga kg, wzrost cm, waga urodzeniowa, masa urodzeniowa, bmi pacjenta, obwod glowy,
     obwod pasa, dlugosc ciala, masa ciala noworodka, ciezar urodzeniowy, grupa krwi, dlugosc noworodka, waga ciala,
     masa ciala kg, wskaznik masy ciala, obwod talii, obwod bioder
 income: dochod, dochody, dochod gospodarstwa, dochod netto, dochod na osobe, przychod, zasilek, ubostwo, dochod
     miesieczny, sytuacja materialna, swiadczenia spoleczne, swiadczenia socjalne, grupa dochodowa, kwintyl dochodu,
-    zasilki, emerytura, ~renta, swiadczenia, oszczednosci, wakacje, tydzien wypoczynku, wypoczynek, moze sobie
-    pozwolic, pozwolic, nieoczekiwane wydatki
+    zasilki, emerytura, swiadczenia, oszczednosci, wakacje, tydzien wypoczynku, wypoczynek, moze sobie pozwolic,
+    pozwolic, nieoczekiwane wydatki
 postcode: kod pocztowy, kod poczt, kodpocztowy, kod pocztowy zamieszkania
 city: miejscowosc, miasto, gmina, powiat, nazwa powiatu, powiat zamieszkania, gmina zamieszkania, miejsce
     zamieszkania, dzielnica, miejscowosc zamieszkania, nazwa gminy, miasto zamieszkania, poczta
@@ -126,10 +126,10 @@ health: stan zdrowia, samoocena zdrowia, niepelnosprawnosc, stopien niepelnospra
     trudnosci slyszeniem, trudnosci chodzeniem, zwolnienie lekarskie, dni zwolnienia, bol plecow, bol glowy, migrena,
     goraczka, kaszel, biegunka, okulary, zeby, jakosc zycia, opieka
 lifestyle: palenie, pali, palacy, palenie tytoniu, papierosy, alkohol spozycie, spozycie alkoholu, narkotyki,
-    aktywnosc fizyczna, dieta, pije, tyton, sport, uzywki, liczba papierosow, e papieros, alkohol, picie alkoholu,
-    napoje alkoholowe, piwo, wino, wodka, upicie, owoce, warzywa, owoce warzywa, spozycie owocow, spozycie warzyw,
-    mieso, ryby, sniadanie, cukier, slodycze, napoje slodzone, fast food, odzywianie, nawyki zywieniowe, wegetarianin,
-    kawa, herbata, uprawianie sportu, cwiczenia, chodzenie, spacer, jazda rowerem, siedzenie, ogladanie telewizji,
+    aktywnosc fizyczna, dieta, pije, tyton, sport, uzywki, liczba papierosow, e papieros, picie alkoholu, napoje
+    alkoholowe, piwo, wino, wodka, upicie, owoce, warzywa, owoce warzywa, spozycie owocow, spozycie warzyw, mieso,
+    ryby, sniadanie, cukier, slodycze, napoje slodzone, fast food, odzywianie, nawyki zywieniowe, wegetarianin, kawa,
+    herbata, uprawianie sportu, cwiczenia, chodzenie, spacer, jazda rowerem, siedzenie, ogladanie telewizji,
     marihuana, ~hazard, korzystanie internetu, czas wolny, pasy bezpieczenstwa
 beliefs: partia, glosowanie, zwiazek zawodowy, poglady, zaufanie, zaufanie do, zaufanie ludzi, zaufanie rzadu,
     ~polityka, zainteresowanie polityka, poglady polityczne, lewica prawica, partia polityczna, glosowal, wybory,
@@ -160,11 +160,11 @@ result: wynik, wyniki, wynik badania, badanie, badania, laboratorium, glukoza, c
     min, punkty apgar, wartosc wyniku, parametr, saturacja, skala apgar, ocena apgar, jednostka wyniku, zakres norm,
     =sod, ~potas, ~wapn, chlorki, magnez, fosforany, wodoroweglany, mleczany, mocznik, kwas moczowy, glukoza czczo,
     hemoglobina glikowana, hematokryt, leukocyty, erytrocyty, plytki, plytki krwi, limfocyty, neutrofile, inr, aptt,
-    fibrynogen, d dimery, bilirubina, aspat, alat, ggtp, fosfataza alkaliczna, lipaza, amylaza, ldh, troponina, crp,
-    bialko c reaktywne, prokalcytonina, ob, ferrytyna, ~zelazo, tsh, cholesterol, trojglicerydy, albumina, bialko,
-    gazometria, ph krwi, diureza, bilans plynow, ~posiew, posiew krwi, przeciwciala, czestosc akcji serca, czestosc
-    oddechow, liczba oddechow, cisnienie tetnicze, skurczowe, rozkurczowe, temperatura ciala, glasgow, skala bolu,
-    spirometria, frakcja wyrzutowa
+    fibrynogen, d dimery, bilirubina, aspat, alat, ggtp, fosfataza alkaliczna, lipaza, amylaza, ldh, troponina, bialko
+    c reaktywne, prokalcytonina, ob, ferrytyna, ~zelazo, tsh, trojglicerydy, albumina, bialko, gazometria, ph krwi,
+    diureza, bilans plynow, ~posiew, posiew krwi, przeciwciala, czestosc akcji serca, czestosc oddechow, liczba
+    oddechow, cisnienie tetnicze, skurczowe, rozkurczowe, temperatura ciala, glasgow, skala bolu, spirometria, frakcja
+    wyrzutowa
 outcome: powiklania, rehospitalizacja, wyleczony, przebieg, nawrot, ozdrowieniec
 death: zgon, przyczyna zgonu, zmarl, zgony, smierc, przyczyna wyjsciowa, przyczyna wtorna, przyczyna bezposrednia,
     miejsce zgonu, sekcja zwlok, martwe urodzenie, zywotnosc, smiertelnosc, czy zgon, stwierdzenie zgonu

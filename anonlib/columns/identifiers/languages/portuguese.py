@@ -59,28 +59,27 @@ marital: estado civil, estciv, est civ, estcivmae, estado conjugal, situacao con
     com conjuge, vive companheiro, conjuge, companheiro, uniao, vive casal, separado
 education: escolaridade, instru, cs escol n, escmae, esc, esc 2010, escolaridade mae, escmae 2010, nivel instrucao,
     grau instrucao, anos estudo, anos de estudo, nivel escolaridade, escolaridade paciente, escmaeagr, vd 3004, vd
-    3005, curso, frequenta escola, alfabetizado, sabe ler, nivel de instrucao, grau escolaridade, curso mais elevado,
-    curso elevado frequentou, sabe ler escrever, escolaridade pai, instrucao pai, instrucao mae, ~formacao, estudante,
-    ~ensino, ~diploma
+    3005, curso, frequenta escola, alfabetizado, sabe ler, grau escolaridade, curso mais elevado, curso elevado
+    frequentou, sabe ler escrever, escolaridade pai, instrucao pai, instrucao mae, ~formacao, estudante, ~ensino
 occupation: ocupacao, ocup, profissao, cbo ocupacao, codocupmae, ocupacao mae, id ocupa n, cbor, cod cbo, v 4010,
     cargo, ocupacao principal, profissao pai, profissao mae, grupo ocupacional
 workclass: situacao trabalho, condicao ocupacao, vinculo empregaticio, vincprev, trabalho, empregado, desempregado,
     cnaer, cnae, setor atividade, posicao ocupacao, aposentado, condicao atividade, horas trabalhadas, vd 4001, vd
     4002, vd 4009, atividade economica, situacao profissional, atividade, cnpj trabalho, condicao trabalho, condicao
     perante trabalho, situacao profissao, posicao na ocupacao, situacao ocupacional, ramo atividade, horas trabalho,
-    horas trabalhadas semana, jornada trabalho, horario trabalho, tempo completo, tempo parcial, =contrato, tipo
-    contrato, carteira assinada, carteira trabalho, tamanho empresa, dimensao empresa, numero trabalhadores, numero
-    empregados, supervisiona, trabalho noturno, ~turno, teletrabalho, trabalha casa, procura emprego, procura
-    trabalho, desemprego, reformado, ~trabalha, setor publico, conta propria, deslocamento trabalho, tempo
-    deslocamento, ~emprego, segundo emprego
+    horas trabalhadas semana, jornada trabalho, horario trabalho, tempo completo, tempo parcial, =contrato, carteira
+    assinada, carteira trabalho, tamanho empresa, dimensao empresa, numero trabalhadores, numero empregados,
+    supervisiona, trabalho noturno, ~turno, teletrabalho, trabalha casa, procura emprego, procura trabalho,
+    desemprego, reformado, ~trabalha, setor publico, conta propria, deslocamento trabalho, tempo deslocamento,
+    ~emprego, segundo emprego
 language: lingua, lingua materna
 religion: religiao
 region: uf, uf residencia, uf resid, estado residencia, sg uf, sg uf not, unidade federacao, regiao, regiao
     residencia, concelho residencia regiao, distrito residencia, zona, cs zona, regiao saude, id rg resi, uf zi,
     estado, uf nasc, provincia, tipo area, situacao domicilio, v 1022, v 1023, zona residencia, area rural, tamanho
-    municipio, dimensao localidade, situacao censitaria, area urbana, zona urbana, zona rural, urbano, rural, urbano
-    rural, grau urbanizacao, grau de urbanizacao, regiao metropolitana, grande regiao, unidade da federacao, nuts ii,
-    tipologia areas
+    municipio, dimensao localidade, situacao censitaria, area urbana, zona urbana, zona rural, urbano, grau
+    urbanizacao, grau de urbanizacao, regiao metropolitana, grande regiao, unidade da federacao, nuts ii, tipologia
+    areas
 facility: hospital, cnes, cod cnes, codestab, estabelecimento, estabelecimento saude, cnes hospital, unidade saude, id
     unidade, unidade notificadora, cgc hosp, nome hospital, centro saude, usf, aces, hospital codigo,
     codestabelecimento, nome unidade, natureza juridica, nat jur, maternidade
@@ -89,20 +88,20 @@ relationship: num filhos, numero filhos, filhos, filhos vivos, qtdfilvivo, qtdfi
     familiar, composicao familiar, gestacoes, qtdgestant, qtdpartnor, qtdpartces, partos, gravidez, tipo gravidez,
     paridade, gemelar, chefe familia, vd 2002, vd 2003, v 2001, v 2005, especie unidade domestica, numero pessoas
     domicilio, irmaos, nascidos vivos, responsavel domicilio, pessoas domicilio, moradores domicilio, total moradores,
-    numero pessoas agregado, dimensao agregado, dimensao familia, composicao agregado, tipo familia, filhos nascidos,
-    filhos nascidos vivos, criancas, condicao no domicilio, relacao parentesco, pessoa referencia, pessoa responsavel,
-    vive so, mora sozinho, netos
+    numero pessoas agregado, dimensao agregado, dimensao familia, composicao agregado, filhos nascidos, filhos
+    nascidos vivos, criancas, condicao no domicilio, relacao parentesco, pessoa referencia, pessoa responsavel, vive
+    so, mora sozinho, netos
 housing: tipo domicilio, domicilio, condicao moradia, comodos, numero comodos, aluguel, moradia, habitacao,
     propriedade, automovel, agua encanada, tipo moradia, situacao rua, posse domicilio, tipo alojamento, tipo
     edificio, tipo casa, alojamento, domicilio proprio, casa propria, condicao ocupacao domicilio, regime ocupacao,
     regime propriedade, proprietario, inquilino, alugado, arrendamento, dormitorios, numero dormitorios, ~quartos,
     numero quartos, ~divisoes, banheiros, banheiro, casa banho, ~cozinha, aquecimento, ar condicionado, agua quente,
     abastecimento agua, ~agua, esgoto, esgotamento sanitario, saneamento, ~sanitario, material paredes, material
-    telhado, material piso, material cobertura, ~piso, ~telhado, ~paredes, energia eletrica, eletricidade, iluminacao,
-    combustivel cozinhar, =gas, ~lixo, destino lixo, geladeira, frigorifico, maquina lavar, televisao, televisor,
-    computador, ~internet, acesso internet, telefone fixo domicilio, celular domicilio, automoveis, ~carro, ~carros,
-    motocicleta, ~moto, bicicleta, area habitavel, area alojamento, metros quadrados, ano construcao, elevador,
-    jardim, garagem, animais, cachorro, =cao, ~gato, =terra, gado, humidade, ~ruido, poluicao, ~bens, bens duraveis
+    telhado, material cobertura, ~piso, ~telhado, ~paredes, energia eletrica, eletricidade, iluminacao, combustivel
+    cozinhar, =gas, ~lixo, destino lixo, geladeira, frigorifico, maquina lavar, televisao, televisor, computador,
+    ~internet, acesso internet, telefone fixo domicilio, celular domicilio, automoveis, ~carro, ~carros, motocicleta,
+    ~moto, bicicleta, area habitavel, area alojamento, metros quadrados, ano construcao, elevador, jardim, garagem,
+    animais, cachorro, =cao, ~gato, =terra, gado, humidade, ~ruido, poluicao, ~bens, bens duraveis
 veteran: servico militar, militar
 body: altura, estatura, peso, peso nascer, peso ao nascer, peso nascimento, imc, indice massa corporal, perimetro
     cefalico, circunferencia, peso kg, altura cm, tipo sanguineo, grupo sanguineo, obesidade grau, altura centimetros,
@@ -137,28 +136,27 @@ sexual: gestante, cs gestant, gestacao, semagestac, semanas gestacao, semanas ge
     relacao sexual, preservativo, camisinha
 mental: depressao, ansiedade, saude mental, suicidio, tentativa suicidio, transtorno mental, agravdoenc mental,
     ~satisfacao, satisfacao vida, satisfacao com vida, satisfeito, bem estar, felicidade, feliz, deprimido, triste,
-    tristeza, pouco interesse, interesse prazer, stress, estresse, nervoso, cansaco, cansado, sono, horas sono,
-    dormir, insonia, solidao, apoio social, autoestima, preocupacao
+    tristeza, pouco interesse, interesse prazer, estresse, nervoso, cansaco, cansado, sono, horas sono, dormir,
+    insonia, solidao, apoio social, autoestima, preocupacao
 health: estado saude, estado de saude, saude percebida, autoavaliacao saude, deficiencia, doenca cronica, dor,
     limitacao, limitacoes, incapacidade, dependencia funcional, invalidez, deficiencia fisica, saude geral, percepcao
     saude, percecao saude, ~saude, problema saude, doenca prolongada, limitacao atividades, dificuldade ver,
     dificuldade enxergar, dificuldade ouvir, dificuldade andar, dor costas, dor coluna, dor cabeca, enxaqueca,
-    diarreia, dias falta, baixa medica, afastamento, oculos, dentes, saude bucal, saude oral, qualidade vida,
-    dependencia
+    diarreia, dias falta, baixa medica, afastamento, oculos, dentes, saude bucal, saude oral, qualidade vida
 lifestyle: tabagismo, fumante, fuma, agravtabac, agravalcoo, alcoolismo, alcool, consumo alcool, agravdroga, drogas,
-    uso drogas, cigarros, atividade fisica, exercicio, uso alcool, sedentarismo, fumador, fuma atualmente, cigarro
-    eletronico, bebida alcoolica, bebidas alcoolicas, bebe, cerveja, vinho, ~doses, dose bebida, embriaguez, frutas,
-    fruta, come frutas, verduras, verdura, ~legumes, hortalicas, feijao, carne, carne vermelha, peixe, pequeno almoco,
-    acucar, refrigerante, refrigerantes, doces, sal, alimentacao, habitos alimentares, vegetariano, cafe, exercicio
-    fisico, esporte, desporto, caminhada, anda a pe, horas sentado, televisao horas, assistir televisao, maconha,
-    canabis, jogo, cinto seguranca, escova dentes, uso internet, tempo livre, redes sociais
+    uso drogas, cigarros, atividade fisica, exercicio, uso alcool, sedentarismo, fuma atualmente, cigarro eletronico,
+    bebida alcoolica, bebidas alcoolicas, bebe, cerveja, vinho, ~doses, dose bebida, embriaguez, frutas, fruta, come
+    frutas, verduras, verdura, ~legumes, hortalicas, feijao, carne, carne vermelha, peixe, pequeno almoco, acucar,
+    refrigerante, refrigerantes, doces, sal, alimentacao, habitos alimentares, vegetariano, cafe, exercicio fisico,
+    esporte, desporto, caminhada, anda a pe, horas sentado, televisao horas, assistir televisao, maconha, canabis,
+    jogo, cinto seguranca, escova dentes, uso internet, tempo livre, redes sociais
 beliefs: partido, voto, sindicato, opiniao, confianca, confianca em, confianca pessoas, confianca governo, confianca
-    instituicoes, ~politica, interesse politica, interesse pela politica, ideologia, esquerda direita, posicionamento
-    politico, votou, eleicoes, intencao voto, democracia, satisfacao democracia, opinioes, atitude, atitudes,
-    concorda, concordancia, favor contra, a favor, pena morte, eutanasia, homossexualidade, homossexuais, imigrantes,
-    imigracao, racismo, mulheres devem, papeis genero, meio ambiente, alteracoes climaticas, uniao europeia, ~orgulho,
-    pratica religiosa, frequencia culto, missa, oracao, crenca, religiosidade, manifestacao, greve, peticao,
-    voluntariado, ~associacao, ~valores, discriminacao, inseguranca, medo crime, classe social subjetiva
+    instituicoes, interesse politica, interesse pela politica, ideologia, esquerda direita, posicionamento politico,
+    votou, eleicoes, intencao voto, democracia, satisfacao democracia, opinioes, atitude, atitudes, concorda,
+    concordancia, favor contra, a favor, pena morte, eutanasia, homossexualidade, homossexuais, imigrantes, imigracao,
+    racismo, mulheres devem, papeis genero, meio ambiente, alteracoes climaticas, uniao europeia, ~orgulho, pratica
+    religiosa, frequencia culto, missa, oracao, crenca, religiosidade, manifestacao, greve, peticao, voluntariado,
+    ~associacao, ~valores, discriminacao, inseguranca, medo crime, classe social subjetiva
 diagnosis: diag princ, diag secun, diagnostico principal, diagnostico secundario, diagnostico, diagsec, diagsec 1,
     cid, cid 10, cid principal, cid secundario, cid notif, id agravo, cid morte, causabas, causa basica, linhaa,
     linhab, linhac, linhad, linhaii, doenca, doencas, agravdiabe, agravdoenc, agravoutra, comorbidade, comorbidades,
@@ -175,8 +173,8 @@ treatment: procedimento, proc rea, proc solic, procedimento realizado, procedime
 medication: medicamento, medicamentos, farmaco, principio ativo, dose medicamento, receita, prescricao, antibiotico,
     antiviral, posologia, rifampicin, isoniazida, etambutol, medicacao, toma medicamentos, uso medicamentos, remedios,
     dose diaria, dose total, velocidade infusao, infusao, antibioticos, analgesicos, antidepressivos, corticoides,
-    anticoagulante, vasopressores, sedacao, insulina, heparina, noradrenalina, adrenalina, morfina, furosemida,
-    paracetamol, pilula
+    anticoagulante, vasopressores, sedacao, heparina, noradrenalina, adrenalina, morfina, furosemida, paracetamol,
+    pilula
 result: resultado exame, resultado, exame laboratorial, laboratorio, glicemia, colesterol, creatinina, hemoglobina,
     pressao, pressao arterial, pa sistolica, frequencia cardiaca, temperatura, valor exame, apgar 1, apgar 5, apgar
     minuto, bacilosc e, raiox tora, baciloscopia, raio x, histopatol, saturacao, score, sodio, potassio, calcio,

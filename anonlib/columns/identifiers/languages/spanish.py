@@ -59,9 +59,9 @@ marital: estado civil paciente, est civil, ecivil, edo conyugal, estado conyugal
 education: nivel educativo, nivel de estudios, escolaridad anos, nivel educacion, educ, estudios, nivel instruccion,
     grado escolar, educa jefe, nivelaprob, gradoaprob, nivel escolaridad, nivel m, curso m, alfabetismo, asis esc,
     titulo, anos estudio, nivel p, estudios finalizado, nivel estudios finalizado, nivel de estudios terminado, maximo
-    nivel, nivel educacional, ultimo grado, ultimo curso, anos de estudio, asistencia escolar, asiste escuela, sabe
-    leer, leer escribir, alfabeta, estudios padre, estudios madre, educacion padre, educacion madre, ~formacion,
-    formacion profesional, =curso, estudiante
+    nivel, nivel educacional, ultimo grado, ultimo curso, asistencia escolar, asiste escuela, sabe leer, leer
+    escribir, alfabeta, estudios padre, estudios madre, educacion padre, educacion madre, ~formacion, formacion
+    profesional, estudiante
 occupation: ocupacion paciente, profesion paciente, cno, sinco, oficio, ocup, cat ocupac, ocup m, ocup p, clase
     social, clase social persona referencia, ocupacion principal, categoria ocupacional, ocupacion padre, ocupacion
     madre, grupo ocupacional
@@ -80,9 +80,8 @@ region: ccaa, comunidad autonoma, comunidad, ca, autonomia, region residencia, p
     estado residencia, entidad, entidad res, entidad um, entidad federativa, ent, glosa region residencia,
     departamento residencia, tam loc, tamano localidad, tmuni, area residencia, urbano rural, zona residencia,
     comautonoma, region sanitaria, urbano rural def, ubica geo, tamano municipio, tamano del municipio, tamano de
-    municipio, tamano habitat, tamano poblacion, tipo municipio, tipo localidad, area urbana, area rural, zona urbana,
-    zona rural, urbano, rural, ambito, grado urbanizacion, estrato municipio, capital provincia, region natural,
-    dominio
+    municipio, tamano habitat, tamano poblacion, tipo municipio, tipo localidad, area urbana, zona urbana, zona rural,
+    urbano, ambito, grado urbanizacion, estrato municipio, capital provincia, region natural
 facility: centro hospitalario, hospital codigo, codigo hospital, establecimiento, establecimiento salud, cod
     establecimiento, codcentro, clues, nombre centro, cod hospital, centro recodificado, centro salud, pertenencia
     establecimiento salud, pertenencia, hospital nombre, institucion, ips, sector salud, seremi
@@ -91,33 +90,33 @@ relationship: numero de hijos, num hijos, n hijos, hijos vivos, hijos fallecidos
     tipo familia, gesta, paridad, partos, sexo jefe, edad jefe, multiplicidad, parto multiple, gemelar, orden
     nacimiento, hogar, convive, hermanos, num miembros, hombres mujeres hogar, menores, integrantes hogar, numero
     personas hogar, personas viven hogar, personas que viven hogar, personas viven, numero de personas que viven,
-    miembros del hogar, numero miembros, menores edad, menores hogar, hijos menores, hijos nacidos, hijos nacidos
-    vivos, numero hijos nacidos, relacion jefe, relacion persona referencia, relacion parentesco, persona referencia,
-    composicion hogar, estructura hogar, vive solo, vive sola, nietos, edad hijo menor, numero hermanos
+    numero miembros, menores edad, menores hogar, hijos menores, hijos nacidos, hijos nacidos vivos, numero hijos
+    nacidos, relacion jefe, relacion persona referencia, relacion parentesco, persona referencia, composicion hogar,
+    estructura hogar, vive sola, nietos, edad hijo menor, numero hermanos
 housing: tipo vivienda, vivienda, tenencia, tenencia vivienda, num cuartos, cuartos, numero habitaciones, alquiler,
     material piso, agua potable, automovil, vehiculos, mat pisos, mat pared, coche, regimen tenencia, regimen de
     tenencia, regimen tenencia vivienda, tipo edificio, tipo de edificio, ~edificio, ~casa, piso vivienda,
     departamento tipo, dormitorios, numero dormitorios, habitaciones, numero cuartos, banos, bano, ducha, cocina,
     calefaccion, dispone calefaccion, aire acondicionado, agua caliente, ascensor, ~terraza, balcon, ~jardin, garaje,
     superficie vivienda, superficie util, metros cuadrados, ano construccion, antiguedad vivienda, ano mudanza,
-    residencia anterior, material techo, material paredes, material del piso, material de paredes, ~techo, ~paredes,
-    ~piso, ~agua, fuente agua, abastecimiento agua, servicio sanitario, ~sanitario, inodoro, letrina, desague,
-    drenaje, electricidad, luz electrica, alumbrado, ~combustible, combustible cocinar, cocinar, telefono fijo hogar,
-    computadora, ordenador, ~internet, internet hogar, televisor, ~television, ~radio, refrigerador, nevera, lavadora,
-    lavavajillas, bicicleta, motocicleta, ~moto, ~carro, ~auto, coches, tractor, ~tierra, ~tierras, ganado, ~animales,
-    mascotas, ~perro, ~gato, ~ruido, ~ruidos, ruidos fuera, humedad, humedades, goteras, contaminacion, hacinamiento,
-    =propia, vivienda propia, propietario, inquilino, ~bienes, bienes hogar
+    residencia anterior, material techo, material paredes, material de paredes, ~techo, ~paredes, ~piso, ~agua, fuente
+    agua, abastecimiento agua, servicio sanitario, ~sanitario, inodoro, letrina, desague, drenaje, electricidad, luz
+    electrica, alumbrado, ~combustible, combustible cocinar, cocinar, telefono fijo hogar, computadora, ordenador,
+    ~internet, internet hogar, televisor, ~television, ~radio, refrigerador, nevera, lavadora, lavavajillas,
+    bicicleta, motocicleta, ~moto, ~carro, coches, tractor, ~tierra, ~tierras, ganado, ~animales, mascotas, ~perro,
+    ~gato, ~ruido, ~ruidos, ruidos fuera, humedad, humedades, goteras, contaminacion, hacinamiento, =propia, vivienda
+    propia, propietario, inquilino, ~bienes, bienes hogar
 veteran: servicio militar
 body: talla, talla cm, peso kg, peso nacimiento, peso al nacer, peso nacer, imc, indice masa, perimetro, cintura, peso
-    rn, talla rn, pesonac, talla nac, obesidad grado, grupo sanguineo, pesorn, altura, altura centimetros, peso kilos,
-    peso kilogramos, talla nino, peso nino, indice de masa corporal, perimetro cintura, circunferencia cintura,
+    rn, talla rn, pesonac, talla nac, obesidad grado, grupo sanguineo, pesorn, altura centimetros, peso kilos, peso
+    kilogramos, talla nino, peso nino, indice de masa corporal, perimetro cintura, circunferencia cintura,
     circunferencia cadera
 income: ingreso, ingresos hogar, ing cor, ingreso corriente, ingreso mensual, ingreso total, renta, renta hogar, nivel
     renta, quintil ingreso, est socio, estrato, estrato socioeconomico, nivel socioeconomico, est dis, pobreza, tramo
     renta, bene gob, decil, ingresos mensuales, ingresos mensuales netos, ingresos netos hogar, ingreso hogar,
-    ingresos personales, quintil, quintil riqueza, indice riqueza, ~pension, pensiones, subsidio, prestaciones,
-    ~ayudas, remesas, programa social, ahorros, vacaciones, puede permitirse, permitirse, semana vacaciones, comida
-    carne, gastos imprevistos, temperatura adecuada, alquiler mensual
+    ingresos personales, quintil, quintil riqueza, indice riqueza, pensiones, subsidio, prestaciones, ~ayudas,
+    remesas, programa social, ahorros, vacaciones, puede permitirse, permitirse, semana vacaciones, comida carne,
+    gastos imprevistos, temperatura adecuada, alquiler mensual
 postcode: cod postal, codigo postal residencia, cp residencia, codpostal, c postal
 city: comuna, comuna residencia, comuna resid, municipio residencia, municipio res, mun res, ciudad residencia,
     localidad residencia, municipio domicilio, codmun, cod municipio, glosa comuna residencia, distrito, canton
@@ -154,24 +153,24 @@ health: estado de salud, estado salud, salud percibida, discapacidad, discapacit
     calidad vida, calidad de vida, cuidados, enfermo, ~dificultad, ~dificultades
 lifestyle: fuma, tabaquismo, habito tabaquico, alcoholismo, consumo alcohol, cigarrillos, drogas, consumo drogas,
     actividad fisica, ejercicio, alcohol consumo, fuma actualmente, fumar, empezo fumar, edad empezo fumar, fumador
-    pasivo, cigarrillo, cigarrillo electronico, vapeo, bebidas alcoholicas, bebida, alcohol, frecuencia consumo
-    alcohol, consumo de alcohol, cerveza, vino, licor, vasos, vasos cerveza, borrachera, fruta, frutas, come fruta,
-    fruta fresca, verdura, verduras, come verduras, hortalizas, carne, consumo carne, pescado, desayuno, azucar,
-    refrescos, bebidas azucaradas, dulces, comida rapida, vegetariano, dieta, alimentacion, habitos alimentarios,
-    cafe, ejercicio fisico, ejercicio tiempo libre, tiempo libre, deporte, deportes, camina, caminar, minutos camina,
-    sedentarismo, sentado, horas sentado, pantallas, horas television, cannabis, cocaina, marihuana, =juego, apuestas,
-    cinturon seguridad, cepillado dientes, uso internet, redes sociales
+    pasivo, cigarrillo, cigarrillo electronico, vapeo, bebidas alcoholicas, bebida, frecuencia consumo alcohol,
+    cerveza, licor, vasos, vasos cerveza, borrachera, fruta, frutas, come fruta, fruta fresca, verdura, verduras, come
+    verduras, hortalizas, carne, consumo carne, pescado, desayuno, azucar, refrescos, bebidas azucaradas, dulces,
+    comida rapida, vegetariano, alimentacion, habitos alimentarios, cafe, ejercicio fisico, ejercicio tiempo libre,
+    tiempo libre, deporte, deportes, camina, caminar, minutos camina, sentado, horas sentado, pantallas, horas
+    television, cocaina, marihuana, =juego, apuestas, cinturon seguridad, cepillado dientes, uso internet, redes
+    sociales
 beliefs: partido, partido politico, voto, sindicato, confianza, confianza en, confianza personas, confianza gobierno,
-    confianza instituciones, ~politica, interes politica, interes por politica, ideologia, ideologia politica,
-    izquierda derecha, escala izquierda derecha, autoubicacion, partido votado, recuerdo voto, intencion voto, voto
-    elecciones, elecciones, participacion electoral, simpatia partido, democracia, satisfaccion democracia,
-    satisfaccion gobierno, ~opinion, ~opiniones, actitud, actitudes, ~acuerdo, de acuerdo, grado acuerdo, a favor,
-    favor contra, pena muerte, pena de muerte, aborto opinion, eutanasia, homosexualidad, homosexuales, inmigrantes,
-    inmigracion, refugiados, racismo, mujeres deberian, roles genero, ~igualdad, medio ambiente, cambio climatico,
-    ~europa, union europea, ~orgullo, practica religiosa, asistencia religiosa, asistencia misa, misa, oracion, rezar,
-    creencias, cree dios, religiosidad, afiliado sindicato, manifestacion, manifestaciones, huelga, firma peticion,
-    voluntariado, ~asociacion, ~valores, discriminacion, discriminado, inseguridad ciudadana, miedo, clase social
-    subjetiva, justifica, justificado golpear, golpear mujer, corrupcion, portacion armas, armas
+    confianza instituciones, interes politica, interes por politica, ideologia, ideologia politica, izquierda derecha,
+    escala izquierda derecha, autoubicacion, partido votado, recuerdo voto, intencion voto, voto elecciones,
+    elecciones, participacion electoral, simpatia partido, democracia, satisfaccion democracia, satisfaccion gobierno,
+    ~opiniones, actitud, actitudes, ~acuerdo, de acuerdo, grado acuerdo, a favor, favor contra, pena muerte, pena de
+    muerte, aborto opinion, eutanasia, homosexualidad, homosexuales, inmigrantes, inmigracion, refugiados, racismo,
+    mujeres deberian, roles genero, ~igualdad, medio ambiente, cambio climatico, ~europa, union europea, ~orgullo,
+    practica religiosa, asistencia religiosa, asistencia misa, misa, oracion, rezar, creencias, cree dios,
+    religiosidad, afiliado sindicato, manifestacion, manifestaciones, huelga, firma peticion, voluntariado,
+    ~asociacion, ~valores, discriminacion, discriminado, inseguridad ciudadana, miedo, clase social subjetiva,
+    justifica, justificado golpear, golpear mujer, corrupcion, portacion armas, armas
 diagnosis: diag 1, diag p, diag principal, diagnostico principal, diagnostico 1, diagnosticos, dx principal, dx 1, cie
     10, cie, codigo cie, codigo diagnostico, diagnostico secundario, diagnostico ingreso, diagnostico egreso, diag 2,
     d 1, grd, ir grd, tipo grd, nivel severidad, severidad, severidad apr, riesgo mortalidad apr, comorbilidad,
@@ -188,18 +187,18 @@ medication: farmaco, farmacos, principio activo, dosis, receta, recetas, prescri
     antibiotico, posologia, nombre medicamento, consumo medicamentos, consumo de medicamentos, medicamentos
     consumidos, toma medicamentos, medicamentos recetados, dosis diaria, dosis total, dosis mg, velocidad infusion,
     ~infusion, antibioticos, analgesicos, antidepresivos, tranquilizantes, corticoides, anticoagulante,
-    anticoagulantes, vasopresores, sedacion, insulina, heparina, noradrenalina, adrenalina, morfina, furosemida,
-    paracetamol, pildora
+    anticoagulantes, vasopresores, sedacion, heparina, noradrenalina, adrenalina, morfina, furosemida, paracetamol,
+    pildora
 result: resultado prueba, laboratorio, analitica, glucosa, colesterol, creatinina, hemoglobina, presion arterial,
     tension arterial, tas, tad, frecuencia cardiaca, temperatura corporal, valor, valor resultado, apgar minuto,
-    prueba, examen, saturacion oxigeno, sodio, potasio, calcio, cloro, magnesio, fosforo, bicarbonato, lactato, urea,
-    acido urico, glucemia, glucemia ayunas, hemoglobina glicosilada, hematocrito, leucocitos, globulos blancos,
-    globulos rojos, plaquetas, linfocitos, neutrofilos, tiempo protrombina, inr, fibrinogeno, dimero d, bilirrubina,
-    got, gpt, transaminasas, fosfatasa alcalina, lipasa, troponina, pcr proteina, proteina c reactiva, procalcitonina,
+    prueba, examen, saturacion oxigeno, sodio, potasio, calcio, cloro, magnesio, fosforo, bicarbonato, lactato, acido
+    urico, glucemia, glucemia ayunas, hemoglobina glicosilada, hematocrito, leucocitos, globulos blancos, globulos
+    rojos, plaquetas, linfocitos, neutrofilos, tiempo protrombina, inr, fibrinogeno, dimero d, bilirrubina, got, gpt,
+    transaminasas, fosfatasa alcalina, lipasa, troponina, pcr proteina, proteina c reactiva, procalcitonina,
     ferritina, ~hierro, tsh, cortisol, colesterol total, trigliceridos, albumina, proteinas, gasometria, ph arterial,
     diuresis, balance hidrico, hemocultivo, ~cultivo, anticuerpos, frecuencia respiratoria, presion sistolica, presion
-    diastolica, sistolica, diastolica, temperatura, saturacion, saturacion o 2, spo 2, glasgow, escala glasgow, escala
-    dolor, dolor eva, agudeza visual, espirometria, fraccion eyeccion, anemia
+    diastolica, sistolica, diastolica, saturacion, saturacion o 2, spo 2, glasgow, escala glasgow, escala dolor, dolor
+    eva, agudeza visual, espirometria, fraccion eyeccion, anemia
 outcome: evolucion, complicaciones, reingreso, condicion egreso, condicion al egreso, cond egr, recuperado, desenlace,
     curado
 death: defuncion, muerte, mortalidad, exitus, causa muerte, causa defuncion, causa basica, fallecio, estado vital,
@@ -211,8 +210,8 @@ use: numero consultas, num consultas, visitas urgencias, hospitalizaciones, num 
 disposition: tipo de alta, tipalt, tip alta, tipo de egreso, tipo egreso, motivo de alta, motivo egreso, destino,
     destino al alta, destino egreso, continuidad asistencial, dispositivo continuidad, devolucion
 survey_weight: factor, factor de expansion, fac exp, factorel, peso muestral, ponderador, ponderacion, factor
-    ponderacion, facper, factor hogar, fex, fe, peso poblacional, fexp, factor elevacion, factor de elevacion, factor
-    elevacion adulto, factor expansion hogar, peso individual, factor persona
+    ponderacion, facper, factor hogar, fex, fe, peso poblacional, fexp, factor elevacion adulto, factor expansion
+    hogar, peso individual, factor persona
 count: casos, num casos, numero casos, habitantes, num pacientes, numero pacientes, n pacientes, pacientes
 fieldwork: =ola, =oleada, =ronda, modo recogida, modo entrevista, modo de recogida, duracion entrevista, duracion de
     entrevista, version cuestionario, version del cuestionario, cuestionario version, =edicion, fuente datos, sistema

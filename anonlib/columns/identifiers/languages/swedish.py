@@ -14,7 +14,7 @@ name: namn, fornamn, efternamn, tilltalsnamn, lakare, ansvarig lakare, behandlan
 mrn: journalnummer, journalnr, patientid, patient id, patientnr, lopnr, lopnummer, vardtillfalle id, vtfid,
     remissnummer, lpnr, besoksid, bpnr, lopnr mor, lopnrmor, lopnrbarn, lopnr barn, vardkontakt id
 person: individ id, deltagar id, respondentnr, intervjupersonens id, individnummer, lopnr far, lopnrfar, deltagarid,
-    person nr, idnr, intervjuperson, intervjunummer, respondentnummer, ip nummer
+    person nr, idnr, intervjuperson, intervjunummer, ip nummer
 household: hushallsnummer, hushallsid, familjeid, famid, familjeidentitet, hushallsnr, hushalls id, hushallets nummer
 birth_date: fodelsedatum, fodelsear, fodelsemanad, fodelsedag, fodar, fodd, fodelsemån, fodelsearman, fodelsedatum
     barn, fodarman, fodelseartal, fodman, fodelsetid
@@ -48,11 +48,11 @@ nationality: medborgarskap, medbland, medborgarskapsland, medgrp, medbgrupp, fod
     migrationsbakgrund, fodelseland mor, mors fodelseland, medbgrp, grund for bosattning, bakgrund, statsborgerskab,
     fodd utomlands, fodd sverige, ar invandring, foraldrars fodelseland
 marital: civilstand, civst, civil, civilstatus, gift, sambo, sambostatus, famsit, familjesituation, skild, sivilstand,
-    samboende, bor med partner, =partner, make maka, gift sambo
+    samboende, bor med partner, make maka, gift sambo
 education: utbildning, utbildningsniva, hogsta utbildning, sun 2000 niva, sun 2000 inr, sun 2000niva, sun 2020 niva,
     sun, utbniva, mutbniva, skolgang, utbildningslangd, skola, utbildningsinriktning, hutbsun, uddannelse, utdanning,
-    studerande, studiedeltagande, betyg, hogsta avslutade utbildning, hogsta examen, student, faderns utbildning,
-    moderns utbildning, ~kurs
+    studerande, studiedeltagande, betyg, hogsta avslutade utbildning, hogsta examen, faderns utbildning, moderns
+    utbildning, ~kurs
 occupation: yrke, yrkeskod, ssyk, ssyk 3, ssyk 4, befattning, mors yrke, ssyk 4 2012, yrkesgrupp, faderns yrke,
     moderns yrke, socialgrupp, socioekonomisk grupp, socioekonomisk indelning
 workclass: sysselsattning, syssstat, syssstat 11, arbetsgivare, arbetslos, arbetsloshet, anstallning,
@@ -111,8 +111,8 @@ sexual: graviditet, gravid, graviditetslangd, graviditetsvecka, grlangd, grdbs, 
     klimakteriet, amning, tidigare missfall, forlossning, spontanabort, mobark, preventivmetod, ammar
 mental: depression skattning, angest, sjalvmordsforsok, suicidforsok, psykisk, psykisk halsa, psykiatri, psykiatriska,
     ensamhet, demens, sjalvmord, oro, vard enligt lag, somn, ~nojd, ~nojdhet, livstillfredsstallelse, nojd med livet,
-    lycka, lycklig, valbefinnande, psykiskt valbefinnande, nedstamd, nedstamdhet, ledsen, angslan, stress, nervositet,
-    trott, trotthet, timmar somn, somnproblem, ensam, socialt stod, sjalvkansla, personlighet
+    lycka, lycklig, valbefinnande, psykiskt valbefinnande, nedstamd, nedstamdhet, ledsen, angslan, nervositet, trott,
+    trotthet, timmar somn, somnproblem, ensam, socialt stod, sjalvkansla, personlighet
 health: halsotillstand, allmant halsotillstand, sjalvskattad halsa, funktionsnedsattning, funktionshinder, kronisk
     sjukdom, langvarig sjukdom, smarta, vark, begransning, arbetsformaga, funktionsformaga, halsa, asa klass, asa,
     nedsatt, livskvalitet, ecog status, langvariga besvar, halsoproblem, nedsatt horsel, nedsatt syn, svart ga,
@@ -120,17 +120,17 @@ health: halsotillstand, allmant halsotillstand, sjalvskattad halsa, funktionsned
     tander, tandhalsa, vardbehov
 lifestyle: rokning, roker, rokvanor, rok 1, rok 0, rok 2, snus, snus 1, alkoholvanor, alkoholkonsumtion, droger,
     drogmissbruk, narkotika, fysisk aktivitet, motion, kost, cigaretter, rokare, rok, snusning, alkohol, cannabisbruk,
-    rokstatus, cigaretter per dag, snusar, e cigarett, alkoholhaltiga drycker, ol, starkol, vin, sprit, ~glas,
-    berusad, frukt, gronsaker, frukt gronsaker, kott, fisk, frukost, socker, lask, sotade drycker, snabbmat, matvanor,
+    rokstatus, cigaretter per dag, snusar, e cigarett, alkoholhaltiga drycker, ol, starkol, sprit, ~glas, berusad,
+    frukt, gronsaker, frukt gronsaker, kott, fisk, frukost, socker, lask, sotade drycker, snabbmat, matvanor,
     vegetarian, kaffe, motionerar, motionsvanor, traning, tranar, promenad, stillasittande, skarmtid, tv tittande,
-    cannabis, ~spel, spelar om pengar, internetanvandning, fritid, bilbalte
+    ~spel, spelar om pengar, internetanvandning, fritid, bilbalte
 beliefs: parti, rostade, fackforening, politisk, fackmedlem, partisympati, fortroende, fortroende for, tillit, lita
     pa, ~politik, intresse politik, politiskt intresse, vanster hoger, rostat, =val, riksdagsval, demokrati, nojd
     demokratin, ~asikt, ~asikter, ~attityd, ~attityder, instammer, haller med, for emot, dodsstraff, abort asikt,
     dodshjalp, homosexualitet, homosexuella, invandrare, invandring, flyktingar, rasism, kvinnor bor, konsroller,
     ~miljo, ~klimat, klimatforandringar, europeiska unionen, stolt, gudstjanst, gudstjanstbesok, =bon, =ber, tror pa
-    gud, religiositet, demonstration, strejk, namninsamling, ideellt arbete, ~forening, ~varderingar, diskriminering,
-    diskriminerad, otrygghet
+    gud, religiositet, strejk, namninsamling, ideellt arbete, ~forening, ~varderingar, diskriminering, diskriminerad,
+    otrygghet
 diagnosis: huvuddiagnos, hdia, dia, dia 1, dia 2, bidiagnos, bidiagnoser, diagnos, diagnoskod, diagnoser,
     diagnosgrupp, icd 10 kod, icd kod, sjukdom, sjukdomar, mdia, mdiag, bdia, bdiag, bdiag 1, drg kod, diabetes typ,
     hypertoni, hogt blodtryck, stroke tidigare, hjartinfarkt, astma, kol, cancerdiagnos, tumor typ, stadium, tnm,
@@ -141,30 +141,30 @@ diagnosis: huvuddiagnos, hdia, dia, dia 1, dia 2, bidiagnos, bidiagnoser, diagno
 treatment: atgard, atgarder, atgardskod, kva, kva kod, operation kod, op 1, operationer, operationskod, opkod,
     behandlingar, vaccin, vaccinerad, vaccinationsdos, kirurgi, stralbehandling, cellgifter, dialys, narkos,
     kejsarsnitt, sectio, intensivvard, kirurg, respirator, ingrepp, anestesi, epidural, sugklocka, rehabilitering,
-    mop, secfore, transplantation, vaccination, influensavaccin, mammografi, cellprov, screening, koloskopi,
-    respiratortid, ventilator, syrgas, blodtransfusion, ~infusion, sjukgymnastik
+    mop, secfore, transplantation, influensavaccin, mammografi, cellprov, koloskopi, respiratortid, ventilator,
+    syrgas, blodtransfusion, ~infusion, sjukgymnastik
 medication: lakemedel, lakemedelsnamn, lakemedelskod, atc kod, atckod, varunummer, varunr, antal forpackningar,
     antnum, forpddd, fddd, ddd, recept, dos, dosering, doser, lnamn, preparat, ordination, substans, styrka, styrknum,
     antal, antibiotika, insulinbehandling, lakemedelsform, produktnamn, lakemedelsanvandning, receptbelagda,
     mediciner, medicin, dygnsdos, total dos, infusionshastighet, smartstillande, antidepressiva, somnmedel, kortison,
-    blodfortunnande, sedering, insulin, heparin, noradrenalin, adrenalin, morfin, furosemid, paracetamol
+    blodfortunnande, sedering, heparin, noradrenalin, adrenalin, morfin, furosemid, paracetamol
 result: provsvar, provresultat, labbsvar, resultat, analysvarde, varde, blodtryck, blodtryck systoliskt, systoliskt,
     diastoliskt, puls, temperatur, kreatinin, blodsocker, kolesterol, hb varde, hemoglobin varde, apgar 5, apgar 10,
     apgar 1, langtidssocker, hba 1 c varde, labvarde, matvarde, provtyp, psa varde, saturation, matning, undersokning,
-    screeningresultat, natrium, kalium, kalcium, klorid, magnesium, fosfat, bikarbonat, laktat, urea, urat, glukos,
-    fasteglukos, b glukos, p glukos, hemoglobin, hematokrit, leukocyter, erytrocyter, trombocyter, lymfocyter, pk inr,
-    fibrinogen, bilirubin, asat, alat, gamma gt, alp, lipas, troponin, crp, prokalcitonin, sankan, ferritin, ~jarn,
-    tsh, triglycerider, albumin, protein, blodgas, artargas, ph arteriellt, urinmangd, diures, vatskebalans,
-    blododling, ~odling, antikroppar, hjartfrekvens, andningsfrekvens, systoliskt blodtryck, diastoliskt blodtryck,
-    kroppstemperatur, syremattnad, glasgow, smartskala, vas smarta, spirometri, ejektionsfraktion
+    screeningresultat, natrium, kalium, kalcium, klorid, magnesium, fosfat, bikarbonat, laktat, urat, glukos,
+    fasteglukos, b glukos, p glukos, hematokrit, leukocyter, erytrocyter, trombocyter, lymfocyter, pk inr, fibrinogen,
+    asat, alat, gamma gt, alp, lipas, troponin, prokalcitonin, sankan, ferritin, ~jarn, tsh, triglycerider, protein,
+    blodgas, artargas, ph arteriellt, urinmangd, diures, vatskebalans, blododling, ~odling, antikroppar,
+    hjartfrekvens, andningsfrekvens, systoliskt blodtryck, diastoliskt blodtryck, kroppstemperatur, syremattnad,
+    glasgow, smartskala, vas smarta, spirometri, ejektionsfraktion
 outcome: komplikation, komplikationer, aterinskrivning, aterinlaggning, utfall, aterfall, frisk, progress,
     reoperation, komplikation efter
 death: dod, avliden, dodsorsak, dodsfall, ulorsak, underliggande dodsorsak, dodsorsakskod, morsak, morsak 1, multipla
     dodsorsaker, dodfodd, dodfod, vitalstatus, dodsplats, dodsort, obduktion, obduk, overlevnad, levande, dod efter,
     spadbarnsdod, alkodod, narkdod, dodutl, operationsdod, intrauterin
 use: antal besok, antal vardtillfallen, lakarbesok, vardtillfallen, antal inlaggningar, antal vardbesok,
-    vardkontakter, tandlakare, tandlakarbesok, besok tandlakare, besok lakare, specialist, sjukhusvistelser, natter
-    sjukhus, inlaggningar, psykolog, hemtjanst
+    vardkontakter, tandlakare, tandlakarbesok, besok tandlakare, besok lakare, sjukhusvistelser, natter sjukhus,
+    inlaggningar, psykolog, hemtjanst
 disposition: utskrivningssatt, utsatt, utskriven till, utskrivning, utskrivs till, utskriven, utskrivningsorsak,
     overflyttad
 criminal: lagford, brott, domd, lagforing

@@ -32,7 +32,7 @@ _SUGGESTED = {
     Role.IDENTIFIER: "Suggested: **identifier**.",
 }
 _OPEN = "Nothing is suggested, as nothing speaks for an answer."
-_ONE_BY_ONE = "Neither is answered column by column, in the table below."
+_ONE_BY_ONE = "“Neither” is answered column by column, in the table below."
 
 Block = tuple[Suggestion, ...]
 

@@ -110,7 +110,7 @@ def _ask_which(data: Dataset, suggestions: Sequence[Suggestion]) -> Sequence[Sug
         role = keep.select(
             "role-of-found", f"All {len(chosen)} shown are" if wanted else "All that are found are", _AT_ONCE,
             format_func=lambda role: role.answer, disabled=not wanted or not chosen,
-            help="One answer for all columns that are found. Neither is answered column by column." if wanted
+            help="One answer for all columns that are found. “Neither” is answered column by column." if wanted
             else "Find some columns first.",
         )  # fmt: skip
     apply.button(

@@ -63,7 +63,7 @@ def test_a_column_of_which_nothing_tells_what_it_is_is_an_open_question_and_no_s
     assert {each.role for each in by.values()} == {Role.OTHER}
     assert [name for name in by if by[name].is_open] == ["q3", "q4", "rare", "many", "has_email"]
     assert [name for name in by if not by[name].asked] == ["constant"]
-    assert "how the data were collected" in by["interview_mode"].reasons[0]
+    assert "how the data were collected" in by["interview_mode"].why[0], "its own reason comes first"
 
 
 def test_ages_by_range_and_shape_are_asked():

@@ -70,7 +70,7 @@ def test_no_button_says_of_many_columns_that_they_are_neither():
     app.press(TAKE_ASKED)
     assert app.session.roles == {"interview_mode": Role.OTHER}, "the only one with a reason of its own"
     (block,) = [radio for radio in app.at.radio if radio.label.startswith("Could somebody outside know any of these 6")]
-    assert block.options == ["Undecided", YES, HARM] and "Neither is answered column by column" in app.text
+    assert block.options == ["Undecided", YES, HARM] and "“Neither” is answered column by column" in app.text
     assert "Nothing: only you can say" in app.table("Role")["Suggested"].tolist()
     app.choose("text_input", "Find columns", "zq")
     assert not any("Neither" in option for option in app.widget("selectbox", "All 6 shown are").options)
