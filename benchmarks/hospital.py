@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 ROWS, PERSONS = 101_766, 71_518
+EXTRACT_ROWS, EXTRACT_PERSONS = 6_000, 2_400
 MEDICINES = (
     "metformin", "repaglinide", "nateglinide", "chlorpropamide", "glimepiride", "acetohexamide", "glipizide",
     "glyburide", "tolbutamide", "pioglitazone", "rosiglitazone", "acarbose", "miglitol", "troglitazone", "tolazamide",
@@ -99,3 +100,36 @@ def _diagnoses() -> list[str]:
 
 def _doses(rng: np.random.Generator, taken: float, n: int) -> np.ndarray:
     return _drawn(rng, ["No", "Steady", "Up", "Down"], [1 - taken, taken * 0.8, taken * 0.12, taken * 0.08], n)
+
+
+def extract(seed: int = 2) -> pd.DataFrame:
+    """A hospital's extract: 6,000 visits of 2,400 persons with dates, ward, diagnosis, lists of medicines, laboratory
+    values and a body weight."""
+    rng = np.random.default_rng(seed)
+    n, persons = EXTRACT_ROWS, EXTRACT_PERSONS
+    person = np.concatenate([np.arange(persons), rng.integers(0, persons, n - persons)])
+    born = pd.Timestamp("1925-01-01") + pd.to_timedelta(rng.integers(0, 33_000, persons), unit="D")
+    admitted = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 700, n), unit="D")
+    stay = rng.geometric(0.22, n)
+    medicines = np.array(
+        ["A10BA02", "B01AC06", "C03CA01", "C07AB02", "C09AA05", "C10AA01", "J01CR02", "N02BE01", "N05BA06"]
+    )
+    codes = [f"{letter}{i:02}" for letter in "EIJKNS" for i in range(10, 40, 3)]
+    ward = skewed(rng, ["MED1", "MED2", "SUR", "CARD", "NEURO", "ICU", "GYN"], 0.7, n)
+    return pd.DataFrame(
+        {
+            "patient_id": (rng.permutation(90_000)[:persons][person] + 10_000).astype(str),
+            "birth_date": born[person].strftime("%Y-%m-%d"),
+            "sex": rng.choice(["f", "m"], persons)[person],
+            "zip": rng.choice([f"8{i:03}" for i in range(0, 400, 9)], persons)[person],
+            "insurer": skewed(rng, ["AOK", "TK", "Barmer", "DAK", "private", "other"], 0.6, persons)[person],
+            "admission": admitted.strftime("%Y-%m-%d"),
+            "discharge": (admitted + pd.to_timedelta(stay, unit="D")).strftime("%Y-%m-%d"),
+            "ward": ward,
+            "icd10": skewed(rng, codes, 0.9, n),
+            "atc": [";".join(sorted(rng.choice(medicines, rng.integers(1, 4), replace=False))) for _ in range(n)],
+            "creatinine_mg_dl": rng.lognormal(0, 0.4, n).round(1).astype(str),
+            "crp_mg_l": rng.lognormal(2, 1.2, n).round().astype(int).astype(str),
+            "weight_kg": rng.normal(78, 15, persons).round()[person].astype(int).astype(str),
+        }
+    )

@@ -58,7 +58,7 @@ def _bars(kind: Kind, levels: Sequence[ColumnLevels], colours: Palette) -> go.Ba
         name="blank or missing" if kind == "empty" else kind,
         marker={
             "color": fills,
-            "line": {"width": 1, "color": colours.original if kind == "dropped" else colours.ground},
+            "line": {"width": 1, "color": colours.original if kind in ("removed", "dropped") else colours.ground},
             "pattern": {
                 "shape": ["/" if is_empty else ""] * len(drawn), "fillmode": "overlay", "fgcolor": colours.faint,
                 "fgopacity": 0.75, "size": 7, "solidity": 0.22,

@@ -9,6 +9,8 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 
+NEARLY_ALL = 0.99
+"""A column whose commonest value so many records have, missing among them, as a share, is nearly constant."""
 _HALF = 0.5  # of the columns
 
 
@@ -64,6 +66,28 @@ def columns_left(applied: Applied) -> ColumnsLeft:
     dropped = tuple(name for name in looked_at if name not in released.columns)
     removed = tuple(name for name in telling if name not in dropped and not _differs(released, name))
     return ColumnsLeft(removed, dropped, len(telling), len(removed) + len({*telling} & {*dropped}))
+
+
+def nearly_constant(dataset: Dataset) -> tuple[str, ...]:
+    """The columns whose commonest value nearly all records have, :data:`NEARLY_ALL` of them or more.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Records with roles.
+
+    Returns
+    -------
+    tuple[str, ...]
+        In the order of the columns; none of a dataset without records.
+    """
+    aside, found = {*dataset.identifiers, dataset.person_id, dataset.weight}, []
+    for name in dataset.columns:
+        sizes = None if name in aside else dataset.held.sizes_of(name)
+        if sizes is not None and len(sizes.records):
+            n_records = int((sizes.records * sizes.values).sum())
+            found += [name] if sizes.records.max() >= NEARLY_ALL * n_records else []
+    return tuple(found)
 
 
 def _differs(dataset: Dataset, column: str) -> bool:

@@ -18,6 +18,7 @@ from anonlib.coarsening.hierarchies import TOP, Hierarchy
 from anonlib.coarsening.recoding import Recoding, Redaction, label_of_missing
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
+from anonlib.release.left import columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AggregatePlaces, GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
 from anonlib.values.cells import to_numbers
@@ -42,7 +43,9 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     -------
     tuple of ColumnLevels
         One item a column of the original, in the file's order, without identifiers, person ids and weights. A column
-        that is dropped has the one part "dropped". A cell that was missing and got a label counts by its label.
+        that is dropped has the one part "dropped", and one of which nothing is left
+        (:func:`anonlib.release.left.columns_left`) the one part "removed". A cell that was missing and got a label
+        counts by its label.
 
     Raises
     ------
@@ -50,12 +53,14 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
         When no record leaves, or it is not known which ones of the original do.
     """
     both = Alongside.of(applied.original, applied.released)
-    leaving = set(both.leaving)
+    leaving, removed = set(both.leaving), set(columns_left(applied).removed)
     found = []
     for name in both.columns:
         steps = steps_on(name, applied, recipe)
         if name not in leaving:
             found.append(ColumnLevels(name, (LevelShare("dropped", "dropped", 1.0, 0.0),)))
+        elif name in removed:
+            found.append(ColumnLevels(name, (LevelShare("removed", "removed", 1.0, 0.0),)))
         else:
             found.append(_levels(name, both.column(name), steps) if steps else _as_it_was(name, applied.released))
     return tuple(found)

@@ -97,7 +97,7 @@ def left(seconds: float, share: float) -> str:
 
 
 def about(seconds: float) -> str:
-    """A duration in plain words: ``about 20 s``, ``about 2 minutes``.
+    """A duration in plain words: ``about 20 s``, ``about 2 minutes``, ``more than an hour``.
 
     Parameters
     ----------
@@ -110,9 +110,7 @@ def about(seconds: float) -> str:
     """
     if seconds < 90:
         return f"about {_rounded(seconds)} s"
-    if seconds < 5_400:
-        return f"about {_rounded(seconds / 60)} minutes"
-    return f"about {_rounded(seconds / 3_600)} hours"
+    return f"about {_rounded(seconds / 60)} minutes" if seconds < 5_400 else "more than an hour"
 
 
 def _rounded(number: float) -> int:

@@ -34,9 +34,10 @@ from anonlib.release.suggestions import FirstRecipe, first_recipe
 from anonlib.release.undecided import BothEnds
 from anonlib.release.unprotected import NotCounted, not_counted
 from anonlib.release.whose_rows import doubts_of
-from anonlib.verdict.criteria import Aim, AskedSizes, Verdict, counted, ends_of, sizes_asked
+from anonlib.verdict.criteria import Aim, AskedSizes, Criterion, Finding, Verdict, counted, ends_of, judge, sizes_asked
 from anonlib.verdict.criteria.certain import Certain, certain
 from anonlib.verdict.criteria.rows import Rows, known, linking
+from anonlib.verdict.criteria.verdict import AT_ONCE
 from ui.session import cache, long_work, state, stoppable
 
 MOST_KNOWN = 2
@@ -380,7 +381,30 @@ def _judge(
 ) -> Verdict:
     before = cache.version(counted, data)
     case = case_of(apply(recipe, data), recipe, population, aim, unknowable, before, pseudonyms)
-    return verdict_of(case, aim, undecided, progress)
+    return verdict_of(case, aim, undecided, progress, AT_ONCE)
+
+
+def measured(criterion: Criterion, progress: Progress = nobody) -> Finding:
+    """What something without a limit is in the release, however long it takes to count."""
+    view = now()
+    return cache.remember(
+        _measure, view.data, view.recipe, criterion=criterion, aim=view.aim.judged, unknowable=view.unknowable,
+        progress=progress,
+    )  # fmt: skip
+
+
+def _measure(
+    data: Dataset,
+    recipe: Recipe,
+    *,
+    criterion: Criterion,
+    aim: Aim,
+    unknowable: tuple[str, ...],
+    progress: Progress = nobody,
+) -> Finding:
+    case = case_of(apply(recipe, data), recipe, None, aim, unknowable, cache.version(counted, data))
+    (found,) = judge(case, (), recipient=aim.of.name, measured=(criterion,), progress=progress).measured
+    return found
 
 
 def _not_counted(

@@ -10,9 +10,12 @@ import pandas as pd
 
 from anonlib.basics import words
 
-Kind = Literal["as it was", "coarser", "all together", "blank", "missing already", "empty", "dropped"]
-KINDS: tuple[Kind, ...] = ("as it was", "coarser", "all together", "blank", "missing already", "empty", "dropped")
-"""What can become of a cell, the most that is kept first. "empty" is blank or missing already, which are one."""
+Kind = Literal["as it was", "coarser", "all together", "blank", "missing already", "empty", "removed", "dropped"]
+KINDS: tuple[Kind, ...] = (
+    "as it was", "coarser", "all together", "blank", "missing already", "empty", "removed", "dropped",
+)  # fmt: skip
+"""What can become of a cell, the most that is kept first. "empty" is blank or missing already, which are one; of a
+column that is "removed" all cells that leave are alike, and were not."""
 
 
 _MOST_IN_WORDS = 12  # columns of an alternative text

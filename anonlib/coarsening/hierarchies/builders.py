@@ -15,11 +15,11 @@ from anonlib.basics import checks
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies.hierarchy import TOP, Hierarchy, Levels
 from anonlib.coarsening.recoding import DateUnit, Intervals, Mask, Recoding, Rounding, ValueMap
+from anonlib.coarsening.recoding.dates import Unit
 from anonlib.coarsening.recoding.intervals import exact
 from anonlib.values.cells import Values, to_numbers
 from anonlib.values.dates import First
 
-Unit = Literal["day", "month", "quarter", "half", "year"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
@@ -216,7 +216,8 @@ def masking(
 
 
 def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = True, first: First = "day") -> Hierarchy:
-    """Dates to days (moments lose their time), months, quarters, half years and years, or some of these.
+    """Dates to days (moments lose their time), months, quarters, half years, years, and 5, 10 and 20 years together, or
+    some of these.
 
     Parameters
     ----------
@@ -234,10 +235,13 @@ def dates(units: Iterable[Unit] = ("month", "quarter", "year"), *, top: bool = T
     chosen = list(units)
     levels = [DateUnit(unit, first) for unit in chosen]
     if not levels:
-        raise InputError("Give at least one of day, month, quarter, half year and year.", code="levels-missing")
+        raise InputError(
+            "Give at least one of day, month, quarter, half year, year, and 5, 10 and 20 years.", code="levels-missing"
+        )
     if chosen != [unit for unit in UNITS if unit in chosen]:
         raise InputError(
-            "Name day, month, quarter, half year and year in this order, each once.", code="levels-out-of-order"
+            "Name day, month, quarter, half year, year, and 5, 10 and 20 years in this order, each once.",
+            code="levels-out-of-order",
         )
     return finished(levels, top)
 

@@ -16,13 +16,16 @@ from anonlib.coarsening.hierarchies.merging import merged
 from anonlib.coarsening.hierarchies.rare import rare_by_share
 from anonlib.coarsening.hierarchies.widths import Limits, at_width, cuts_by_power, is_heavy_tailed, limits, widths
 from anonlib.coarsening.recoding import Intervals, Recoding, ValueMap, untouched
+from anonlib.coarsening.recoding.dates import Unit
 from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.columns.identifiers import kind_of_name
 from anonlib.values.ages import ages_of, unit_of_name
 from anonlib.values.cells import MOSTLY, Values, is_code, ranges_or_none, to_numbers
 from anonlib.values.dates import dates_or_none
 
-_UNITS: tuple[builders.Unit, ...] = ("month", "quarter", "year")
+_UNITS: tuple[Unit, ...] = ("month", "quarter", "year")
+_YEARS_TOGETHER: dict[Unit, int] = {"5 years": 10, "10 years": 20, "20 years": 40}
+"""Years together, and over how many years the dates of a column must lie for that."""
 _FEW = 8  # numbers up to which there is nothing between one and all
 _MOST_GROUPS = 16  # intervals of the finest width
 _MOST_WORDS = 100_000  # beyond, hardly any is common
@@ -38,11 +41,12 @@ def suggested_hierarchy(
     """Levels for a column from the type of its values, the last one everything together.
 
     Codes of a known system (:mod:`anonlib.columns.codes`) go to the groups of their system, where it has any, other
-    codes lose a character a level, and so do ZIP codes of one State; dates become months, quarters and years, and
-    moments days before; degrees of latitude and longitude lose decimals; numbers intervals of three usual widths (ages
-    5, 10 and 20 years, with 90 and above together), or on a scale of 1, 2, 5, 10 where few are far larger than all
-    others. Of ranges neighbours are merged. Of words, of few numbers, and of numbers that name something, those that
-    few records have are one: which of the others belong together is for a person to say.
+    codes lose a character a level, and so do ZIP codes of one State; dates become months, quarters and years, those of
+    births 5, 10 and 20 years together, and moments days before; degrees of latitude and longitude lose decimals;
+    numbers intervals of three usual widths (ages 5, 10 and 20 years, with 90 and above together), or on a scale of 1,
+    2, 5, 10 where few are far larger than all others. Of ranges neighbours are merged. Of words, of few numbers, and of
+    numbers that name something, those that few records have are one: which of the others belong together is for a
+    person to say.
 
     Parameters
     ----------
@@ -95,7 +99,10 @@ def _of_type(values: Values, records: np.ndarray | None, name: str, dated: bool)
     kind = kind_of_name(name) if name else None
     dates = dates_or_none(values, numbers=dated or (kind is not None and kind.group == "date"))
     if dates is not None:
-        return builders.dates(("day", *_UNITS) if dates.has_times else _UNITS, top=False).recodings
+        first, last = dates.years or (0, 0)
+        together = [unit for unit, least in _YEARS_TOGETHER.items() if last - first >= least]
+        days: list[Unit] = ["day"] if dates.has_times else []
+        return builders.dates([*days, *_UNITS, *together], top=False).recodings
     digits = [value for value in values if value.isdigit()]
     if len(digits) >= MOSTLY * len(values) and is_code(digits):
         length = len(digits[0])

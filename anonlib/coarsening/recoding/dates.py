@@ -1,4 +1,4 @@
-"""Dates to their year, half, quarter, month or day."""
+"""Dates to years together, their year, half, quarter, month or day."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from anonlib.values.cells import Values
 from anonlib.values.dates import First, to_dates
 from anonlib.values.ranges import ranges_of_months
 
-_MONTHS_OF = {"year": 12, "half": 6, "quarter": 3, "month": 1}
+Unit = Literal["day", "month", "quarter", "half", "year", "5 years", "10 years", "20 years"]
+"""What is kept of a date, the finest first: each unit lies within one of the next."""
+_MONTHS_OF: dict[str, int] = {
+    "month": 1, "quarter": 3, "half": 6, "year": 12, "5 years": 60, "10 years": 120, "20 years": 240,
+}  # fmt: skip
 _QUARTER = re.compile(r"(?P<year>\d{4})(?P<mark>[-/ ]?[qQ])[1-4]|(?P<first>[qQ])[1-4](?P<then>[-/ ]?)\d{4}")
 
 
 @dataclass(frozen=True)
 class DateUnit:
-    """Dates to their year, half, quarter, month or day: ``2024-03-17 09:30`` -> ``2024``, ``2024-H1``, ``2024-Q1``,
-    ``2024-03``, ``2024-03-17``.
+    """Dates to years together, their year, half, quarter, month or day.
+
+    ``2024-03-17 09:30`` becomes ``2020-2029``, ``2024``, ``2024-H1``, ``2024-Q1``, ``2024-03``, or ``2024-03-17``.
 
     Dates are read as :mod:`anonlib.values.dates` does; who chooses this way says that numbers of days and seconds are
     dates. A month, a quarter or another span of months belongs to the unit that it lies within, written as the column
@@ -29,8 +34,9 @@ class DateUnit:
 
     Attributes
     ----------
-    unit : Literal["year", "half", "quarter", "month", "day"], default "year"
-        What is kept. A day is for moments, which lose their time, and for days that are written in several ways.
+    unit : Unit, default "year"
+        What is kept. Years together begin with one that is a multiple of their number. A day is for moments, which lose
+        their time, and for days that are written in several ways.
     first : First, default "day"
         "day" or "month": what stands first in ``03/04/2021`` where no value of the column tells.
 
@@ -40,13 +46,14 @@ class DateUnit:
         For a unit that is not one of these, and for another part that stands first.
     """
 
-    unit: Literal["year", "half", "quarter", "month", "day"] = "year"
+    unit: Unit = "year"
     first: First = "day"
 
     def __post_init__(self) -> None:
         if self.unit != "day" and self.unit not in _MONTHS_OF:
             raise InputError(
-                "Dates can be recoded to the year, half year, quarter, month or day.", code="choice-unknown"
+                "Dates can be recoded to 20, 10 or 5 years together, the year, half year, quarter, month or day.",
+                code="choice-unknown",
             )
         if self.first not in get_args(First):
             raise InputError("Of a date either the day or the month stands first.", code="choice-unknown")
@@ -117,6 +124,8 @@ class DateUnit:
         year, part = divmod(number * _MONTHS_OF[self.unit], 12)
         if self.unit == "year":
             return f"{year:04d}"
+        if self.unit.endswith("years"):
+            return f"{year:04d}-{year + _MONTHS_OF[self.unit] // 12 - 1:04d}"
         if self.unit == "month":
             return f"{year:04d}-{part + 1:02d}"
         letter = "H" if self.unit == "half" else "Q"

@@ -218,7 +218,9 @@ def case_of(
     )
 
 
-def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody) -> Verdict:
+def verdict_of(
+    case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progress = nobody, most_work: float | None = None
+) -> Verdict:
     """The verdict on a case for the recipient of an aim; ``progress`` gets the share done, and may raise to stop.
 
     Parameters
@@ -231,6 +233,8 @@ def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progr
         Columns that nobody has decided on.
     progress : Progress, default nobody
         Called with the share done, 0 to 1; may raise to stop.
+    most_work : float, optional
+        What something that is measured without a limit may take; one that takes more is not counted yet. None: all are.
 
     Returns
     -------
@@ -244,5 +248,6 @@ def verdict_of(case: Case, aim: Aim, undecided: tuple[str, ...], progress: Progr
         measured=aim.measured,
         accepted=aim.accepted,
         undecided=undecided,
+        most_work=most_work,
         progress=progress,
     )

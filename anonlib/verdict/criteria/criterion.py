@@ -47,6 +47,8 @@ class Limit:
         The smallest and the largest that can be set; None: no largest.
     most : float | None
         The smallest and the largest that can be set; None: no largest.
+    usual : tuple[float, float], optional
+        From which to which it is usually set: beyond, a reason is asked for. None where nothing is unusual.
     """
 
     field: str
@@ -54,6 +56,7 @@ class Limit:
     unit: Literal["count", "share", "number"]
     least: float
     most: float | None
+    usual: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,8 @@ class Finding:
     by_rows : tuple[tuple[RowsKnown, int], ...], default ()
         Where persons have several rows, what is known of these and how many it concerns then.
     by_column : tuple[tuple[str, int], ...], default ()
-        Where several columns are looked at, each by itself: how many it concerns in each, the most first.
+        Where several columns are looked at, each by itself: how many it concerns in each, the most first, but those in
+        which nearly all records are alike, and those in which it concerns nobody, last.
     """
 
     criterion: Criterion
@@ -179,9 +183,19 @@ class Criterion(ABC):
     def check(self, case: Case) -> Finding:
         """Whether a release meets it."""
 
+    @property
+    def is_unusual(self) -> bool:
+        """Whether a limit lies beyond where it is usually set."""
+        ranges = ((getattr(self, limit.field), limit.usual) for limit in self.limits if limit.usual is not None)
+        return any(not low <= value <= high for value, (low, high) in ranges)
+
     def shown(self, value: float) -> str:
         """The figure that the limit is compared with, as text."""
         return f"{value:,.0f}"
+
+    def work(self, case: Case) -> float:
+        """About how many rows are looked at to count it, each once for each set of columns; 0 where they are few."""
+        return 0.0
 
     def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
         """What a search for the least change takes it for; none where it takes no part in one."""

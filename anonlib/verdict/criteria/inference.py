@@ -9,10 +9,11 @@ from typing import ClassVar, Literal
 from anonlib.basics import checks, words
 from anonlib.basics.errors import InputError
 from anonlib.counting.guarantees import Guarantee, NotCertain, RowsKnown, Violation
+from anonlib.release.left import nearly_constant
 from anonlib.verdict.criteria.case import Case
 from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit, State
 from anonlib.verdict.criteria.rows import USUAL, Rows, by_rows, checked, known, of_rows
-from anonlib.verdict.criteria.sizes import linked_by, searched, share, too_many_sets
+from anonlib.verdict.criteria.sizes import linked_by, searched, share, too_many_sets, work_of_sets
 
 NOTHING_SENSITIVE = (
     "No column is sensitive, so nothing can be learned. Say on the Data page which columns would harm a person if "
@@ -63,7 +64,7 @@ class Inference(Criterion):
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
-        Limit("most", "Certain for at most", "share", 0, 1),
+        Limit("most", "Certain for at most", "share", 0, 1, (0, 0.05)),
         Limit("p", "Others that still count as certain", "share", 0, 0.99),
     )
 
@@ -123,7 +124,8 @@ class Inference(Criterion):
             return f"What {who} can be sure of was not counted; it is not limited for this recipient."
         if not finding.persons:
             return f"Of what leaves, {who} is {self._certain} of no sensitive value."
-        name, share = finding.by_column[0][0], words.share(finding.persons, finding.n_persons)
+        name, persons = finding.by_column[0]
+        share = words.share(persons, finding.n_persons)
         return f"Of what leaves, {who} is {self._certain} of {name} for {share}: not limited for this recipient."
 
     def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
@@ -184,15 +186,28 @@ class Inference(Criterion):
             )
         return self._finding(case, found, was)
 
+    def work(self, case: Case) -> float:
+        columns = self._columns(case)
+        sets = self._sets(case, columns, known(self.rows, case.linking)) if columns else None
+        return 0.0 if sets is None else work_of_sets(case, *sets)
+
     def _too_many(self, case: Case, columns: tuple[str, ...], asked: tuple[RowsKnown, ...]) -> str | None:
         """Why so many sets of columns cannot all be looked at; None where they can."""
+        sets = self._sets(case, columns, asked)
+        return None if sets is None else too_many_sets(case, *sets)
+
+    def _sets(
+        self, case: Case, columns: tuple[str, ...], asked: tuple[RowsKnown, ...]
+    ) -> tuple[int, int, int, int] | None:
+        """Of how many columns sets are looked at, of how many at most, how often, and how many are asked about at once;
+        None where the largest set settles all."""
         n_columns = len(case.known) + max(len(self._also_known(case, column)) for column in columns)
         if self.known == ALL and self.p == 0:
-            return None  # the largest set settles all
+            return None
         times, together = len(asked), len(columns)
         if self.p > 0:  # each column is looked at by itself
             times, together = times * together * _ALONE, 1
-        return too_many_sets(case, n_columns, n_columns if self.known == ALL else self.known, times, together)
+        return n_columns, n_columns if self.known == ALL else self.known, times, together
 
     def _finding(self, case: Case, found: Mapping[tuple[str, RowsKnown], Violation], was: float) -> Finding:
         (name, _), worst = max(found.items(), key=lambda item: item[1].share)
@@ -208,7 +223,8 @@ class Inference(Criterion):
         most_of = dict[str, int]()
         for (column, _), violation in found.items():
             most_of[column] = max(most_of.get(column, 0), violation.records)
-        by_column = sorted(most_of.items(), key=lambda pair: (pair[0] != name, -pair[1]))
+        alike = {*nearly_constant(case.released)} if len(most_of) > 1 else set[str]()
+        by_column = sorted(most_of.items(), key=lambda pair: (not pair[1], pair[0] in alike, -pair[1]))
         by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
         return self.found(
             all(each.is_met for each in found.values()), says + linked_by(case, self.rows), now=worst.share,

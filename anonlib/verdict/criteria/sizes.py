@@ -62,7 +62,7 @@ class SmallestClass(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "smallest_class"
     page: ClassVar[str] = "Risk"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf)),)
 
     def __post_init__(self) -> None:
         checks.whole(self.k, "The smallest class", 1)
@@ -207,7 +207,7 @@ class HighestRisk(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "highest_risk"
     page: ClassVar[str] = "Risk"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
         share(self.limit, "The highest risk")
@@ -298,7 +298,7 @@ class AverageRisk(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "average_risk"
     page: ClassVar[str] = "Risk"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
         share(self.limit, "The average risk")
@@ -376,7 +376,7 @@ class Combinations(Criterion):
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
         Limit("least", "Shared by at least", "count", 2, None),
-        Limit("most", "Except for at most", "share", 0, 1),
+        Limit("most", "Except for at most", "share", 0, 1, (0, 0.05)),
     )
 
     def __post_init__(self) -> None:
@@ -445,10 +445,16 @@ def too_many_sets(case: Case, columns: int, most_known: int, times: int = 1, que
 
     ``questions`` are sensitive columns that each set is asked about.
     """
-    sets, rows = n_subsets(columns, most_known), case.rows.n_looked_at
-    if sets * times * (rows + A_QUESTION * questions) <= MOST_LOOKED_AT:
+    if work_of_sets(case, columns, most_known, times, questions) <= MOST_LOOKED_AT:
         return None
+    sets, rows = n_subsets(columns, most_known), case.rows.n_looked_at
     return (
         f"There are {sets:,} sets of at most {most_known} of {columns} columns, too many to look at all in {rows:,} "
         "rows. Choose fewer known facts, or fewer known columns on the Data page."
     )
+
+
+def work_of_sets(case: Case, columns: int, most_known: int, times: int = 1, questions: int = 1) -> float:
+    """How many rows are looked at, each once for each set of columns; of few rows a question takes longer than they
+    do."""
+    return n_subsets(columns, most_known) * times * (case.rows.n_looked_at + A_QUESTION * questions)

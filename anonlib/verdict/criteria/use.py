@@ -31,7 +31,7 @@ class RecordsKept(Criterion):
     kind: ClassVar[str] = "records_kept"
     page: ClassVar[str] = "Release"
     disclosure = "none"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1)),)
 
     def __post_init__(self) -> None:
         share(self.least, "The share of records kept")

@@ -15,6 +15,9 @@ from anonlib.verdict.criteria.recipients import OWN, RECIPIENTS
 
 _LONGEST_REASON = 2000
 _USUAL_WORK = 100  # sets of columns that take as long as all else that a criterion does
+AT_ONCE = 5e7
+"""Work, in rows looked at, that something without a limit may take where a page waits for it: a few seconds."""
+NOT_COUNTED_YET = "Not counted yet, since it takes longer than the criteria do."
 _A_RELEASE = {recipient.name: recipient.a_release for recipient in RECIPIENTS}
 
 
@@ -214,6 +217,7 @@ def judge(
     measured: Sequence[Criterion] = (),
     accepted: Sequence[Accepted] = (),
     undecided: Sequence[str] = (),
+    most_work: float | None = None,
     progress: Progress = nobody,
 ) -> Verdict:
     """Check every criterion on a release.
@@ -233,6 +237,9 @@ def judge(
         What was accepted; counts for criteria with the same limits alone.
     undecided : Sequence[str], default ()
         Columns that nobody has decided on; those that leave are not assessed.
+    most_work : float, optional
+        What one of ``measured`` may take (:meth:`Criterion.work`): one that takes more is not counted yet. None: all
+        are.
     progress : Progress, default nobody
         Called with the share that is done, in [0, 1]; may raise to stop.
 
@@ -242,15 +249,22 @@ def judge(
     """
     released, several_rows = case.released, case.original.has_several_rows
     criteria = not_implied(criteria, several_rows)
-    if not released.n_records:
-        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
-        findings = tuple(criterion.unknown(nothing) for criterion in criteria)
-        measured = ()
+    counted = [each for each in measured if most_work is None or each.work(case) <= most_work]
+    if released.n_records:
+        findings = _all_checked([*criteria, *counted], case, progress)
     else:
-        findings = _all_checked([*criteria, *measured], case, progress)
+        nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."
+        findings, measured = tuple(criterion.unknown(nothing) for criterion in criteria), ()
     leaving = tuple(name for name in undecided if name in released.columns)
-    without_limit = tuple(finding.measured for finding in findings[len(criteria) :])
-    return Verdict(recipient, findings[: len(criteria)], tuple(accepted), leaving, case.applied.why_not, without_limit)
+    by_criterion = {finding.criterion: finding.measured for finding in findings[len(criteria) :]}
+    return Verdict(
+        recipient,
+        findings[: len(criteria)],
+        tuple(accepted),
+        leaving,
+        case.applied.why_not,
+        tuple(by_criterion.get(each, each.unknown(NOT_COUNTED_YET)) for each in measured),
+    )
 
 
 def _all_checked(criteria: Sequence[Criterion], case: Case, progress: Progress) -> tuple[Finding, ...]:

@@ -28,8 +28,10 @@ def show_page() -> None:
         summary.show_sentence(verdict)
         summary.show_case()
         register.show_earlier()
+        asked = st.container()  # before a proposal is taken, of which they change most
         found = results.show_made(data)
-        questions.show(verdict, found, data)
+        with asked:
+            questions.show(verdict, found, data)
     searching = st.container()
     st.subheader("Criteria", anchor=False)
     criteria.show_rows(verdict, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import State, Verdict
+from anonlib.verdict.criteria import Combinations, Criterion, Inference, State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
@@ -20,7 +21,7 @@ from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
-from ui.session import cache, guard, state, view
+from ui.session import cache, guard, keep, state, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -68,7 +69,7 @@ def _show(offers: Offers, data: Dataset) -> None:
     in_use = next((each for each in alike if each.proposal.steps), state.part(Taken).still)
     if in_use is None and not offers.offers:
         if offers.why_none:
-            _show_remedies(offers)
+            _show_remedies(offers, data)
         else:
             waits = made_offers.is_searching(data)
             st.markdown("No proposal so far: the search goes on." if waits else "No proposal was found so far.")
@@ -92,7 +93,7 @@ def _show(offers: Offers, data: Dataset) -> None:
             st.caption(" · ".join([*(f"**{title}**" for title in titles), reason]))
     if offers.why_none:
         with st.expander("What would make a release with all columns possible", key="verdict-with-all"):
-            _show_remedies(offers)
+            _show_remedies(offers, data)
 
 
 def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
@@ -109,7 +110,10 @@ def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], dat
         below = [f"**{each.title}**" for each in better]
         also = f" · better, below: {words.listed(below, most=len(below))}" if below else ""
         return f"**In the recipe: {name}**{_unmet(verdict)}{also}"
-    return f"**Loses least so far: {name}**" if verdict is None else f"**Best proposal: {name}**{_unmet(verdict)}"
+    if verdict is None:
+        return f"**Loses least so far: {name}**"
+    unmet = _unmet(verdict)
+    return f"**Best proposal: {name}**{unmet}" if not verdict.against else f"**Not enough: {name}**{unmet}"
 
 
 def _unmet(verdict: Verdict | None) -> str:
@@ -154,6 +158,8 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
         _show_what_is_left(offer, verdict, data)
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
+        if verdict is not None and verdict.learned:
+            st.caption(f":material/visibility: {plain(verdict.learned)}")
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
             st.markdown(_changes(proposal, data))
@@ -246,7 +252,7 @@ def _show_take(offer: Offer, data: Dataset, primary: bool) -> None:
     )  # fmt: skip
 
 
-def _show_remedies(offers: Offers) -> None:
+def _show_remedies(offers: Offers, data: Dataset) -> None:
     """Why nothing was found, and each of the ways out with one click."""
     st.warning(plain(offers.why_none), icon=":material/warning:")
     if not offers.remedies:
@@ -260,19 +266,46 @@ def _show_remedies(offers: Offers) -> None:
     st.markdown("Each of these alone would make a release possible:")
     for i, remedy in enumerate(offers.remedies):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                "Allow it", key=f"verdict-remedy-{i}", on_click=guard.action(allow), args=(remedy,),
-                icon=":material/check:", help=f"Allows: {plain(remedy.says)}. You can undo it.",
-            )  # fmt: skip
-            value = "" if remedy.harmless is None else f" (“{plain(remedy.harmless[1], 40)}”)"
-            st.markdown(f"{plain(remedy.says)}{value}")
+            _offer_remedy(remedy, i, data)
 
 
-def allow(remedy: Remedy) -> None:
-    """Ask less, or allow more, as a remedy says."""
+def _offer_remedy(remedy: Remedy, place: int, data: Dataset) -> None:
+    """A way out with its button; beyond a criterion's usual limits it needs a reason, which is kept with the limit."""
+    unusual = remedy.new is not None and remedy.new.is_unusual
+    value = "" if remedy.harmless is None else f" (“{plain(remedy.harmless[1], 40)}”)"
+    text = f"{plain(remedy.says)}{value}{_how_many(remedy.new, data)}"
+    if not unusual:
+        st.button(
+            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(remedy,),
+            icon=":material/check:", help=f"Allows: {plain(remedy.says)}. You can undo it.",
+        )  # fmt: skip
+        st.markdown(text)
+        return
+    with st.popover("Allow it, with a reason", icon=":material/edit_note:"):
+        st.markdown(f"{text}. That is more than is usual: say why it is right for this release.")
+        reason = keep.text(f"verdict-remedy-reason-{place}", "Reason", help="Kept as where the limit comes from.")
+        st.button(
+            "Allow it", key=f"verdict-remedy-{place}", on_click=guard.action(allow), args=(remedy, reason.strip()),
+            icon=":material/check:", disabled=not reason.strip(),
+            help="You can undo it." if reason.strip() else "Type a reason first.",
+        )  # fmt: skip
+    st.markdown(text)
+
+
+def _how_many(criterion: Criterion | None, data: Dataset) -> str:
+    """Whom a limit on a share lets be concerned, as a number of the file's; "" where it is on something else."""
+    if not isinstance(criterion, Inference | Combinations):
+        return ""
+    n = data.classes([]).n_records
+    return f": {math.floor(criterion.most * n):,} of {words.count(n, data.unit)}"
+
+
+def allow(remedy: Remedy, reason: str = "") -> None:
+    """Ask less, or allow more, as a remedy says; a reason becomes where its limit comes from."""
     aim = session().aim
     if remedy.old is not None and remedy.new is not None:
-        aim = aim.replacing(remedy.old, remedy.new)
+        new = replace(remedy.new, source=reason) if reason else remedy.new  # type: ignore[type-var]
+        aim = aim.replacing(remedy.old, new)
     if remedy.free:
         aim = replace(aim, fixed=tuple(name for name in aim.fixed if name != remedy.free))
     if remedy.drop:

@@ -8,11 +8,15 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
+from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import alone, criterion_pages, page
+from ui.session import cache, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
 
+_SECONDS = 60.0  # about how much work it is to count what takes longer than the criteria do
+_MOST_COLUMNS = 8
 _NO_LIMIT = (
     "Counted of what leaves and reported; it does not stand against the release. The switch at the recipient makes it "
     "a criterion."
@@ -26,6 +30,8 @@ def show_sentence(verdict: Verdict) -> None:
         st.subheader(f"{icon} {plain(verdict.decision)}", anchor=False)
         if verdict.learned:
             st.markdown(f":material/visibility: {plain(verdict.learned)}")
+        if verdict.may_leave:
+            st.page_link(page.RELEASE, label="Release: the file and what goes with it", icon=":material/upload_file:")
         against = [finding.criterion.title for finding in verdict.against]
         if stricter := no_longer_met(session().project.stricter, against):
             st.markdown(f":material/history: {plain(stricter)}")
@@ -50,9 +56,19 @@ def show_measured(verdict: Verdict, data: Dataset) -> None:
     with st.container(border=True, gap="xsmall"):
         st.markdown(f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**", help=_NO_LIMIT)
         for place, finding in enumerate(verdict.measured):
-            st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(finding, data))}")
+            shown = _counted_now(finding, data) if finding.says == NOT_COUNTED_YET else finding
+            st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(shown, data))}")
             if place == len(verdict.measured) - 1:
                 criterion_pages.button(finding.criterion, "verdict-look-measured")
+
+
+def _counted_now(finding: Finding, data: Dataset) -> Finding:
+    """The finding once it was counted by its button, which shows how far that is; else as it is."""
+    now, criterion = view.now(), finding.criterion
+    name = f"measured-{data.key}-{cache.digest(now.recipe, now.aim.judged, now.unknowable, criterion)}"
+    what = f"{criterion.title_measured}: counting it"
+    counted = long_work.best_so_far(name, [(what, lambda tell: view.measured(criterion, tell))], _SECONDS)
+    return finding if counted is None else counted
 
 
 def _by_column(finding: Finding, data: Dataset) -> str:
@@ -61,9 +77,12 @@ def _by_column(finding: Finding, data: Dataset) -> str:
     if len(concerned) < 2:
         return finding.says
     shares = [
-        f"{titled(name)} {words.percent(persons / finding.n_persons)} ({persons:,})" for name, persons in concerned
+        f"{titled(name)} {words.percent(persons / finding.n_persons)} ({persons:,})"
+        for name, persons in concerned[:_MOST_COLUMNS]
     ]
-    return f"of {words.count(finding.n_persons, data.unit)}: {words.listed(shares, most=len(shares))}."
+    more = len(concerned) - len(shares)
+    others = f", and {words.count(more, 'more columns')}, those that hardly vary among them" if more else ""
+    return f"of {words.count(finding.n_persons, data.unit)}: {words.listed(shares, most=len(shares))}{others}."
 
 
 def show_alone(data: Dataset) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ import streamlit as st
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import merged
 from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
+from anonlib.coarsening.recoding.dates import Unit
 from anonlib.columns.codes import CodeSystem, offered
 from anonlib.columns.free_text import KINDS, is_text
 from anonlib.columns.roles import numbers_are_dates
@@ -35,8 +36,9 @@ WAYS: dict[str, type] = {
     REDACT: Redaction,
 }
 MOST_GROUPED = 500
-UNITS: dict[Literal["year", "half", "quarter", "month", "day"], str] = {
-    "year": "year", "half": "half year", "quarter": "quarter", "month": "month", "day": "day"
+UNITS: dict[Unit, str] = {
+    "20 years": "20 years", "10 years": "10 years", "5 years": "5 years", "year": "year", "half": "half year",
+    "quarter": "quarter", "month": "month", "day": "day",
 }  # fmt: skip
 
 

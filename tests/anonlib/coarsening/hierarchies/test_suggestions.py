@@ -29,6 +29,7 @@ def numbers(low: float, high: float, step: float = 1) -> pd.Index:
     return column(*(f"{value:g}" for value in np.arange(low, high + step / 2, step)))
 
 
+TO_YEARS = ["dates to month", "dates to quarter", "dates to year"]
 TO_90 = ", 90 and above together"
 
 
@@ -45,7 +46,9 @@ TO_90 = ", 90 and above together"
         (numbers(0, 7), []),
         (column("02138", "02139", None), [f"first {n} characters kept" for n in (4, 3, 2)] + ["first character kept"]),
         (column("00000001", "12345678"), [f"first {n} characters kept" for n in (6, 4, 2)]),
-        (column("2024-03-17", "17.03.2023", None), ["dates to month", "dates to quarter", "dates to year"]),
+        (column("2024-03-17", "17.03.2023", None), TO_YEARS),
+        (column("1936-03-17", "1948-01-02", None), [*TO_YEARS, "dates to 5 years"]),
+        (column("1936-03-17", "2001-01-02"), [*TO_YEARS, "dates to 5 years", "dates to 10 years", "dates to 20 years"]),
         (column("Female", "Male", "Other"), []),
         (column("0", "1"), []),
         (column("1"), []),

@@ -219,6 +219,11 @@ def test_dates_to_their_units(days):
     assert labels(DateUnit("year"), *values) == [value[:4] for value in values]
     assert labels(DateUnit("month"), *values) == [value[:7] for value in values]
     assert labels(DateUnit("quarter"), *values) == [f"{day.year}-Q{'111222333444'[day.month - 1]}" for day in days]
+    for n in (5, 10, 20):
+        first = [day.year - day.year % n for day in days]
+        together = labels(DateUnit(f"{n} years"), *values)
+        assert together == [f"{year}-{year + n - 1}" for year in first]
+        assert labels(DateUnit("20 years"), *together) == labels(DateUnit("20 years"), *values), "nested"
 
 
 def test_dates_as_people_write_them():
@@ -256,9 +261,10 @@ def test_days_however_they_are_written():
     assert levels.label(2).tolist() == ["2024-02"] * 4 + values[4:]
 
 
-def test_dates_have_five_units():
-    with refused("choice-unknown"):
-        DateUnit("week")
+def test_dates_have_no_other_units():
+    for unit in ("week", "7 years"):
+        with refused("choice-unknown"):
+            DateUnit(unit)
 
 
 # --- all -----------------------------------------------------------------------------------------------------------
@@ -267,7 +273,7 @@ WAYS = st.sampled_from(
     [
         Intervals(width=5), Intervals(width=0.1), Intervals(width=10, bottom=3, top=7), Intervals(cuts=(1, 2.5)),
         Mask(1), Mask(0, "end", ""), ValueMap.of({"1": "x"}), ValueMap.of({"a": None}, "rest"),
-        DateUnit(), DateUnit("quarter"), DateUnit("month"), DateUnit("day"),
+        DateUnit(), DateUnit("quarter"), DateUnit("month"), DateUnit("day"), DateUnit("10 years"),
     ]
 )  # fmt: skip
 CELLS = st.one_of(
