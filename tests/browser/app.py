@@ -229,7 +229,7 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 
 
 def accept_all(page: Page) -> None:
-    """All suggested roles, also where the officer is asked; what nothing tells of is neither, a block of it sensitive."""
+    """All suggested roles, also where the officer is asked; what nothing tells of is neither, in blocks sensitive."""
     asked = page.get_by_role("button", name=re.compile("^Answer .* as suggested"))
     expect(page.get_by_role("button", name="Accept suggestions")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # only now is all drawn that the same run draws
