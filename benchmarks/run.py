@@ -26,6 +26,7 @@ from benchmarks import (
     bench_tables,
     bench_utility,
     bench_verdict,
+    bench_worth,
 )
 from benchmarks.measuring import REPOSITORY, Row, machine
 
@@ -37,6 +38,7 @@ PARTS = {
     "individuals": ("Individuals", bench_individuals.rows),
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "verdict": ("Verdict", bench_verdict.rows),
+    "worth": ("What is left of a file", bench_worth.rows),
     "many columns": ("Many columns, and part by part on large files", bench_many_columns.rows),
     "utility": ("What a release is still good for", bench_utility.rows),
     "evidence": ("Evidence and report", bench_evidence.rows),

@@ -51,9 +51,7 @@ def inspect(asked: argparse.Namespace) -> int:
         shown.say(f"  {spelled_in_words(spelled)} The Data page and a project’s merge_spellings make them one.")
     shown.say("\nSuggested roles (nothing is decided by them):")
     rows = [("column", "role", figures.VALUES.name.lower(), "missing", "why")]
-    rows += [
-        (each.column, each.role.label, f"{each.distinct:,}", f"{each.missing:,}", each.why[0]) for each in suggested
-    ]
+    rows += [(each.column, _shown(each), f"{each.distinct:,}", f"{each.missing:,}", each.why[0]) for each in suggested]
     shown.table(rows)
     if ends is not None:
         shown.ends(ends, data.unit)
@@ -75,8 +73,19 @@ def inspect(asked: argparse.Namespace) -> int:
 
 def _toml(suggested: tuple[Suggestion, ...], doubts: IdDoubts | None) -> str:
     lines = ['recipient = "contract"', "", "[roles]"]
-    lines += [f'{_key(each.column)} = "{each.role}"' + ("  # decide" if each.asked else "") for each in suggested]
+    lines += [_line(each) for each in suggested]
     return "\n".join([*lines, *_ids_in_toml(doubts)])
+
+
+def _line(each: Suggestion) -> str:
+    """The role of a column in TOML; left out, so that it stays undecided, where nothing tells what it is."""
+    if each.is_open:
+        return f"# {_key(each.column)} =   # decide: nothing tells what it is"
+    return f'{_key(each.column)} = "{each.role}"' + ("  # decide" if each.asked else "")
+
+
+def _shown(each: Suggestion) -> str:
+    return "only you can say" if each.is_open else each.role.label
 
 
 def _ids_in_toml(doubts: IdDoubts | None) -> list[str]:
@@ -126,7 +135,7 @@ def _document(
         "columns": [
             {
                 "name": each.column,
-                "suggested": str(each.role),
+                "suggested": None if each.is_open else str(each.role),
                 "reasons": list(each.reasons),
                 "asked": each.asked,
                 "values": each.distinct,

@@ -229,7 +229,7 @@ def load_and_accept(page: Page, server: Server, name: str, data: bytes) -> None:
 
 
 def accept_all(page: Page) -> None:
-    """All suggested roles, also where the officer is asked."""
+    """All suggested roles, also where the officer is asked; what nothing tells of is neither, in blocks sensitive."""
     asked = page.get_by_role("button", name=re.compile("^Answer .* as suggested"))
     expect(page.get_by_role("button", name="Accept suggestions")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # only now is all drawn that the same run draws
@@ -239,6 +239,23 @@ def accept_all(page: Page) -> None:
         asked.click()
         expect(asked).to_have_count(0, timeout=TIMEOUT)  # idle is also a page that the click has not reached
         wait_until_idle(page)
+    _answer_open_questions(page)
+
+
+def _answer_open_questions(page: Page) -> None:
+    """Answer what is left, question by question."""
+    questions = page.get_by_role("radiogroup", name=re.compile("^Could somebody outside know"))
+    while (left := questions.count()) > 0:
+        for i in range(left):
+            question = questions.nth(i)
+            if question.get_by_role("radio", name="Undecided").is_checked():
+                neither = question.get_by_text("Neither, I am sure", exact=True)
+                harmful = question.get_by_text("No, and it would harm if learned", exact=True)
+                (neither if neither.count() else harmful).click()
+                wait_until_idle(page)
+                break
+        else:
+            return
 
 
 TIMEOUT = 20_000  # milliseconds; a slow machine draws late

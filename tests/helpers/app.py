@@ -515,10 +515,9 @@ def _open_file(data: bytes, name: str) -> None:
 
 
 def _accept_suggestions() -> None:
-    from ui.session import decide
+    from ui.session import decide, state, view
 
-    decide.accept_suggestions()
-    decide.take_asked()
+    decide.set_roles({each.column: each.role for each in view.now().suggestions} | state.session().roles)
 
 
 def _open_sample(key: str) -> None:

@@ -4,6 +4,10 @@
 identifier, P person id, Q known outside (quasi-identifier or place), S sensitive, O other. `values` are examples parted
 by `|`, or a sort of values: `whole 1 99`, `real 0 5 2` (decimals), `unique 9` and `repeated 9` (digits), `date`,
 `datetime` and `digits` with the first and the last year, `times`, `uuid`, `ssn`, `names`, `addresses`.
+
+`tests/reference/surveys/` has files of the same form, with a `title` and sometimes a `unit` of each column, as surveys
+and hospital extracts have them. Those in `set_apart` were written down, with their roles, before any word was added for
+them, and their words are among those that names are compared with; those in `kept_back` were only measured, once.
 """
 
 from __future__ import annotations
@@ -19,8 +23,14 @@ import numpy as np
 import pandas as pd
 
 from anonlib.columns.roles import Role, Suggestion, suggest_roles
+from anonlib.reading.sources import Described
 
 FOLDER = Path(__file__).parents[1] / "reference" / "dictionaries"
+SURVEYS = FOLDER.parent / "surveys"
+SET_APART, KEPT_BACK = (
+    tuple(f"{part}/{path.stem}" for path in sorted((SURVEYS / part).glob("*.csv")))
+    for part in ("set_apart", "kept_back")
+)
 HELD_OUT = ("kaggle_healthcare",)
 """Looked at only to measure: no rule and no word was chosen by them."""
 MADE_WITH = tuple(sorted({path.stem for path in FOLDER.glob("*.csv")} - {*HELD_OUT}))
@@ -42,6 +52,20 @@ TITLES = {
     "texas_pudf": "Texas, inpatient public use data file",
     "uci_diabetes": "UCI, Diabetes 130-US hospitals",
 }
+_TITLES_OF_SURVEYS = {
+    "attitudes": "Attitudes",
+    "cluster_household_children": "Households, women and children by clusters",
+    "dutch_panel_background": "Panel of households in the Netherlands, background and health",
+    "french_conditions_de_vie": "Living conditions, French",
+    "german_haushalt_gesundheit": "Households and health, German",
+    "german_intensivstation": "Intensive care: laboratory, vital signs, doses, German",
+    "health_habits": "Health habits",
+    "hospital_measurements": "Hospital: laboratory, vital signs, doses",
+    "household_panel": "Panel of households and persons",
+    "italian_vita_quotidiana": "Daily life, Italian",
+    "labour_force": "Labour force",
+    "spanish_encuesta_salud": "Health, Spanish",
+}
 _RECORDS = 600
 _LETTER = {
     Role.IDENTIFIER: "I",
@@ -53,6 +77,10 @@ _LETTER = {
     Role.WEIGHT: "W",
 }
 _FIRST = "Anna Ben Carla David Emma Felix Grace Henry Irene Jonas Karen Louis Maria Nina Oscar Paula".split()
+
+
+Rate = tuple[int, int]
+"""How many are found, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +101,15 @@ class Judged:
 
 
 @cache
-def judged(dictionary: str) -> tuple[Judged, ...]:
+def judged(dictionary: str, folder: Path = FOLDER, *, with_titles: bool = True) -> tuple[Judged, ...]:
     """Every column of a dictionary, with what is suggested for it among the others."""
-    with (FOLDER / f"{dictionary}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / f"{dictionary}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     rng = np.random.default_rng(20)
     frame = pd.DataFrame({row["column"]: _cells(row["values"], rng) for row in rows}, dtype=object)
-    found = suggest_roles(frame.where(frame != "", None))
+    titles = (Described(row["column"], row.get("title", ""), row.get("unit", "")) for row in rows)
+    described = {each.name: each for each in titles} if with_titles else {}
+    found = suggest_roles(frame.where(frame != "", None), described)
     return tuple(
         Judged(dictionary, frozenset(row["role"].split("/")), each) for row, each in zip(rows, found, strict=True)
     )
@@ -132,6 +162,30 @@ def rows() -> list[str]:
         found += [Score.of(list(judged(name))).row(TITLES[name]) for name in names]
         found.append(Score.of([each for name in names for each in judged(name)]).row(f"**{title}**"))
     return found
+
+
+def rates(names: tuple[str, ...], *, with_titles: bool = True) -> tuple[Rate, Rate, Rate]:
+    """Of the files of surveys: known columns suggested as known, harmful ones as sensitive, and all rightly."""
+    columns = [each for name in names for each in judged(name, SURVEYS, with_titles=with_titles)]
+    known = [each.letter == "Q" for each in columns if each.right == {"Q"}]
+    harmful = [each.letter == "S" for each in columns if each.right == {"S"}]
+    right = [each.agrees for each in columns]
+    return tuple((sum(found), len(found)) for found in (known, harmful, right))  # type: ignore[return-value]
+
+
+def rows_of_surveys() -> list[str]:
+    """The table of `docs/roles.md` of the files of surveys: with their titles, and by names and values alone."""
+    found = []
+    for title, names in (("all that were set apart", SET_APART), ("all that were kept back", KEPT_BACK)):
+        found += [_row_of_survey(_TITLES_OF_SURVEYS[name.split("/")[1]], (name,)) for name in names]
+        found.append(_row_of_survey(f"**{title}**", names))
+    return found
+
+
+def _row_of_survey(title: str, names: tuple[str, ...]) -> str:
+    both = rates(names), rates(names, with_titles=False)
+    cells = [" | ".join(f"{found} of {n}" for found, n in of) for of in both]
+    return f"| {title} | {' | '.join(cells)} |"
 
 
 def _cells(values: str, rng: np.random.Generator) -> list[str]:

@@ -40,6 +40,7 @@ _OF_GROUP = {
     **dict.fromkeys(("date", "demographic", "stay", "place"), "known"),
     "sensitive": "sensitive",
     **dict.fromkeys(("weight", "count"), "weight"),
+    "fieldwork": "neither",
 }
 
 

@@ -53,8 +53,8 @@ def accept_suggestions() -> None:
 
 
 def take_asked() -> None:
-    """Give undecided columns that the officer is asked about the suggested role, but those asked by themselves."""
-    asked = [s for s in view.now().suggestions if s.asked and not s.by_itself]
+    """Give undecided columns that the officer is asked about the role that something speaks for; the others stay so."""
+    asked = [s for s in view.now().suggestions if s.asked and not s.is_open]
     set_roles({**{s.column: s.role for s in asked}, **session().roles})
 
 

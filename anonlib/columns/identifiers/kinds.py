@@ -74,8 +74,8 @@ class Kind:
         What a sentence calls such contents, such as ``birth dates``.
     group : str
         ``identifier``, ``person`` (a number for a person), ``code`` (an id or number of anything), ``date``,
-        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count`` or
-        ``weight``.
+        ``demographic``, ``stay`` (what others see of a visit), ``place``, ``sensitive``, ``text``, ``count``,
+        ``weight`` or ``fieldwork`` (how a survey was carried out, which is about no person).
     hipaa : str | None
         The letter of its HIPAA class, or None.
     names : tuple[str, ...]

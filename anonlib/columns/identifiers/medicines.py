@@ -14,7 +14,9 @@ _STEMS = (
 ).split()
 _FIRST_STEMS = "cef gliben glibor glicl glimep glipi gliqui glybur sulfa".split()
 _MEDICINE = re.compile(rf"(?=[a-z]{{7,}}$)(?:[a-z]+(?:{'|'.join(_STEMS)})|(?:{'|'.join(_FIRST_STEMS)})[a-z]+)")
-_OTHER_WORDS = frozenset("vitamine examine determine april".split())
+_OTHER_WORDS = frozenset(
+    "vitamine examine determine april africaine americaine dominicaine marocaine mexicaine".split()
+)
 
 
 def is_medicine(word: str) -> bool:

@@ -27,20 +27,21 @@ _SHARES_AND_SCORES = words(
     "scores punkte percentile perzentile quantile rating"
 )
 _HOW_MANY = words("num number n no nb nr anzahl nombre numero aantal")
-# A count of children, an age or a stay in days is still that; how often a health fact occurred is a health fact.
-_COUNTED = words("age relationship length_stay")
-_COUNTED_GROUPS = words("sensitive count weight code text")
+# A count of children or of rooms, an age or a stay in days is still that; how often a health fact occurred is a health
+# fact.
+_COUNTED = words("age relationship length_stay housing workclass income body veteran")
+_COUNTED_GROUPS = words("sensitive count weight code text fieldwork")
 _DATE_OF_CDISC = re.compile(r"([A-Z]{2,5})DTC")  # BRTHDTC, RFSTDTC, AESTDTC
 _LONGEST_PHRASE = 4  # words
 _MOST_WORDS = 12  # of a title that are looked at: what a column is stands at its beginning
 
 
-def _phrases() -> dict[tuple[str, ...], tuple[int, bool, Kind]]:
-    """Phrase -> rank of its kind, whether it must be the whole name, kind."""
-    phrases: dict[tuple[str, ...], tuple[int, bool, Kind]] = {}
+def _phrases() -> dict[tuple[str, ...], tuple[int, str, Kind]]:
+    """Phrase -> rank of its kind, its mark where it must be the whole name ("=") or name but not title ("~"), kind."""
+    phrases: dict[tuple[str, ...], tuple[int, str, Kind]] = {}
     for rank, kind in enumerate(KINDS.values()):
         for name in kind.names:
-            phrase, meant = name_tokens(name), (rank, name.startswith("="), kind)
+            phrase, meant = name_tokens(name), (rank, name[:1] if name[:1] in "=~" else "", kind)
             phrases.setdefault(phrase, meant)
             joined = "".join(phrase)  # "zipcode" is "zip code"; very short ones could be anything
             if joined.isalpha() and len(joined) > 4:
@@ -75,7 +76,7 @@ def kind_of_name(name: str) -> Kind | None:
     ----------
     name : str
         A column's name. Only whole words count, the longest phrase first, and not if the name tells about the thing
-        instead (``city_size``, ``number_of_phones``, ``has_fax``).
+        instead (``phone_type``, ``number_of_phones``, ``has_fax``).
 
     Returns
     -------
@@ -130,25 +131,29 @@ def kind_of_title(title: str) -> Kind | None:
     >>> kind_of_title("Age at last birthday").key, kind_of_title("Municipality of residence").key
     ('age', 'city')
     """
-    return _kind_of_tokens(name_tokens(title)[:_MOST_WORDS], first=True) if title else None
+    tokens = name_tokens(title)[:_MOST_WORDS]
+    found = _kind_of_tokens(tokens, first=True) if tokens else None
+    return KINDS["medication"] if found is None and any(map(is_medicine, tokens)) else found
 
 
 def _kind_of_tokens(tokens: tuple[str, ...], *, first: bool = False) -> Kind | None:
     bare = tuple(t for t in tokens if t not in _OWNERS and not t.isdigit()) or tokens
-    found: list[tuple[int, int, int, Kind]] = []
+    found: list[tuple[bool, int, int, int, Kind]] = []
     for length in range(1, _LONGEST_PHRASE + 1):
         for start in range(len(tokens) - length + 1):
             phrase = tokens[start : start + length]
             if phrase not in _PHRASES:
                 continue
             rank, whole, kind = _PHRASES[phrase]
-            if whole and phrase not in (tokens, bare):
+            must_be_whole = whole == "=" or (whole == "~" and not first)
+            if must_be_whole and phrase not in (tokens, bare):
                 continue
             if kind.key == "identifier" and length == 1 and start + 1 != len(tokens):
                 continue  # "id", "number", "key" say what a column is when they end its name
             if not _is_about(kind, tokens[:start], tokens[start + length :]):
-                found.append((-length, start if first else 0, rank, kind))
-    return min(found, key=lambda item: item[:3])[3] if found else None
+                # "wave 2: smoking" is about smoking: how data were collected counts only where nothing else is named
+                found.append((kind.group == "fieldwork", -length, start if first else 0, rank, kind))
+    return min(found, key=lambda item: item[:4])[4] if found else None
 
 
 def _is_about(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> bool:

@@ -2,8 +2,9 @@
 
 A kind on one line: its key; what a sentence calls its contents; its group; its HIPAA class, if any. Then, indented,
 the names. A name is a run of whole words without accents and linking words ("date of birth" is "date birth"); "="
-before it asks that the column's name hold nothing else. On equally long matches the earlier kind wins, so that "age
-at diagnosis" is an age. Demographic kinds stand in the order in which they are suggested.
+before it asks that the column's name hold nothing else; "~" asks that of a name, and not of what a dictionary calls the
+column. On equally long matches the earlier kind wins, so that "age at diagnosis" is an age. Demographic kinds stand in
+the order in which they are suggested.
 """
 
 VOCABULARY = """
@@ -218,7 +219,7 @@ insurance; insurance; sensitive
     insurance, insurance type, insurer, payer, payer type, payor, payer code, coverage, health plan, plan type, =plan,
     medicaid, medicare, versicherung, versicherungsart, krankenkasse, kostentrager, assurance, mutuelle, seguro,
     aseguradora, verzekering, verzekeraar
-salary; salary or wealth; sensitive
+salary; salary, wealth or debts; sensitive
     salary, wage, wages, earnings, pay, debt, credit score, gehalt, lohn, salaire, salario, sueldo, salaris, loon
 costs; costs or charges; sensitive
     cost, costs, charge, charges, total charges, total costs, expense, expenses, expenditure, expenditures,
@@ -234,7 +235,7 @@ sexual; sexual or reproductive health; sensitive
 mental; mental health; sensitive
     depression, depressed, anxiety, suicide, suicidal, psychiatric, psychiatry, mental, mental health, schizophrenia,
     bipolar, phq, gad, dementia, autism, adhd, psychisch
-lifestyle; substance use; sensitive
+lifestyle; health habits; sensitive
     smoker, smoking, smokes, smoke, smoking status, tobacco, alcohol, drinking, drinker, drug use, drug abuse,
     substance, opioid, cannabis, raucher, rauchen, alkohol, fumeur, alcool, fumador, tabaco, roker, roken
 health; health and ability; sensitive
@@ -287,6 +288,8 @@ survey_weight; sampling weights; weight
     factor elevacion, peso campionario, weegfactor
 weight; weights; weight
     =weight, =weights, =wt, =wgt
+fieldwork; how the data were collected; fieldwork
+    questionnaire version, interview mode, mode interview, survey wave, survey round
 count; counts of persons; count
     =count, =counts, =cnt, =freq, =frequency, =n, =people, =persons, =population, =pop, =n persons, =n people,
     =number persons, =number people, =number patients, =n patients, person count, people count, patient count,

@@ -185,6 +185,8 @@ def kind_named(name: str, described: Described, of_survey: Kind | None = None) -
     Words say more than a name, but for a name that says which date or whose number it is.
     """
     by_name, by_title = kind_of_name(name), kind_of_title(described.title)
+    if by_name is None and by_title is None:  # mg/dL and mmHg say what a column of a laboratory is
+        by_title = kind_of_title(described.unit)
     if of_survey is not None:
         return of_survey, ""
     if by_title is None or (by_name is not None and by_title.key in _VAGUE):

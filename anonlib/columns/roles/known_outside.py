@@ -66,6 +66,10 @@ RECORD: dict[str, Known] = {
     "result": Known(
         "People who saw one report of a laboratory recognize it by its numbers", "Cimino 2012", asked=False
     ),
+    "lifestyle": Known("Family, friends and colleagues see who smokes, drinks or does sport", asked=False),
+    "health": Known("Family and colleagues often see who is ill, limited or away from work", asked=False),
+    "beliefs": Known("What somebody says and writes in public tells opinions, beliefs and votes", asked=False),
+    "salary": Known("Employers and banks know pay and debts", asked=False),
 }
 """By the key of a kind of fact (:data:`anonlib.columns.identifiers.KINDS`)."""
 

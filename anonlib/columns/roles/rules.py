@@ -100,8 +100,8 @@ def _by_codes(column: Column) -> Draft | None:
     return Draft(role, None if role is Role.SENSITIVE else kind, (codes(column), *stated_of(kind)), asked_of(kind))
 
 
-def _other(*reasons: str, asked: str = "") -> Draft:
-    return Draft(Role.OTHER, None, reasons, asked)
+def _other(*reasons: str, asked: str = "", has_own_reason: bool = False) -> Draft:
+    return Draft(Role.OTHER, None, reasons, asked, has_own_reason)
 
 
 def _by_name(column: Column, named: Kind) -> Draft | None:
@@ -116,6 +116,8 @@ def _by_name(column: Column, named: Kind) -> Draft | None:
         return None
     if named.group in ("count", "weight"):
         return _weight(column, named)
+    if named.group == "fieldwork":
+        return _fieldwork(column, named)
     if named.group == "place":
         return _place(column, named)
     return _demographic(column, named)
@@ -224,13 +226,21 @@ def _are_years(numbers: np.ndarray) -> bool:
     return bool(numbers[0] >= 1850 and numbers[-1] <= 2100)
 
 
+def _fieldwork(column: Column, named: Kind) -> Draft | None:
+    """Other, with a reason of its own, unless its values are numbers or texts of single rows."""
+    if column.repeats_little or column.evidence.long_text:
+        return None
+    reason = says(column, named, ", which is about the survey or the extract and not about a person")
+    return _other(reason, distinct(column), has_own_reason=True)
+
+
 def _weight(column: Column, named: Kind) -> Draft | None:
     """Weight for rows that stand for several persons; body weights and survey weights are none."""
     numbers = column.evidence.numbers
     if named.key == "survey_weight":
         as_one_person = "Each row is one person and counts as one: the role Weight is for tables of counts."
         survey = says(column, named, ", which project a survey to a population")
-        return _other(survey, as_one_person, distinct(column), asked=SURVEY_WEIGHT)
+        return _other(survey, as_one_person, distinct(column), asked=SURVEY_WEIGHT, has_own_reason=True)
     if named.key == "weight" and column.evidence.ranges is not None and are_ranges(column.evidence.ranges):
         reason = "By name the values are ranges of body weights, not numbers of persons."
         return Draft(Role.QUASI_IDENTIFIER, KINDS["body"], (reason,))

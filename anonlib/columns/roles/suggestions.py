@@ -27,8 +27,6 @@ MAX_DEMOGRAPHICS = 8
 """Demographic columns suggested as quasi-identifiers unasked, at most; postcodes, places and dates come on top."""
 
 _NUMBERS_OF_PERSONS = ("ssn", "health_plan", "mrn")
-_MOST_SEXES, _AS_SEXES_DIFFER = 3, 0.35  # values, and pairs of records that differ, as of sexes
-_FEW_ALIKE = 2  # columns of one kind, of which one may be the sex
 _RANK = {key: rank for rank, key in enumerate(KINDS)}
 
 
@@ -60,8 +58,9 @@ class Suggestion:
         Share of record pairs that differ in the column, 0 to 1 (0 for fewer than two records).
     block : str, default ""
         The first of the columns that one answer covers (:mod:`anonlib.columns.roles.blocks`).
-    by_itself : bool, default False
-        Whether it is asked about by itself only, since it may be what everybody knows, such as a sex in codes.
+    is_open : bool, default False
+        Whether the role other is all that is left, since nothing tells what the column is: that is no suggestion to
+        accept, and only an answer to the question about this column gives it a role.
     kind : str, default ""
         The key of what it holds, by its name, what a dictionary says of it, or its values
         (:data:`anonlib.columns.identifiers.KINDS`); "" where nothing tells.
@@ -78,7 +77,7 @@ class Suggestion:
     separation: float
     hipaa_in_doubt: str | None = None
     block: str = ""
-    by_itself: bool = False
+    is_open: bool = False
     kind: str = ""
 
     @property
@@ -89,6 +88,8 @@ class Suggestion:
         first, *others = self.reasons or ("",)
         if self.role is Role.SENSITIVE:  # who knows such a fact speaks for another role
             return (first, but(self.asked), *others)
+        if self.role is Role.OTHER and not self.is_open:  # its own reason tells what it is
+            return (first, self.asked, *others)
         return (self.asked, *others)
 
 
@@ -127,7 +128,7 @@ def suggest_roles(
     asked = [_question(drafted) if column.tells_apart else "" for drafted, column in zip(drafts, columns, strict=True)]
     firsts = blocks_of(drafts, asked, columns)
     return tuple(
-        _suggestion(drafted, column, held.columns[first], firsts.count(first))
+        _suggestion(drafted, column, held.columns[first])
         for drafted, column, first in zip(drafts, columns, firsts, strict=True)
     )
 
@@ -136,9 +137,8 @@ def _in_memory(frame: pd.DataFrame) -> FrameRecords:
     return FrameRecords(pd.DataFrame({str(name): as_cells(frame[name]) for name in frame.columns}))
 
 
-def _suggestion(drafted: Draft, column: Column, block: str, n_alike: int) -> Suggestion:
+def _suggestion(drafted: Draft, column: Column, block: str) -> Suggestion:
     spread = column.spread
-    few = 2 <= spread.distinct <= _MOST_SEXES and spread.separation >= _AS_SEXES_DIFFER
     return Suggestion(
         column=spread.column,
         role=drafted.role,
@@ -151,7 +151,7 @@ def _suggestion(drafted: Draft, column: Column, block: str, n_alike: int) -> Sug
         separation=spread.separation,
         hipaa_in_doubt=hipaa_class(drafted.in_doubt.hipaa) if drafted.in_doubt else None,
         block=block,
-        by_itself=drafted.role is Role.OTHER and column.named is None and few and n_alike <= _FEW_ALIKE,
+        is_open=drafted.role is Role.OTHER and column.tells_apart and not drafted.has_own_reason,
         kind=_kind(drafted, column),
     )
 

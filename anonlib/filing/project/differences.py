@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from anonlib.basics import words
+from anonlib.coarsening.recoding import untouched
+from anonlib.columns.identifiers import points_to_someone
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from anonlib.filing.project.project import Project
 from anonlib.release.applied import Applied
+from anonlib.release.steps import Recode, Unseen, unseen_in
+
+MOST_NAMED = 8
+"""Values of a column that a sentence names; of the others it gives the number."""
+_BECOME = {
+    "nearest": "its step gives {them} the label of the nearest",
+    "star": "its step makes {them} *",
+    "leave_out": "its step leaves {their} records out",
+}
+_KNOWN = (Role.QUASI_IDENTIFIER, Role.PLACE)
 
 
 @dataclass(frozen=True)
 class Uncovered:
-    """Values of a column that no step covers, which are counted and never named.
+    """Values of a column that were not in the file on which a step or a hierarchy was decided.
 
     Attributes
     ----------
@@ -23,11 +38,31 @@ class Uncovered:
         How many distinct values, 1 or more.
     records : int
         How many records have one of them, 1 or more.
+    named : tuple[str, ...], default ()
+        The first of them, at most :data:`MOST_NAMED`, of a column that is known outside; none that looks as if it named
+        somebody, and none of any other column.
     """
 
     column: str
     values: int
     records: int
+    named: tuple[str, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """How many, of what, and which: ``2 values of ward (3 records): North and Annex``."""
+        many = f"{words.count(self.values, 'values')} of {self.column} ({words.count(self.records, 'records')})"
+        if not self.named:
+            return many
+        quoted = [f"“{value}”" for value in self.named]
+        if rest := self.values - len(self.named):
+            quoted.append(f"{rest:,} more")
+        return f"{many}: {words.listed(quoted, len(quoted))}"
+
+    def them(self, sentence: str) -> str:
+        """A sentence about them, with the words for one or for several."""
+        one = self.values == 1
+        return sentence.format(them="it" if one else "them", their="its" if one else "their")
 
 
 @dataclass(frozen=True)
@@ -44,6 +79,11 @@ class Differences:
         Columns of this one that were not in that file: nobody has decided on them.
     uncovered : tuple[Uncovered, ...], default ()
         What the recipe does not cover, one item a step and column; no file leaves before it is decided on.
+    decided : tuple[tuple[Uncovered, str], ...], default ()
+        What a step did not know, and what was decided beforehand of such values: "nearest", "star" or
+        "leave_out".
+    not_in_hierarchy : tuple[Uncovered, ...], default ()
+        What a chosen hierarchy lacks of a column that no step recodes.
     unsaved_columns : tuple[str, ...], default ()
         Columns of steps whose values the project does not hold.
     n_problems : int, default 0
@@ -56,6 +96,8 @@ class Differences:
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     uncovered: tuple[Uncovered, ...] = ()
+    decided: tuple[tuple[Uncovered, str], ...] = ()
+    not_in_hierarchy: tuple[Uncovered, ...] = ()
     unsaved_columns: tuple[str, ...] = ()
     n_problems: int = 0
     tables: tuple[str, ...] = ()
@@ -71,11 +113,13 @@ class Differences:
         if self.new:
             found.append(f"New in this file {_is(self.new)} {_columns(self.new)}: give {_them(self.new)} a role.")
         for each in self.uncovered:
-            values, records = words.count(each.values, "values"), words.count(each.records, "records")
-            found.append(
-                f"No step covers {values} of {each.column} ({records}): decide on the Release page what becomes of "
-                f"{'it' if each.values == 1 else 'them'}."
-            )
+            decide = each.them("decide on the Release page what becomes of {them}")
+            found.append(f"No step covers {each.in_words}{'; ' if each.named else ': '}{decide}.")
+        for each, others in self.decided:
+            become = each.them(_BECOME[others])
+            found.append(f"New in this file {'is' if each.values == 1 else 'are'} {each.in_words}; {become}.")
+        for each in self.not_in_hierarchy:
+            found.append(f"The hierarchy of {each.column} lacks {each.in_words}; {each.them('add {them} to it')}.")
         if self.unsaved_columns:
             found.append(
                 f"A project does not hold values of {_columns(self.unsaved_columns)}, which steps are made of: make "
@@ -124,16 +168,57 @@ def differences(
         for entry, effect in zip(project.recipe.entries, applied.effects, strict=True)
         if effect is not None and effect.problem and not entry.step.emptied
     ]
+    is_another = project.file is None or project.file.digest != data.digest
+    recoded = {name for entry in project.recipe.entries if entry.step.n_named for name in entry.step.columns}
     tables = [table for table in (project.population, project.areas) if table is not None]
     return Differences(
         file=project.file.name if project.file is not None and project.file.digest not in ("", data.digest) else "",
         gone=tuple(name for name in before if name not in data.columns),
         new=tuple(name for name in data.columns if name not in before) if project.file is not None else (),
-        uncovered=tuple(Uncovered(each.column, len(each.values), each.records) for each in applied.unseen),
+        uncovered=tuple(_uncovered(each, here) for each in applied.unseen),
+        decided=tuple((_uncovered(new, here), others) for new, others in _decided(here, data) if is_another),
+        not_in_hierarchy=tuple(_uncovered(new, here) for new in _not_in_hierarchies(here, data, recoded)),
         unsaved_columns=unsaved_columns,
         n_problems=len(problems),
         tables=tuple(table.name for table in tables if table.digest not in beside),
     )
+
+
+def _uncovered(new: Unseen, project: Project) -> Uncovered:
+    """The same in numbers; and with the values where the column is known outside."""
+    named: tuple[str, ...] = ()
+    if project.roles.get(new.column) in _KNOWN:
+        values = np.array(new.values, dtype=object)
+        named = tuple(values[~points_to_someone(new.values, new.column)][:MOST_NAMED])
+    return Uncovered(new.column, len(new.values), new.records, named)
+
+
+def _decided(project: Project, data: Dataset) -> Iterator[tuple[Unseen, str]]:
+    """Values of known columns that a step did not know, with what was decided of such beforehand."""
+    for entry in project.recipe.entries:
+        step = entry.step
+        if not isinstance(step, Recode) or not entry.enabled or step.others == "ask":
+            continue
+        if step.column not in data.columns or project.roles.get(step.column) not in _KNOWN:
+            continue
+        counts = data.held.counts_of(step.column)
+        unknown = [value for new in replace(step, others="ask").unseen(data) for value in new.values]
+        undecided = [value for new in step.unseen(data) for value in new.values]
+        decided = np.isin(counts.values, unknown) & ~np.isin(counts.values, undecided)
+        for new in unseen_in(step.column, counts, decided):
+            yield new, step.others
+
+
+def _not_in_hierarchies(project: Project, data: Dataset, recoded: Collection[str]) -> Iterator[Unseen]:
+    """Values of known columns that a hierarchy chosen for them does not cover."""
+    for name, hierarchy in project.hierarchies.items():
+        if name in recoded or not hierarchy.n_named or project.roles.get(name) not in _KNOWN:
+            continue
+        counts = data.held.counts_of(name)
+        lacking = np.zeros(len(counts.values), dtype=bool)
+        for recoding in hierarchy.recodings:
+            lacking |= untouched(recoding, counts.values)
+        yield from unseen_in(name, counts, lacking)
 
 
 def _columns(names: Collection[str]) -> str:

@@ -10,11 +10,11 @@ from anonlib.release.steps.places import AggregatePlaces
 from anonlib.release.steps.rare import MergeRare
 from anonlib.release.steps.recode import OTHERS, Others, Recode
 from anonlib.release.steps.shift_dates import ShiftDates
-from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen
+from anonlib.release.steps.step import STEP_KINDS, Decision, Scope, Stage, Step, Unseen, unseen_in
 from anonlib.release.steps.unlink import Unlink
 
 __all__ = [
     "OTHERS", "STEP_KINDS", "AggregatePlaces", "AtMostRows", "BlankCells", "Decision", "DropColumns",
     "GeneralizeLocally", "LeaveOut", "MergeRare", "Others", "Recode", "Scope", "ShiftDates", "Stage", "Step",
-    "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of",
+    "Suppress", "Unlink", "Unseen", "counted_otherwise", "reader_of", "unseen_in",
 ]  # fmt: skip

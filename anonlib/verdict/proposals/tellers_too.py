@@ -1,13 +1,19 @@
-"""Columns that tell what a proposal makes coarser in others: they are made coarser with it."""
+"""Columns that tell what a proposal makes coarser in others: they are made coarser with it, or the others stay."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import wraps
 
+from anonlib.analyses.generalization.search import NothingFound
+from anonlib.basics.budget import UNLIMITED, Budget
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Case, State, TellingColumns
+from anonlib.verdict.criteria import Case, Finding, State, TellingColumns
 from anonlib.verdict.proposals.adviser import Adviser
-from anonlib.verdict.proposals.proposal import Proposal
+from anonlib.verdict.proposals.banded import Search
+from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
+
+_MOST_WORK = 5e7  # records times pairs of columns, up to which it is looked at what tells a proposal's columns
 
 
 def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
@@ -36,3 +42,39 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
         if settled is None:
             return proposal
         proposal = adviser.of(replace(proposal.found, best=settled, proven=False), problem)
+
+
+def or_told_stay(search: Search) -> Search:
+    """A search that is made again with columns as they are that others tell beside their labels.
+
+    What another column tells is no less known where it is coarser: as it is, it costs nothing, and nothing is told. The
+    first answer stands where nothing is found that way, or more columns are told then.
+    """
+
+    @wraps(search)
+    def searched(
+        adviser: Adviser, budget: Budget = UNLIMITED, watch: ProgressWithBest | None = None
+    ) -> Proposal | NothingFound:
+        first, data, asked = search(adviser, budget, watch), adviser.asked.data, adviser.asked
+        criterion = next((each for each in asked.criteria if isinstance(each, TellingColumns)), None)
+        if criterion is None or isinstance(first, NothingFound) or data.n_rows * len(data.columns) ** 2 > _MOST_WORK:
+            return first
+        finding, told = _told(adviser, first, criterion)
+        may_stay = [name for name in told if name in first.levels and name in data.quasi_identifiers]
+        if finding.state is not State.NOT_MET or not may_stay:
+            return first
+        again = search(Adviser(replace(asked, fixed=(*asked.fixed, *may_stay))), budget, watch)
+        if isinstance(again, NothingFound) or not _told(adviser, again, criterion)[0].is_met:
+            return first
+        return again
+
+    return searched
+
+
+def _told(adviser: Adviser, proposal: Proposal, criterion: TellingColumns) -> tuple[Finding, tuple[str, ...]]:
+    """Whether a criterion on columns that tell others is met by a proposal, and the columns that are told."""
+    recipe = proposal.taken(Recipe(), adviser.asked.data)
+    case = Case(recipe.apply(adviser.asked.data), recipe)
+    finding = criterion.check(case)
+    found = (*case.telling.alone, *(case.telling.pairs or ()))
+    return finding, tuple(dict.fromkeys(telling.tells for telling in found))

@@ -100,9 +100,9 @@ def test_the_exit_status_is_the_verdict(folder: Path, capsys, name: str, status:
     assert found == status and opened.verdict.may_leave == (status == 0) and opened.verdict.says in out
     _, out, _ = anonscope(capsys, "assess", "visits.csv", "--project", name, "--json", "--quiet")
     evidence = evidence_of(out)
-    assert evidence.verdict == opened.verdict.says and [each.says for each in evidence.criteria] == [
-        finding.says for finding in opened.verdict.findings
-    ]
+    assert (evidence.verdict, evidence.learned) == (opened.verdict.decision, opened.verdict.learned) and [
+        each.says for each in evidence.criteria
+    ] == [finding.says for finding in opened.verdict.findings]
 
 
 def test_release_writes_what_leaves_and_what_is_filed(folder: Path, capsys) -> None:

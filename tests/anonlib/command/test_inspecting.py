@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from anonlib.command import main
-from anonlib.filing.project import Project
+from anonlib.filing.project import Project, from_toml
 
 ROWS = [(("f", "m")[i % 2], *(f"z{i * (j + 3) % 17}" for j in range(12))) for i in range(60)]
 
@@ -39,6 +39,21 @@ def test_inspect_says_both_ends_the_worse_first(survey: Path, capsys):
     assert main(["inspect", "survey.csv", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["undecided"]
     assert (found["all_known"]["k"], found["decided"]["k"]) == (of_all, of_sex) and len(found["undecided"]) == 12
+
+
+def test_what_nothing_tells_of_is_left_out_of_the_project_that_it_begins(survey: Path, capsys):
+    lines = [f"{'fm'[i % 2]},{i * i % 5},{1 + i % 3}\n" for i in range(60)]
+    (survey / "mode.csv").write_text("sex,q1,interview_mode\n" + "".join(lines), encoding="utf-8")
+    assert main(["inspect", "mode.csv"]) == 0
+    message = capsys.readouterr().out
+    roles = message.partition("[roles]")[2]
+    assert [line for line in roles.splitlines() if "q1" in line] == ["# q1 =   # decide: nothing tells what it is"]
+    assert 'interview_mode = "other"  # decide' in roles and "only you can say" in message
+    toml = message[message.index("recipient =") :]
+    assert set(from_toml(toml).roles) == {"sex", "interview_mode"}, "what is left out is undecided"
+    assert main(["inspect", "mode.csv", "--json"]) == 0
+    columns = {each["name"]: each["suggested"] for each in json.loads(capsys.readouterr().out)["columns"]}
+    assert columns == {"sex": "quasi_identifier", "q1": None, "interview_mode": "other"}
 
 
 def test_where_all_is_decided_there_is_one_k(survey: Path, capsys):

@@ -28,10 +28,11 @@ _SUGGESTED = {
     Role.QUASI_IDENTIFIER: "Suggested: **yes**.",
     Role.PLACE: "Suggested: **yes**.",
     Role.SENSITIVE: "Suggested: **no, and it would harm**.",
-    Role.OTHER: "Suggested, as nothing speaks for another answer: **neither**.",
+    Role.OTHER: "Suggested: **neither**.",
     Role.IDENTIFIER: "Suggested: **identifier**.",
 }
-_BY_ITSELF = "So few values could be a sex or an insurance in codes: it has to be answered here."
+_OPEN = "Nothing is suggested, as nothing speaks for an answer."
+_ONE_BY_ONE = "“Neither” is answered column by column, in the table below."
 
 Block = tuple[Suggestion, ...]
 
@@ -70,13 +71,17 @@ def _ask(block: Block, data: Dataset) -> None:
     roles = {data.roles.get(column) for column in columns}
     now = (roles.pop() if len(roles) == 1 else None) or UNDECIDED
     of_persons = [Role.IDENTIFIER, Role.PERSON_ID] if first.role is Role.IDENTIFIER else []
-    offered = list(dict.fromkeys([UNDECIDED, *of_persons, yes, Role.SENSITIVE, Role.OTHER, now]))
+    # One click never says of many columns of which nothing tells what they are that they are harmless.
+    one_by_one = len(block) > 1 and any(each.is_open for each in block)
+    neither = [] if one_by_one else [Role.OTHER]
+    offered = list(dict.fromkeys([UNDECIDED, *of_persons, yes, Role.SENSITIVE, *neither, now]))
     with st.container(gap="xxsmall"):
         keep.radio(
             keep.per("question", *columns), _question(columns), offered, now, take=partial(_answered, columns),
             horizontal=True, format_func=partial(_named, yes),
         )  # fmt: skip
-        st.caption(f"{_why(block)} {_SUGGESTED[first.role]}{f' {_BY_ITSELF}' if first.by_itself else ''}")
+        suggested = _OPEN if first.is_open else _SUGGESTED[first.role]
+        st.caption(f"{_why(block)} {suggested}{f' {_ONE_BY_ONE}' if one_by_one else ''}")
 
 
 def _question(columns: Sequence[str]) -> str:

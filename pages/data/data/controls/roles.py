@@ -21,7 +21,8 @@ from ui.text import printable
 
 ROLE_ROW = 78  # pixels: Streamlit breaks lines in rows above four times the size of its letters
 _ORDER, _LEFT = "roles-order", "roles-left"  # of the table, and the roles as it last left them
-_ANSWERS = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, Role.IDENTIFIER)
+_AT_ONCE = (Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.IDENTIFIER)  # for many columns: never neither
+_NOTHING = "Nothing: only you can say"
 _ROLES = tuple(dict.fromkeys([Role.QUASI_IDENTIFIER, Role.PLACE, Role.SENSITIVE, Role.OTHER, *Role]))  # answers first
 
 
@@ -45,7 +46,7 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     """How many columns are undecided, and what decides several at once."""
     left = undecided(data.columns, data.roles)
     asked = sum(bool(s.asked) for s in suggestions if s.column in left)
-    at_once = sum(bool(s.asked) and not s.by_itself for s in suggestions if s.column in left)
+    at_once = sum(bool(s.asked) and not s.is_open for s in suggestions if s.column in left)
     buttons, summary = page.beside(3, 2)
     with summary:
         if left:
@@ -64,7 +65,7 @@ def _show_state(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
         if at_once:
             all_of_them = "the one that is asked" if at_once == 1 else f"all {at_once} that are asked"
             which = all_of_them if at_once == asked else f"{at_once} of {asked} that are asked"
-            kept = "" if at_once == asked else " What could be a sex or an insurance in codes stays to be answered."
+            kept = "" if at_once == asked else " Columns of which nothing tells what they are stay to be answered."
             st.button(
                 f"Answer {which} as suggested",
                 help=f"Without looking at each: where a suggestion is wrong, so is every risk that is computed.{kept}",
@@ -107,9 +108,10 @@ def _ask_which(data: Dataset, suggestions: Sequence[Suggestion]) -> Sequence[Sug
     chosen = [s for s in suggestions if all(word in _words_of(data, s) for word in wanted)]
     with answer:
         role = keep.select(
-            "role-of-found", f"All {len(chosen)} shown are" if wanted else "All that are found are", _ANSWERS,
+            "role-of-found", f"All {len(chosen)} shown are" if wanted else "All that are found are", _AT_ONCE,
             format_func=lambda role: role.answer, disabled=not wanted or not chosen,
-            help="One answer for all columns that are found." if wanted else "Find some columns first.",
+            help="One answer for all columns that are found. “Neither” is answered column by column." if wanted
+            else "Find some columns first.",
         )  # fmt: skip
     apply.button(
         "Apply", key="role-apply", disabled=not wanted or not chosen, width="stretch",
@@ -139,7 +141,7 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
         {
             "Column": [titled(s.column) for s in rows],
             "Role": [_answer_of(data, s.column) for s in rows],
-            "Suggested": [s.role.answer for s in rows],
+            "Suggested": [_NOTHING if s.is_open else s.role.answer for s in rows],
             "Why": [_why(s) for s in rows],
             "Differs in": [s.separation for s in rows],
             VALUES.name: [s.distinct for s in rows],

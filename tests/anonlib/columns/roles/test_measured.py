@@ -10,15 +10,25 @@ from anonlib.columns.identifiers import KINDS
 from anonlib.columns.identifiers.medicines import is_medicine
 from anonlib.columns.roles import Role
 from anonlib.columns.roles.known_outside import RECORD
-from tests.helpers import names_of_columns
-from tests.helpers.dictionaries import HELD_OUT, MADE_WITH, Score, judged, rows
+from tests.helpers import dictionaries, names_of_columns
+from tests.helpers.dictionaries import (
+    HELD_OUT,
+    KEPT_BACK,
+    MADE_WITH,
+    SET_APART,
+    Score,
+    judged,
+    rates,
+    rows,
+    rows_of_surveys,
+)
 from tests.helpers.names_of_columns import LANGUAGES, SURVEYS, Agreement, agreement
 
 DOCUMENT = (Path(__file__).parents[4] / "docs" / "roles.md").read_text(encoding="utf-8")
 
 
 def test_the_table_of_the_document_is_what_is_measured():
-    assert [row for row in [*rows(), *names_of_columns.rows()] if row not in DOCUMENT] == []
+    assert [row for row in [*rows(), *names_of_columns.rows(), *rows_of_surveys()] if row not in DOCUMENT] == []
 
 
 def test_what_is_known_outside_is_found_where_its_words_are_known():
@@ -32,6 +42,20 @@ def test_nearly_all_is_found_in_dictionaries_that_no_word_was_taken_from():
     score = Score.of([each for name in HELD_OUT for each in judged(name)])
     assert score.precision["Q"] >= 0.99
     assert score.recall["Q"] > 0.9
+
+
+@pytest.mark.parametrize(("names", "least"), [(SET_APART, 0.98), (KEPT_BACK, 0.85)], ids=["set apart", "kept back"])
+def test_what_is_known_outside_is_found_in_surveys_and_hospital_extracts_with_a_dictionary(names, least):
+    known, harmful, _ = rates(names)
+    assert known[0] >= least * known[1] and harmful[0] >= least * harmful[1]
+
+
+@pytest.mark.parametrize("name", [*SET_APART, *KEPT_BACK])
+@pytest.mark.parametrize("with_titles", [True, False], ids=["with titles", "by name"])
+def test_nothing_known_or_harmful_of_a_survey_becomes_neither_without_an_answer_of_its_own(name, with_titles):
+    columns = judged(name, dictionaries.SURVEYS, with_titles=with_titles)
+    taken = [each for each in columns if each.letter == "O" and not each.suggestion.is_open]
+    assert [each.suggestion.column for each in taken if "O" not in each.right] == []
 
 
 @pytest.mark.parametrize(("names", "least"), [(LANGUAGES, 0.75), (SURVEYS, 0.85)], ids=["languages", "surveys"])

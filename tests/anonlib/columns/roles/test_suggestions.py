@@ -99,9 +99,19 @@ def test_words_of_a_name(name, tokens):
         ("income", "income household_income Einkommen"),
         ("relationship", "num_of_pregnancies number_of_children household_size"),
         ("body", "height weight_kg BMI Gewicht"),
+        ("region", "city_size Gemeindegrösse taille_commune tamano_municipio degree_of_urbanisation"),
+        ("housing", "number_of_rooms central_heating Wohnfläche type_logement regimen_tenencia stanze aantal_kamers"),
+        ("workclass", "weekly_hours night_work Schichtarbeit type_contrat sector_publico umowa_o_prace arbetstid"),
+        ("salary", "rent_arrears Mietschulden impayés fin_de_mes betalingsachterstand"),
+        ("lifestyle", "units_alcohol portions_fruit Alkoholkonsum fume consumo_de_vino papierosy rokvanor"),
+        ("beliefs", "trust_people left_right_scale Sonntagsfrage confiance fiducia zaufanie vertrouwen_mensen"),
+        ("fieldwork", "interview_mode questionnaire_version Erhebungswelle mode_collecte duracion_entrevista"),
         ("diagnosis", "diagnosis Dx:Cancer icd10 diag_1 Krankheit diagnosis_code primary_diagnosis"),
         ("medication", "medication drug_name num_medications Medikamente"),
-        ("result", "test_result lab_value HbA1c chol"),
+        (
+            "result",
+            "test_result lab_value HbA1c chol potassium resp_rate glu_mg_dl Herzfrequenz plaquettes trombocyter",
+        ),
         ("hiv", "HIV STDs hiv_status"),
         ("outcome", "outcome readmitted"),
         ("disposition", "discharge_disposition_id DischargeDestination Entlassungsgrund destino_alta"),
@@ -143,7 +153,7 @@ def test_kinds_by_name(kind, names):
 
 @pytest.mark.parametrize(
     "name",
-    "page passage city_size number_of_phones has_fax email_verified phone_type hospital_name_length stage usage "
+    "page passage page_size number_of_phones has_fax email_verified phone_type hospital_name_length stage usage "
     "average message image_width length_of_stay time_in_hospital department hours_per_week capital_gain product_name "
     "years_since_surgery days_to_discharge gestational_week study_week weeks_of_treatment "
     "ward_name sextant tracer zipper disease_free_state_machine".split(),

@@ -52,14 +52,18 @@ def test_words_of_persons_are_known_in_other_languages(values, kind):
     assert found.role is Role.QUASI_IDENTIFIER and words in found.reasons[0]
 
 
-def test_two_or_three_values_of_nothing_are_asked_by_themselves_and_not_taken_with_the_others():
+def test_a_column_of_which_nothing_tells_what_it_is_is_an_open_question_and_no_suggestion():
     frame = pd.DataFrame({
         "q3": RNG.choice(["1", "2"], N), "q4": RNG.choice(["1", "2", "9"], N, p=[0.49, 0.49, 0.02]),
         "rare": RNG.choice(["1", "2"], N, p=[0.97, 0.03]), "many": RNG.choice([*"123456"], N),
     })  # fmt: skip
+    frame["interview_mode"], frame["sampling_weight"] = RNG.choice(["1", "2"], N), RNG.lognormal(0, 0.5, N)
+    frame["has_email"], frame["constant"] = RNG.choice(["yes", "no"], N), "x"
     by = {each.column: each for each in suggest_roles(frame)}
-    assert [by[name].by_itself for name in by] == [True, True, False, False]
-    assert all(each.asked for each in by.values())
+    assert {each.role for each in by.values()} == {Role.OTHER}
+    assert [name for name in by if by[name].is_open] == ["q3", "q4", "rare", "many", "has_email"]
+    assert [name for name in by if not by[name].asked] == ["constant"]
+    assert "how the data were collected" in by["interview_mode"].why[0], "its own reason comes first"
 
 
 def test_ages_by_range_and_shape_are_asked():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -43,18 +44,69 @@ def test_next_years_file_says_what_is_gone_new_and_not_covered() -> None:
     later = frame(rows, ["age", "zip", "illness", "ward"])
     found = differences(project(), later)
     assert found.file == "visits.csv" and found.gone == ("name", "visit") and found.new == ("ward",)
-    assert found.uncovered == (Uncovered("age", 1, 2), Uncovered("illness", 2, 2))
+    assert found.uncovered == (Uncovered("age", 1, 2, ("unborn",)), Uncovered("illness", 2, 2))
     assert found.n_problems == 1, "the column to drop is not there"
     text = " ".join(found.sentences)
     for message in (
         "visits.csv",
         "“name” and “visit”",
         "the column “ward”",
-        "1 value of age (2 records)",
+        "1 value of age (2 records): “unborn”; decide on the Release page what becomes of it",
         "2 values of",
     ):
         assert message in text
-    assert not any(cell in text for cell in ("unborn", "grief", "sorrow", "Ann"))
+    assert not any(cell in text for cell in ("grief", "sorrow", "Ann")), "of what is sensitive only how many"
+
+
+WARDS = ValueMap.of({"north": "ward", "south": "ward"})
+WARD_ROLES = {"ward": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE}
+
+
+def wards(*names: str) -> Dataset:
+    return frame([(name, "flu") for name in names], ["ward", "ill"])
+
+
+@pytest.mark.parametrize(
+    ("others", "become"), [("star", "its step makes it *"), ("leave_out", "its step leaves its records out")]
+)
+def test_new_values_are_named_where_it_was_decided_beforehand_what_becomes_of_them(others, become) -> None:
+    saved = project(wards("north", "south"), roles=WARD_ROLES, recipe=Recipe.of([Recode("ward", WARDS, others=others)]))
+    found = differences(saved, wards("north", "south", "annex", "annex"))
+    assert found.decided == ((Uncovered("ward", 1, 2, ("annex",)), others),) and not found.uncovered
+    assert f"New in this file is 1 value of ward (2 records): “annex”; {become}." in found.sentences
+    assert differences(saved, wards("north", "south")).decided == ()
+    hidden = replace(saved, roles={"ward": Role.SENSITIVE, "ill": Role.SENSITIVE})
+    assert "annex" not in " ".join(differences(hidden, wards("north", "annex")).sentences)
+
+
+def test_new_values_that_get_the_nearest_label_are_named_and_those_without_one_are_asked_about() -> None:
+    bands = ValueMap.of({"1": "low", "2": "low", "8": "high"})
+    data = Dataset.from_frame(pd.DataFrame({"score": ["1", "2", "7", "none"]}, dtype=object))
+    saved = Project(
+        roles={"score": Role.QUASI_IDENTIFIER}, recipe=Recipe.of([Recode("score", bands, others="nearest")])
+    )
+    found = differences(saved, data)
+    assert found.decided == ((Uncovered("score", 1, 1, ("7",)), "nearest"),)
+    assert found.uncovered == (Uncovered("score", 1, 1, ("none",)),)
+
+
+def test_what_a_chosen_hierarchy_lacks_is_named() -> None:
+    saved = project(
+        wards("north", "south"), roles=WARD_ROLES, recipe=Recipe(), hierarchies={"ward": Hierarchy((WARDS,))}
+    )
+    found = differences(saved, wards("north", "south", "annex", "barn"))
+    assert found.not_in_hierarchy == (Uncovered("ward", 2, 2, ("annex", "barn")),)
+    (sentence,) = [each for each in found.sentences if "hierarchy" in each]
+    assert sentence.endswith("lacks 2 values of ward (2 records): “annex” and “barn”; add them to it.")
+    assert not differences(saved, wards("south", "north", "north")).not_in_hierarchy
+
+
+def test_at_most_eight_are_named_and_none_that_looks_like_somebody() -> None:
+    names = [f"w{i:02d}" for i in range(11)]
+    saved = project(wards("north"), roles=WARD_ROLES, recipe=Recipe.of([Recode("ward", WARDS)]))
+    (found,) = differences(saved, wards("north", *names, "anna.smith@example.org")).uncovered
+    assert found.values == 12 and found.named == tuple(names[:8])
+    assert found.in_words.endswith("“w07” and 4 more") or found.in_words.endswith("“w07”, and 4 more")
 
 
 @settings(100)
@@ -74,7 +126,8 @@ def test_uncovered_are_the_values_that_no_step_names(rows, named) -> None:
         assert found.uncovered == () and found.n_problems == int(bool(named))  # such a step changes nothing and says so
         assert found.unsaved_columns == (() if named else ("a",))
     else:
-        assert found.uncovered == ((Uncovered("a", len(set(others)), len(others)),) if others else ())
+        names = tuple(sorted(set(others)))
+        assert found.uncovered == ((Uncovered("a", len(names), len(others), names),) if others else ())
 
 
 def test_an_outcome_that_is_at_hand_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

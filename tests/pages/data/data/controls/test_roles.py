@@ -52,12 +52,30 @@ def test_what_is_asked_stays_undecided_when_suggestions_are_accepted(file):
 
 def test_who_is_in_a_hurry_takes_what_is_suggested_for_all_that_are_asked(file):
     app = App(DATA, file)
-    assert app.button(TAKE_ASKED).label == "Answer all 2 that are asked as suggested"
+    assert app.button(TAKE_ASKED).label == "Answer 1 of 2 that are asked as suggested"
     app.press(TAKE_ASKED)
-    assert app.session.roles == {"visit_date": Role.QUASI_IDENTIFIER, "notes": Role.OTHER}
+    assert app.session.roles == {"visit_date": Role.QUASI_IDENTIFIER}, "nothing tells what notes are"
     app.press(ACCEPT)
+    assert left(app) == ["notes"] and not app.has_button(TAKE_ASKED)
+    assert "Nothing is suggested, as nothing speaks for an answer." in app.text
+    answer(app, "notes", NEITHER)
     assert app.session.roles == {s.column: s.role for s in suggest_roles(dataset_of(app).frame)} and not left(app)
-    assert "Every column is decided" in app.text and not app.has_button(TAKE_ASKED) and not questions(app)
+    assert "Every column is decided" in app.text and not questions(app)
+
+
+def test_no_button_says_of_many_columns_that_they_are_neither():
+    names = [f"zq{i}" for i in range(6)]
+    rows = [",".join(str((i * i + j) % 5) for j in range(len(names))) + f",{i % 3}" for i in range(60)]
+    app = App(DATA, "\n".join([",".join([*names, "interview_mode"]), *rows]).encode())
+    app.press(TAKE_ASKED)
+    assert app.session.roles == {"interview_mode": Role.OTHER}, "the only one with a reason of its own"
+    (block,) = [radio for radio in app.at.radio if radio.label.startswith("Could somebody outside know any of these 6")]
+    assert block.options == ["Undecided", YES, HARM] and "“Neither” is answered column by column" in app.text
+    assert "Nothing: only you can say" in app.table("Role")["Suggested"].tolist()
+    app.choose("text_input", "Find columns", "zq")
+    assert not any("Neither" in option for option in app.widget("selectbox", "All 6 shown are").options)
+    app.give_roles(**dict.fromkeys(names, "Other"))
+    assert set(app.session.roles.values()) == {Role.OTHER} and not left(app), "one by one in the table"
 
 
 def test_a_question_says_why_it_is_asked_and_is_answered_with_one_click():
