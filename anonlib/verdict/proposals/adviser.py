@@ -29,7 +29,7 @@ from anonlib.reading.records.layout import NO_CELL
 from anonlib.release.generalization import of_counted
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
-from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept
+from anonlib.verdict.criteria import AloneByWhatLeaves, Case, ColumnsStay, Criterion, RecordsKept, not_implied
 from anonlib.verdict.proposals.asked import Asked
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal, that_is_saved
 from anonlib.verdict.proposals.sensitive import Bands, bands, does, says_something, searched
@@ -64,8 +64,9 @@ class Adviser:
         self._conflicts: list[Conflict | None] = []
 
     def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
-        """The criteria that a search can take part in, and what it takes them for."""
-        stated = [(criterion, criterion.guarantees(self._case)) for criterion in criteria]
+        """The criteria that a search can take part in, not those that others ask already, and what it takes them for."""
+        asked = not_implied(criteria, self.data.has_several_rows)
+        stated = [(criterion, criterion.guarantees(self._case)) for criterion in asked]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]
 
     @property

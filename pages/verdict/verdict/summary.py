@@ -28,10 +28,13 @@ def show_sentence(verdict: Verdict) -> None:
     icon = ":green[:material/check_circle:]" if verdict.may_leave else ":red[:material/block:]"
     with st.container(border=True):
         st.subheader(f"{icon} {plain(verdict.decision)}", anchor=False)
+        learned, leads = st.empty(), st.empty()  # both always there: what stood here before goes at once
         if verdict.learned:
-            st.markdown(f":material/visibility: {plain(verdict.learned)}")
+            learned.markdown(f":material/visibility: {plain(verdict.learned)}")
         if verdict.may_leave:
-            st.page_link(page.RELEASE, label="Release: the file and what goes with it", icon=":material/upload_file:")
+            leads.page_link(
+                page.RELEASE, label="Release: the file and what goes with it", icon=":material/upload_file:"
+            )
         against = [finding.criterion.title for finding in verdict.against]
         if stricter := no_longer_met(session().project.stricter, against):
             st.markdown(f":material/history: {plain(stricter)}")
