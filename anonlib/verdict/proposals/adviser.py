@@ -64,7 +64,7 @@ class Adviser:
         self._conflicts: list[Conflict | None] = []
 
     def _searched(self, criteria: Sequence[Criterion]) -> list[tuple[Criterion, tuple[Guarantee, ...]]]:
-        """The criteria that a search can take part in, not those that others ask already, and what it takes them for."""
+        """The criteria that a search can take part in, and what it takes them for; without those that others imply."""
         asked = not_implied(criteria, self.data.has_several_rows)
         stated = [(criterion, criterion.guarantees(self._case)) for criterion in asked]
         return [(criterion, guarantees) for criterion, guarantees in stated if guarantees]

@@ -19,7 +19,7 @@ from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal
 from anonlib.verdict.proposals.reliefs import Relief
 from anonlib.verdict.proposals.remedies import Remedy
-from anonlib.verdict.proposals.tellers_too import or_told_stay
+from anonlib.verdict.proposals.tellers_too import or_revealed_stay
 from anonlib.verdict.proposals.whole import whole_columns
 
 AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
@@ -55,7 +55,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Part by part", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", or_told_stay(part_by_part), why_not=why_no_parts,
+        "just it.", or_revealed_stay(part_by_part), why_not=why_no_parts,
     ),
     Kind(
         "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",

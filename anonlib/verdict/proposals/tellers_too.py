@@ -44,11 +44,11 @@ def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
         proposal = adviser.of(replace(proposal.found, best=settled, proven=False), problem)
 
 
-def or_told_stay(search: Search) -> Search:
+def or_revealed_stay(search: Search) -> Search:
     """A search that is made again with columns as they are that others tell beside their labels.
 
-    What another column tells is no less known where it is coarser: as it is, it costs nothing, and nothing is told. The
-    first answer stands where nothing is found that way, or more columns are told then.
+    What another column tells is no less known where it is coarser: as it is, it costs nothing, and nothing is revealed.
+    The first answer stands where nothing is found that way, or more columns are revealed then.
     """
 
     @wraps(search)
@@ -59,20 +59,20 @@ def or_told_stay(search: Search) -> Search:
         criterion = next((each for each in asked.criteria if isinstance(each, TellingColumns)), None)
         if criterion is None or isinstance(first, NothingFound) or data.n_rows * len(data.columns) ** 2 > _MOST_WORK:
             return first
-        finding, told = _told(adviser, first, criterion)
-        may_stay = [name for name in told if name in first.levels and name in data.quasi_identifiers]
+        finding, revealed = _revealed(adviser, first, criterion)
+        may_stay = [name for name in revealed if name in first.levels and name in data.quasi_identifiers]
         if finding.state is not State.NOT_MET or not may_stay:
             return first
         again = search(Adviser(replace(asked, fixed=(*asked.fixed, *may_stay))), budget, watch)
-        if isinstance(again, NothingFound) or not _told(adviser, again, criterion)[0].is_met:
+        if isinstance(again, NothingFound) or not _revealed(adviser, again, criterion)[0].is_met:
             return first
         return again
 
     return searched
 
 
-def _told(adviser: Adviser, proposal: Proposal, criterion: TellingColumns) -> tuple[Finding, tuple[str, ...]]:
-    """Whether a criterion on columns that tell others is met by a proposal, and the columns that are told."""
+def _revealed(adviser: Adviser, proposal: Proposal, criterion: TellingColumns) -> tuple[Finding, tuple[str, ...]]:
+    """Whether a criterion on columns that tell others is met by a proposal, and the columns that are revealed."""
     recipe = proposal.taken(Recipe(), adviser.asked.data)
     case = Case(recipe.apply(adviser.asked.data), recipe)
     finding = criterion.check(case)

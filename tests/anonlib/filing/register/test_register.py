@@ -224,7 +224,7 @@ def test_facts_are_what_the_release_and_its_verdict_say() -> None:
     assert isinstance(facts, EntryFacts) and facts.is_public and facts.kind == "contract"
     assert facts.leaves_anyway == ("" if opened.verdict.may_leave else "urgent")
     another = replace(opened.verdict, undecided=(), findings=())
-    assert facts_of(opened, {}, verdict=another).verdict == another.says
+    assert facts_of(opened, {}, verdict=another).verdict == another.decision
 
 
 def test_people_of_nobody_are_entered_too(register: Register) -> None:
