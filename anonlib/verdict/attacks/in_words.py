@@ -64,8 +64,8 @@ def worst_of_each(found: Attacks, limit: float) -> tuple[Worst, Worst, Worst]:
     limit : float
         In [0, 1]: red is what gains more.
     """
-    one, two, three = (_worst(found, limit, *kind) for kind in _KINDS)
-    return one, two, three
+    singled_out, linked, guessed = (_worst(found, limit, *kind) for kind in _KINDS)
+    return singled_out, linked, guessed
 
 
 def _worst(found: Attacks, limit: float, name: str, term: str, kinds: tuple[str, ...], none: str) -> Worst:

@@ -31,6 +31,9 @@ def show_lines(tried: Tried | None, question: Question) -> None:
     with st.container(border=True, gap="small"):
         for worst in worst_of_each(tried.found, question.limit):
             st.markdown(_line(worst, question.limit))
+        verdict = view.now().counted_verdict_of(view.now().recipe)
+        if verdict is not None and verdict.learned:
+            st.markdown(f":material/visibility: **Learned** (attribute disclosure): {plain(verdict.learned)}")
 
 
 def _line(worst: Worst, limit: float) -> str:

@@ -60,6 +60,7 @@ def test_the_page_opens_with_the_worst_of_each_kind_and_the_rest_is_folded():
     found, linked, guessed = lines(app)
     assert found.startswith(":red") and "(singling out)" in found and "**That is red: above 20%.**" in found
     assert "(linkage)" in linked and "(inference)" in guessed and "ill is guessed right" in guessed
+    assert "**Learned** (attribute disclosure): Of what leaves, somebody who knows any 2 facts" in app.text
     assert not app.at.metric and not app.at.tabs and not any(app.folds.values()) and "attack-Every attack" in app.folds
     app.choose("slider", "Red above a gain of", 50)
     assert [each.startswith(":red") for each in lines(app)] == [
