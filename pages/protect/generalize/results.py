@@ -156,7 +156,7 @@ def result(data: Dataset, question: Question, method: Method, *, begins: bool = 
     found = long_work.best_so_far(
         name, [stage], expected, by_itself=BY_ITSELF if method == "parts" else 0.0,
         like=f"generalize-{data.key}-{replace(question, limit=0.0).key}-{method}",
-        meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",
+        meanwhile="" if first is None else f"Shown is what a first search found: {METHODS[first.method].lower()}.",  # type: ignore[index]
     )  # fmt: skip
     return found or first
 

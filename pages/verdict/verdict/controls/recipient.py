@@ -52,7 +52,7 @@ def ask(data: Dataset) -> None:
 
 def _ask_what_is_learned(aim: Aim) -> None:
     """The two questions of protection: the first is always asked, the second where it is switched on."""
-    found, learned, what = page.beside(4, 5, 11, gap="small", align="center")
+    found, learned, what = page.beside(4, 5, 11, gap="small", align="bottom")
     found.markdown(f":material/check: **{NOBODY_FOUND}**", help=_FOUND)
     by_switch, is_limited = bool(aim.of.measured), aim.limits_what_is_learned
     keep.toggle(
