@@ -120,7 +120,7 @@ def keep(kept: Kept, folder: Path) -> dict[str, Any]:
         "population": kept.population,
         "released": sha256(release).hexdigest(),
         "rows": of.applied.released.n_rows,
-        "verdict": of.verdict.says,
+        "verdict": of.verdict.decision,
         "states": {f"{i} {finding.criterion.title}": str(finding.state) for i, finding in findings},
     }
 

@@ -139,7 +139,7 @@ class Attacks:
     made_of: str
     unit: str
     not_tried: tuple[str, ...] = ()
-    to_come: int = 0
+    to_come: int = field(default=0, metadata={"came later": True})  # saved evidence of an old version lacks it
 
     def of_kind(self, kind: str) -> tuple[Attack, ...]:
         """Those of a kind, in order."""
