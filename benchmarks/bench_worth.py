@@ -106,7 +106,7 @@ def worth_of(content: bytes, recipient: str) -> Worth | None:
     applied = recipe.apply(data)
     verdict = verdict_of(case_of(applied, recipe, None, aim), aim, ())
     seconds = time.perf_counter() - begun
-    left, alike = columns_left(applied), {*nearly_constant(data)}
+    left, alike = columns_left(applied), {*nearly_constant(data, [*data.quasi_identifiers, *data.sensitive])}
     detail = {
         column.column: sum(part.share * part.detail for part in column.parts) for column in levels_of(applied, recipe)
     }

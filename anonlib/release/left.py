@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from anonlib.basics import words
@@ -68,26 +68,25 @@ def columns_left(applied: Applied) -> ColumnsLeft:
     return ColumnsLeft(removed, dropped, len(telling), len(removed) + len({*telling} & {*dropped}))
 
 
-def nearly_constant(dataset: Dataset) -> tuple[str, ...]:
-    """The columns whose commonest value nearly all records have, :data:`NEARLY_ALL` of them or more.
+def nearly_constant(dataset: Dataset, columns: Iterable[str]) -> tuple[str, ...]:
+    """Those of some columns whose commonest value nearly all records have, :data:`NEARLY_ALL` of them or more.
 
     Parameters
     ----------
     dataset : Dataset
-        Records with roles.
+        The records.
+    columns : Iterable[str]
+        Names of columns.
 
     Returns
     -------
     tuple[str, ...]
-        In the order of the columns; none of a dataset without records.
+        In the order of ``columns``; all of a dataset without records.
     """
-    aside, found = {*dataset.identifiers, dataset.person_id, dataset.weight}, []
-    for name in dataset.columns:
-        sizes = None if name in aside else dataset.held.sizes_of(name)
-        if sizes is not None and len(sizes.records):
-            n_records = int((sizes.records * sizes.values).sum())
-            found += [name] if sizes.records.max() >= NEARLY_ALL * n_records else []
-    return tuple(found)
+    return tuple(
+        name for name in columns
+        if dataset.held.sizes_of(name).records.max(initial=0) >= NEARLY_ALL * dataset.n_rows
+    )  # fmt: skip
 
 
 def _differs(dataset: Dataset, column: str) -> bool:

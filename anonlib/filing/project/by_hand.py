@@ -80,6 +80,12 @@ def from_toml(text: str | bytes) -> Project:
     recipient = given.get("recipient", Aim().recipient)
     if not isinstance(recipient, str) or recipient not in BY_KEY:
         raise InputError(f"The recipient is none of: {', '.join(BY_KEY)}.", code="recipient-unknown")
+    if {"criteria", "limit_what_is_learned"} <= set(given):
+        raise InputError(
+            "The project gives both [[criteria]] and “limit_what_is_learned”: leave the second out, since the criteria "
+            "say whether what is learned is limited.",
+            code="setting-unknown",
+        )
     aim = _begun(recipient, given.get("limit_what_is_learned")).to_dict()
     aim |= {name: given[name] for name in _OF_AIM if name in given}
     if "accepted" in given:

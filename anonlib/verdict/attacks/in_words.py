@@ -32,7 +32,8 @@ class Worst:
     says : str
         What came of it, in a sentence.
     is_red : bool | None
-        Whether it gains more than the limit; None where no gain is known, which is not harmless.
+        Whether it gains more than the limit; None where no gain is known, and where none of those known does and others
+        are not known or still to be tried: that is not harmless.
     """
 
     name: str
@@ -77,7 +78,12 @@ def _worst(found: Attacks, limit: float, name: str, term: str, kinds: tuple[str,
         return Worst(name, term, None, says, None)
     gained, attack = max(gains, key=lambda pair: pair[0])
     sentence = _sentence(attack) + ("" if attack.gain is None else f", a gain of {rounded(gained)}") + "."
-    return Worst(name, term, attack, sentence, is_above(attack, limit))
+    if is_above(attack, limit):
+        return Worst(name, term, attack, sentence, True)
+    n_open = sum(bool(other.rate.tries) and gain(other) is None for other in tried)
+    if n_open:
+        sentence += f" Of {words.count(n_open, 'more attacks')} it is not known what the release gives."
+    return Worst(name, term, attack, sentence, None if n_open or found.to_come else False)
 
 
 def _sentence(attack: Attack) -> str:

@@ -126,7 +126,8 @@ class Inference(Criterion):
             return f"Of what leaves, {who} is {self._certain} of no sensitive value."
         name, persons = finding.by_column[0]
         share = words.share(persons, finding.n_persons)
-        return f"Of what leaves, {who} is {self._certain} of {name} for {share}: not limited for this recipient."
+        more = "" if persons == finding.persons else ", and for more of columns that hardly vary"
+        return f"Of what leaves, {who} is {self._certain} of {name} for {share}{more}: not limited for this recipient."
 
     def is_implied(self, others: Sequence[Criterion], several_rows: bool) -> bool:
         """Another one asks it already: of somebody who knows as much or more, is certain as soon, and of as few."""
@@ -223,7 +224,7 @@ class Inference(Criterion):
         most_of = dict[str, int]()
         for (column, _), violation in found.items():
             most_of[column] = max(most_of.get(column, 0), violation.records)
-        alike = {*nearly_constant(case.released)} if len(most_of) > 1 else set[str]()
+        alike = {*nearly_constant(case.released, most_of)}
         by_column = sorted(most_of.items(), key=lambda pair: (not pair[1], pair[0] in alike, -pair[1]))
         by_set = tuple((words.listed(names) or "nothing", n) for names, n in worst.by_set[:5] if n)
         return self.found(

@@ -164,11 +164,13 @@ class Verdict:
 
     @property
     def learned(self) -> str:
-        """The worst of what was measured without a limit, in a sentence; "" where nothing was."""
-        if not self.measured or self.why_no_file:
+        """The worst of what was measured without a limit, and what of it was not counted; "" where nothing was."""
+        if self.why_no_file:
             return ""
-        worst = max(self.measured, key=lambda finding: (finding.state is not State.UNKNOWN, finding.persons))
-        return worst.criterion.without_limit(worst)
+        counted = [finding for finding in self.measured if finding.state is not State.UNKNOWN]
+        worst = [max(counted, key=lambda finding: finding.persons)] if counted else []
+        open_ones = [finding for finding in self.measured if finding.state is State.UNKNOWN]
+        return " ".join(finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
 
     @property
     def decision(self) -> str:
@@ -249,8 +251,8 @@ def judge(
     """
     released, several_rows = case.released, case.original.has_several_rows
     criteria = not_implied(criteria, several_rows)
-    counted = [each for each in measured if most_work is None or each.work(case) <= most_work]
     if released.n_records:
+        counted = [each for each in measured if most_work is None or each.work(case) <= most_work]
         findings = _all_checked([*criteria, *counted], case, progress)
     else:
         nothing = "No record is left in the release, so there is nothing to judge. Take a step of the recipe back."

@@ -84,7 +84,7 @@ def _by_column(finding: Finding, data: Dataset) -> str:
         for name, persons in concerned[:_MOST_COLUMNS]
     ]
     more = len(concerned) - len(shares)
-    others = f", and {words.count(more, 'more columns')}, those that hardly vary among them" if more else ""
+    others = f", and {words.count(more, 'more columns')}, those that hardly vary last" if more else ""
     return f"of {words.count(finding.n_persons, data.unit)}: {words.listed(shares, most=len(shares))}{others}."
 
 

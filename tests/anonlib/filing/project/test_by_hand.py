@@ -233,6 +233,8 @@ def test_what_is_learned_is_limited_by_one_line():
     measured, limited = (from_toml(begun.format(f"limit_what_is_learned = {flag}")) for flag in ("false", "true"))
     assert measured.aim == from_toml(begun.format("")).aim == Aim.for_recipient("contract")
     assert limited.aim == measured.aim.limiting_what_is_learned(True)
+    with pytest.raises(InputError, match=r"gives both \[\[criteria\]\] and"):
+        from_toml(begun.format("limit_what_is_learned = true") + '[[criteria]]\nkind = "smallest_class"\nk = 3\n')
     with pytest.raises(InputError, match="is true or false"):
         from_toml(begun.format('limit_what_is_learned = "yes"'))
     with pytest.raises(InputError, match="cannot be set for “Public release”"):

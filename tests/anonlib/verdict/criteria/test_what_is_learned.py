@@ -59,11 +59,13 @@ def test_what_is_measured_is_what_is_counted_row_by_row(rows, facts):
         counts = {name: certain_of(rows, name, known, facts) for name in ("ill", "drug")}
         assert finding.state is State.MEASURED and dict(finding.by_column) == counts
         assert (finding.persons, finding.n_persons) == (max(counts.values()), len(rows))
-        assert finding.by_column[0][1] == max(counts.values()), "the worst first"
+        vary = {name: n for name, n in counts.items() if len({row[NAMES.index(name)] for row in rows}) > 1 and n}
+        assert finding.by_column[0][1] == max((vary or counts).values()), "the worst first, of those that vary"
     worst = verdict.measured[0]
     if worst.persons:
-        assert f"is certain of {worst.by_column[0][0]} for" in verdict.learned
-        assert f"({worst.persons:,} of {len(rows)})" in verdict.learned
+        name, persons = worst.by_column[0]
+        assert f"is certain of {name} for" in verdict.learned and f"({persons:,} of {len(rows)})" in verdict.learned
+        assert ("for more of columns that hardly vary" in verdict.learned) == (persons < worst.persons)
     else:
         assert "is certain of no sensitive value" in verdict.learned
     assert verdict.says == f"{verdict.decision} {verdict.learned}"
@@ -129,7 +131,21 @@ def test_what_cannot_be_counted_is_measured_as_such():
     assert "was not counted" in verdict.learned and "No column is sensitive" in verdict.measured[0].says
 
 
+def test_what_was_not_counted_yet_stands_beside_the_worst_of_what_was():
+    case = case_of([("a", "a", "a", "x", "x"), ("b", "a", "a", "y", "x")])
+    more, less = Inference(known=2, knows="other_sensitive"), Inference(known=2)
+    most_work = (less.work(case) + more.work(case)) / 2
+    verdict = judge(case, [SmallestClass(1)], recipient="Own", measured=[more, less], most_work=most_work)
+    assert [each.state for each in verdict.measured] == [State.UNKNOWN, State.MEASURED]
+    assert "somebody who knows any 2 facts of a person is certain of ill for" in verdict.learned
+    assert (
+        "What somebody who knows any 2 facts of a person (sensitive ones too) can be sure of was not" in verdict.learned
+    )
+
+
 def test_a_release_without_records_measures_nothing():
     data = Dataset.from_frame(pd.DataFrame({"age": ["1"], "ill": ["x"]}), roles={"age": QI, "ill": SENSITIVE})
-    verdict = judge(case_with(data, LeaveOut(2)), [SmallestClass(2)], recipient="Own", measured=[Inference()])
+    verdict = judge(
+        case_with(data, LeaveOut(2)), [SmallestClass(2)], recipient="Own", measured=[Inference()], most_work=1
+    )
     assert verdict.measured == () and verdict.learned == ""
