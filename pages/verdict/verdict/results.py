@@ -158,7 +158,7 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
         _show_what_is_left(offer, verdict, data)
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
-        if verdict is not None and verdict.learned:
+        if verdict is not None and verdict.learned and not _is_in_use(offer, data):  # else it stands at the top
             st.caption(f":material/visibility: {plain(verdict.learned)}")
         _show_take(offer, data, primary=True)
         with st.popover(f"Changes in {words.count(len(proposal.changes), 'columns')}", width="stretch"):
