@@ -1,12 +1,12 @@
 """What is left of a file for each recipient: the first proposal with the roles as suggested, counted on what leaves.
 
-Detail kept is of the columns that are not nearly constant, the mean over columns of what
-:func:`anonlib.release.levels.levels_of` counts of their cells; a column that is removed or dropped keeps none. Overlap
-is that of :mod:`benchmarks.regression`, of one regression a file (:func:`files`), of original and release.
+Detail kept is one minus what :func:`anonlib.release.detail.detail_lost` counts, the mean over the known and over the
+sensitive columns. Overlap is that of :mod:`benchmarks.regression`, of original and release, by one regression a file
+(:func:`files`).
 
 Beside the proposal stands what is left where k alone is asked, as ARX is often used: the same known columns, the same k
 and the same share that may be left out, part by part and by whole columns. Where what is wanted is not reached, the
-proposal is searched again without each criterion in turn.
+proposal is searched again without each criterion in turn, and with k = 2 in all.
 
 ``python -m benchmarks.bench_worth`` prints the table as it is measured; names of files and recipients choose of it, and
 ``without`` leaves the searches without a criterion out.
@@ -30,13 +30,16 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile, Opened, Project, open_project
 from anonlib.filing.project.opened import case_of, verdict_of
 from anonlib.release.applied import Applied
-from anonlib.release.left import columns_left, nearly_constant
+from anonlib.release.detail import detail_lost
+from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import (
     PARTS,
     WHOLE_COLUMNS,
     Aim,
+    Combinations,
+    Criterion,
     NoIdentifiers,
     RecordsKept,
     SmallestClass,
@@ -253,6 +256,20 @@ def lefts(
                 if not isinstance(criterion, NoIdentifiers | RecordsKept):
                     fewer = aim.replacing(criterion, None)
                     yield left_by(name, file, fewer, f"without “{criterion.title}”", is_judged=False)
+            smaller = with_k(aim, 2)
+            if smaller != aim:
+                yield left_by(name, file, smaller, "k = 2", is_judged=False)
+
+
+def with_k(aim: Aim, k: int) -> Aim:
+    """The aim with another k in every criterion that has one: two of them can ask for the same class."""
+
+    def changed(criterion: Criterion) -> Criterion:
+        if isinstance(criterion, Combinations):
+            return replace(criterion, least=k)
+        return replace(criterion, k=k) if hasattr(criterion, "k") else criterion
+
+    return replace(aim, criteria=tuple(map(changed, aim.criteria)))
 
 
 def k_alone(aim: Aim) -> Aim:
@@ -273,12 +290,12 @@ def left_by(name: str, file: File, aim: Aim, way: str, kind: str = PARTS, is_jud
     applied = recipe.apply(data)
     says = verdict_of(case_of(applied, recipe, None, aim), aim, ()).decision if is_judged else ""
     seconds = time.process_time() - begun
-    left, alike = columns_left(applied), {*nearly_constant(data, [*data.quasi_identifiers, *data.sensitive])}
-    detail = {
-        column.column: sum(part.share * part.detail for part in column.parts) for column in levels_of(applied, recipe)
-    }
-    known = [detail[name] for name in data.quasi_identifiers if name not in alike]
-    sensitive = [detail[name] for name in data.sensitive if name not in alike]
+    left, lost = columns_left(applied), detail_lost(applied, levels_of(applied, recipe))
+    kept_by_column = {} if lost is None else {column: 1 - share for column, share in lost.by_column}
+    known, sensitive = (
+        [kept_by_column[column] for column in columns if column in kept_by_column]
+        for columns in (data.quasi_identifiers, data.sensitive)
+    )
     gone = tuple(dict.fromkeys((*left.removed, *left.dropped)))
     kept = applied.released.n_rows / max(1, data.n_rows)
     return Left(

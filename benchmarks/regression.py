@@ -11,8 +11,9 @@ It was fixed before any release was looked at. What takes part and how follows f
   records and at least 20; the others are “other values”. A label of the release all of whose records had values of one
   category is that category; a label that stands for several is a category of its own; a missing cell and ``*`` are “no
   value”. Categories too small in a fit are among “other values”; if these are too few, among the category of
-  comparison, which is the original's commonest that is in the fit with both outcomes. A coefficient is named by its
-  category and by that which it is compared with, and two fits have the same one where the names are the same.
+  comparison. That is the original's commonest that is in the fit with both outcomes, or the release's commonest where
+  none of these is. A coefficient is named by its category and by that which it is compared with, and two fits have the
+  same one where the names are the same.
 * The outcome is one value against all others. Records of which that is not known any more take no part.
 * Rows are taken as if they were independent: one row a record, also of persons with several.
 * A category with one outcome only is left out with its records, as Stata does. A column that follows in the original
@@ -100,7 +101,10 @@ class Term:
         category = np.array([each if counts[each] >= least(len(after)) else OTHERS for each in category], dtype=object)
         present = {*category.tolist()}
         outcomes = pd.Series(y).groupby(category).nunique()
-        usual = (*self.categories, OTHERS, NO_VALUE)
+        counts = (
+            pd.Series(category, dtype=object).value_counts().sort_index().sort_values(ascending=False, kind="stable")
+        )
+        usual = (*self.categories, OTHERS, NO_VALUE, *counts.index)
         compared = next((each for each in usual if each in present and outcomes[each] == 2), None)
         if compared is None:
             return {}

@@ -162,7 +162,13 @@ def slow_columns(term: Term, before: list[str | None], after: list[str | None]) 
         had = {of_value(value) for value, other in zip(before, after, strict=True) if other == label}
         categories.append(NO_VALUE if label in (None, "*") else had.pop() if len(had) == 1 else label)
     categories = [each if categories.count(each) >= least(len(after)) else OTHERS for each in categories]
-    compared = [each for each in (*term.categories, OTHERS, NO_VALUE) if each in categories]
+    usual = [
+        *term.categories,
+        OTHERS,
+        NO_VALUE,
+        *sorted(sorted({*categories}), key=lambda each: -categories.count(each)),
+    ]
+    compared = [each for each in usual if each in categories]
     if categories.count(OTHERS) < least(len(after)):
         categories = [compared[0] if each == OTHERS else each for each in categories]
     return {
