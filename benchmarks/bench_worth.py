@@ -15,6 +15,7 @@ proposal is searched again without each criterion in turn, and with k = 2 in all
 from __future__ import annotations
 
 import io
+import math
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -156,7 +157,8 @@ class Left:
         if self.recipient == "public":
             return len(self.gone) <= REMOVED * self.n_columns
         agrees = self.recipient != "contract" or self.agreement.mean >= OVERLAP
-        return not self.gone and min(self.known_kept, self.sensitive_kept) >= KEPT and agrees
+        is_kept = not any(share < KEPT for share in (self.known_kept, self.sensitive_kept))
+        return not self.gone and is_kept and agrees
 
     @property
     def cells(self) -> list[str]:
@@ -165,7 +167,7 @@ class Left:
         names = f": {', '.join(self.gone)}" if self.gone else ""
         return [
             self.file, self.recipient, self.way, spoken(self.seconds),
-            f"{len(self.gone)} of {self.n_columns}{names}", percent(self.known_kept), percent(self.sensitive_kept),
+            f"{len(self.gone)} of {self.n_columns}{names}", _share(self.known_kept), _share(self.sensitive_kept),
             percent(self.records_kept), f"{gone.mean:.2f}", f"{gone.of_both:.2f}, {both}", self.says,
         ]  # fmt: skip
 
@@ -208,10 +210,14 @@ def rows() -> list[Row]:
     return listed
 
 
-def table() -> str:
+def tables() -> str:
     """Everything that was measured, with columns of its own."""
-    lines = ["### What is left of a file, beside k alone and without single criteria", "", *heading()]
-    return "\n".join([*lines, *(line(each) for each in measured()), ""])
+    usual = (ALL_CRITERIA, K_IN_PARTS, K_IN_COLUMNS)
+    beside = [line(each) for each in measured() if each.way in usual]
+    without = [line(each) for each in measured() if each.way not in usual]
+    titles = ("What is left of a file, beside k alone", "What is left of it without single criteria")
+    both = zip(titles, (beside, without), strict=True)
+    return "\n".join(text for title, lines in both for text in (f"### {title}", "", *heading(), *lines, ""))
 
 
 def heading() -> list[str]:
@@ -344,7 +350,12 @@ def _csv(frame: pd.DataFrame) -> bytes:
 
 
 def _mean(shares: list[float]) -> float:
-    return sum(shares) / len(shares) if shares else 1.0
+    """NaN of no columns."""
+    return sum(shares) / len(shares) if shares else math.nan
+
+
+def _share(share: float) -> str:
+    return "no columns" if math.isnan(share) else percent(share)
 
 
 if __name__ == "__main__":
