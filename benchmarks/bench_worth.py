@@ -153,7 +153,9 @@ class Left:
 
     @property
     def is_reached(self) -> bool:
-        """Whether it is."""
+        """Whether it is, and the release may leave where it was judged."""
+        if self.says and not self.says.startswith("May leave"):
+            return False
         if self.recipient == "public":
             return len(self.gone) <= REMOVED * self.n_columns
         agrees = self.recipient != "contract" or self.agreement.mean >= OVERLAP
@@ -204,7 +206,7 @@ def rows() -> list[Row]:
             listed.append(Row(what, "no proposal part by part", "", False))
             continue
         _, _, _, seconds, gone, known, sensitive, kept, overlap, _, says = each.cells
-        sentence = f"{seconds}; {gone} columns removed or dropped; detail kept: known {known}, sensitive {sensitive}; "
+        sentence = f"{seconds}; removed or dropped {gone}; detail kept: known {known}, sensitive {sensitive}; "
         sentence += f"rows kept {kept}; overlap {overlap}; {says}"
         listed.append(Row(what, sentence, each.wanted, each.is_reached))
     return listed

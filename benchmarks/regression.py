@@ -1,8 +1,8 @@
 """An analysis before and after: one logistic regression of the original and of its release, and how far both agree.
 
-It was fixed before any release was looked at, but for faults of the fit that showed then: with which category others are
-compared where that one has one outcome only or is not left, that a column which follows from others is in neither fit,
-and which coefficients are not estimated. What takes part and how follows from the original alone:
+It was fixed before any release was looked at, but for faults of the fit that showed then: which category others are
+compared with where that one has one outcome only or is not left, that a column which follows from others is in neither
+fit, and which coefficients are not estimated. What takes part and how follows from the original alone:
 
 * A column whose cells are numbers, ranges of numbers or dates (of nine in ten records that have a value, with three
   different places or more) takes part as a number: a range stands at the middle of its ends as they are written, one

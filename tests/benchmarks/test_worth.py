@@ -74,7 +74,9 @@ def test_what_is_wanted_under_contract(
     file: File, known: float, overlap: float, gone: tuple[str, ...], is_reached: bool
 ) -> None:
     agreed = Agreement({"age": overlap}, 1, 1, 1)
-    assert Left("f", "contract", ALL_CRITERIA, 1, "", gone, 4, known, 1, 1, agreed).is_reached is is_reached
+    for says, may in (("", True), ("May leave for a release under contract.", True), ("Not yet.", False)):
+        left = Left("f", "contract", ALL_CRITERIA, 1, says, gone, 4, known, 1, 1, agreed)
+        assert left.is_reached is (is_reached and may)
 
 
 def test_k_alone_asks_for_the_same_k_and_the_same_share() -> None:
