@@ -59,7 +59,7 @@ def _rows() -> Iterator[Row]:
         for key in RECIPIENTS:
             worth = worth_of(read(), key)
             if worth is None:
-                yield Row(f"What is left of {name}, {key}", "no first proposal part by part")
+                yield Row(f"What is left of {name}, {key}", "no first proposal of mixed coarseness")
                 continue
             measured = (
                 f"{spoken(worth.seconds)}; {len(worth.gone)} of {worth.n_columns} columns removed; detail kept: known "
@@ -94,7 +94,7 @@ def _csv(frame: pd.DataFrame) -> bytes:
 
 
 def worth_of(content: bytes, recipient: str) -> Worth | None:
-    """What the first proposal part by part leaves; None where there is none."""
+    """What the first proposal of mixed coarseness leaves; None where there is none."""
     opened = _opened(content, recipient)
     data, aim = opened.data, opened.project.aim
     begun = time.perf_counter()

@@ -102,7 +102,7 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     data = dataset(ADULT.read_bytes(), "adult.csv", roles)
     found = part_by_part(Adviser(Asked(data, BY_KEY["contract"].criteria)))
     assert isinstance(found, Proposal)
-    expect(page.get_by_text(re.compile("^Best proposal: part by part"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("^Best proposal: mixed coarseness"))).to_be_visible(timeout=60_000)
     expect(metric(page, "Detail lost").first).to_contain_text(words.percent(found.loss))
     expect(metric(page, "Rows kept").first).to_contain_text(words.percent(found.kept))
 

@@ -87,7 +87,7 @@ class Hierarchy:
         if level == 0:
             return "as it is"
         if self.has_top and level == self.n_levels - 1:
-            return "all together"
+            return "removed"
         if level <= len(self.called):
             return self.called[level - 1]
         recoding = self.recodings[level - 1]

@@ -35,7 +35,8 @@ def test_it_says_how_many_values_and_records_it_merged():
     )
     (effect,) = applied.effects
     assert (effect.values_changed, effect.cells_changed, effect.records_removed) == (3, 6, 0)
-    assert MergeRare("ward", 5).describe() == "Merge values of ward that fewer than 5 have into “other”"
+    assert MergeRare("ward", 5).describe() == "Put rare values of ward together: those that fewer than 5 have, into "
+    "“other”"
 
 
 def test_persons_are_counted_and_not_their_rows():

@@ -257,7 +257,7 @@ def test_more_than_there_are_records_cannot_be(method):
 @pytest.mark.parametrize("limit", ["0", "0.2"])
 def test_rules_that_nothing_keeps(method, limit):
     rule = LDiversity("s", 2.5, "entropy")  # the sensitive column has two values
-    with pytest.raises(InputError, match="5 of 5 records are in groups that violate"):
+    with pytest.raises(InputError, match="5 of 5 records are in classes that do not meet"):
         run(small(rules=(rule,), limit=limit), method)
 
 
