@@ -220,7 +220,7 @@ def of_evidence(shown: Shown, text: str) -> None:
         known = {2: "2", None: "all"}.get(each["known"])
         if known:
             for which, value in (("original", each["before"]), ("release", each["after"])):
-                by = f", by {each['by']}" if each["by"] else ""
+                by = f", with {each['by']}" if each["by"] else ""
                 shown.take("evidence", f"{each['column']} certain from {known} quasi-identifiers{by}", value, which)
     for each in table["columns"]:
         name = f"values without missing of {each['name']}"

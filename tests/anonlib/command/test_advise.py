@@ -124,8 +124,7 @@ def test_the_documented_project_holds_the_whole_question(tmp_path, monkeypatch, 
     command = ["advise", "visits.csv", "--project", "asked.toml", "--out", "does.json", "--json", "--quiet"]
     assert main([*command, "--effort", "1"]) in (0, 3)
     listed = json.loads(capsys.readouterr().out)["proposals"]
-    assert listed and not any(each["kind"] == "Single cells blank" for each in listed), "the project allows no blank "
-    "cells"
+    assert listed and not any(each["kind"] == "Single cells blank" for each in listed), "it allows none"
     aim = Project.from_json((tmp_path / "does.json").read_bytes()).aim
     assert aim.ways == ("whole columns", "part by part") and aim.coarsenable == ("diagnosis",)
     assert aim.accepted[0].when == "2026-11-28" and aim.purposes and aim.weights

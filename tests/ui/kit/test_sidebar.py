@@ -57,8 +57,7 @@ def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion,
     shown = beside[f"k, with {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
     assert shown == (found.now if found.now == found.original else f"{found.original} → {found.now}")
     assert beside[f"below k = 5, with {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
-    assert app.metric("k, the smallest class, values known") != shown or found.now == "5", "another figure, another "
-    "name"
+    assert app.metric("k, the smallest class, values known") != shown or found.now == "5", "another figure"
 
 
 def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_shows_one():

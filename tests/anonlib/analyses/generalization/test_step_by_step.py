@@ -349,7 +349,7 @@ def test_progress_may_stop_the_search(method, limit):
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: run(small(requirements=()), "optimal"), "State at least one guarantee"),
+        (lambda: run(small(requirements=()), "optimal"), "State at least one criterion"),
         (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
         (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
         (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),

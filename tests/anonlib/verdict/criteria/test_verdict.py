@@ -274,8 +274,8 @@ def test_two_columns_that_tell_together_what_was_recoded():
     recoded = Recode("zip", EVERYTHING)
     found = TellingColumns().check(case_with(data, recoded))
     assert (found.state, found.now, found.persons, found.columns) == (State.NOT_MET, 1, 60, ("side",))
-    assert found.says == "side and street together reveal zip of 100% (60 of 60 records). Without side none reveals "
-    "another."
+    together = "side and street together reveal zip of 100% (60 of 60 records)."
+    assert found.says == f"{together} Without side none reveals another."
     assert found.worst == (("side and street together reveal zip", 60),)
     assert TellingColumns().check(case_with(data, recoded, DropColumns(found.columns))).is_met
     copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
@@ -303,7 +303,7 @@ def test_a_number_whose_last_digits_are_the_age_tells_it_and_one_of_which_nothin
     assert (unchecked.state, unchecked.columns) == (State.UNKNOWN, ("free",))
     assert LISTED in unchecked.says and "In free too few records share a value" in unchecked.says
     assert criterion.check(case_with(data, recoded, DropColumns(("no", "free")))).is_met
-    assert criterion.check(case_with(data)).says.startswith("No known column is recoded or dropped")
+    assert criterion.check(case_with(data)).says.startswith("No known column that another could reveal")
     accepted = Accepted.of(unchecked, "A number drawn at random.")
     verdict = judge(case, [criterion], recipient="Own criteria", accepted=[accepted])
     assert verdict.may_leave and verdict.n_accepted == 1

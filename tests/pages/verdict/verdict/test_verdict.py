@@ -250,8 +250,8 @@ def test_a_best_proposal_says_which_criteria_it_does_not_meet(app):
     assert heading(app) == "**Best proposal: same coarseness for everyone** · not met: **Leakage**"
     accepted = Accepted(Leakage(2, 0.01), "The recipient has no other file.")
     app.session.aim = replace(app.session.aim, accepted=(accepted,))
-    assert heading(proposals(app.run())) == "**Best proposal: same coarseness for everyone** · accepted although not "
-    "met: **Leakage**"
+    best = "**Best proposal: same coarseness for everyone**"
+    assert heading(proposals(app.run())) == f"{best} · accepted although not met: **Leakage**"
     assert heading(proposals(asks(app, *SEARCHED))) == "**Best proposal: same coarseness for everyone**"
 
 

@@ -45,8 +45,7 @@ def test_the_numbers_are_those_of_the_definitions():
         assert table.loc[label, "Alone"] == sum(size < 2 for size in sizes)
         assert table.loc[label, "Fewest"] == min(sizes)
     assert "Seen once, **0% (0 of 60 persons)** are below k = 4" in app.text
-    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in app.text, "with all visits known, the last "
-    "of these"
+    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in app.text, "with all visits known"
 
 
 def test_the_tab_is_there_for_persons_of_several_rows_alone():
