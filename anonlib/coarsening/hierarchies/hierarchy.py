@@ -73,7 +73,7 @@ class Hierarchy:
         return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()
 
     def describe(self, level: int) -> str:
-        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``.
+        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``removed``.
 
         Parameters
         ----------

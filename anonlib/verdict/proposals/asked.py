@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from anonlib.analyses.utility.purposes import named_by
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
@@ -37,6 +38,8 @@ class Asked:
         Sensitive columns that may be coarsened; None: all that have something between a value and everything.
     unknowable : tuple[str, ...], default ()
         Columns that nobody outside can know, which a search leaves as they are.
+    needed : tuple[str, ...], default ()
+        Columns that what must survive is about: whatever else may give way does so before any of them is dropped.
     dropped : tuple[str, ...], default ()
         Known and sensitive columns of the original that are dropped already: their detail counts as lost.
     k : int, default DEFAULT.k
@@ -54,6 +57,7 @@ class Asked:
     k: int = DEFAULT.k
     coarsenable: tuple[str, ...] | None = None
     unknowable: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -98,4 +102,5 @@ class Asked:
             aim.k,
             aim.coarsenable,
             tuple(unknowable),
+            named_by(aim.purposes),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from anonlib.analyses.utility.purposes import Purpose
+from anonlib.analyses.utility.purposes import Purpose, named_by
 
 NAMED = 3.0
 """What a column weighs that is named in what must survive, where others weigh 1: the most that a weight can be."""
@@ -25,5 +25,4 @@ def weights_for(purposes: Sequence[Purpose], weights: Mapping[str, float]) -> di
     dict
         By column that does not weigh 1, its weight, 0 to 3.
     """
-    named = {name: NAMED for purpose in purposes for name in purpose.columns}
-    return {**named, **weights}
+    return {**dict.fromkeys(named_by(purposes), NAMED), **weights}

@@ -57,12 +57,14 @@ class Question:
 
 def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
     """The questions; nothing where there are none."""
-    columns.show_undecided(data.unit)
+    with st.container():
+        columns.show_undecided(data.unit)
+    title, place = st.empty(), st.empty()  # both always there: what was answered goes at once, however long a run takes
     asked = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
     if not asked:
         return
-    st.markdown("**What only you can decide**")
-    with st.container(border=True, gap="small"):
+    title.markdown("**What only you can decide**")
+    with place.container(border=True, gap="small"):
         for question in asked[:_MOST_AT_ONCE]:
             _ask(question)
         if len(asked) > _MOST_AT_ONCE:
@@ -152,7 +154,7 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
 
 
 def _of_relief(relief: Relief, key: str, loss: float) -> Question:
-    saves = f"only {words.percent(relief.loss)} of the detail is lost, not {words.percent(loss)}."
+    saves = f"about {words.percent(1 - relief.loss / loss)} less detail is lost."
     if not relief.value:
         name = plain(titled(relief.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."

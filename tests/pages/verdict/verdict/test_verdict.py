@@ -239,7 +239,7 @@ def test_all_columns_that_a_proposal_drops_are_named():
 
 def heading(app: App) -> str:
     """What stands over the proposal on top."""
-    first = ("**Best proposal", "**In the recipe", "**Loses least so far")
+    first = ("**Best proposal", "**Not enough", "**In the recipe", "**Loses least so far")
     return next(line for line in app.text.splitlines() if line.startswith(first))
 
 
@@ -247,7 +247,7 @@ def test_a_best_proposal_says_which_criteria_it_does_not_meet(app):
     """Leakage takes part in no search with this limit, so that a release by what is proposed is over it."""
     few_known(app)
     proposals(asks(app, *SEARCHED, Leakage(2, 0.01)))
-    assert heading(app) == "**Best proposal: same coarseness for everyone** · not met: **Leakage**"
+    assert heading(app) == "**Not enough: same coarseness for everyone** · not met: **Leakage**"
     accepted = Accepted(Leakage(2, 0.01), "The recipient has no other file.")
     app.session.aim = replace(app.session.aim, accepted=(accepted,))
     best = "**Best proposal: same coarseness for everyone**"
