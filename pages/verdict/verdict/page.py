@@ -26,7 +26,6 @@ def show_page() -> None:
         return
     with st.container():  # one thing of the page however much is in it, so that an open control below stays open
         summary.show_sentence(verdict)
-        summary.show_case()
         register.show_earlier()
         purpose.ask(data)
         asked = st.container()  # before a proposal is taken, of which they change most

@@ -17,6 +17,7 @@ from anonlib.verdict.criteria import (
     Finding,
     Inference,
     NoIdentifiers,
+    SmallestClass,
     State,
     TellingColumns,
     Verdict,
@@ -119,6 +120,14 @@ def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
             return Question(key, f"What was recoded can be read off {named}. May it be dropped?", (drop,))
         case NoIdentifiers() if finding.columns:
             return Question(key, f"There are identifiers in {named}. May it be dropped?", (drop,))
+        case SmallestClass() if not data.quasi_identifiers and finding.state is State.UNKNOWN:
+            nobody = Answer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
+            return Question(
+                key,
+                "No column is known outside, so nobody could be found by any. Could somebody outside know something in "
+                "this file of a person? If so, say what on the Data page.",
+                (nobody,),
+            )
         case Inference() if not data.sensitive:
             nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
             return Question(

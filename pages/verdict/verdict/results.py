@@ -247,7 +247,7 @@ def _show_what_is_left(offer: Offer, verdict: Verdict | None, data: Dataset) -> 
     names = named_by(session().aim.purposes)
     if names and verdict is not None:
         needed = cache.remember(_named_columns, data, _recipe_by(offer, data), names=names)
-        st.markdown(f":material/flag: What is needed: {plain(needed.says)}")
+        st.markdown(f":material/flag: {plain(needed.says)}")
     if left is not None and left.is_little:
         _offer_other_ways(left, names)
 

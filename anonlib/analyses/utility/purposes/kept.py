@@ -75,7 +75,7 @@ class NamedColumns:
         less = [named(name) for name, share in self.shares if share < _HALF]
         of_which = f"; less of {listed(less, most=len(less))}" if less else ""
         n = len(self.shares)
-        return f"At least half of the entropy is kept of {n - len(less):,} of {count(n, 'named columns')}{of_which}."
+        return f"Columns needed that keep at least half of their entropy: {n - len(less):,} of {n:,}{of_which}."
 
 
 def named_columns(names: Sequence[str], original: Dataset, released: Dataset) -> NamedColumns:

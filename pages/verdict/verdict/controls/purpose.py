@@ -34,24 +34,32 @@ _HELP = (
 
 
 def ask(data: Dataset) -> None:
-    """The columns that must stay useful, what more must survive, and the sentence for the case."""
-    what, columns, more, case = page.beside(4, 9, 4, 4, gap="small", align="bottom")
+    """The columns that must stay useful, what more must survive, and the case that it is all for."""
+    what, columns, more, case = page.beside(6, 8, 5, 5, gap="small", align="center")
     what.markdown("**What are the data needed for?**", help=_HELP)
     offered = columns_that_say_something(data)
     useful = next((each for each in session().aim.purposes if isinstance(each, UsefulColumns)), None)
     keep.several(
         "verdict-useful", "Must stay useful", offered,
         [name for name in (() if useful is None else useful.names) if name in offered], take=_take_useful,
-        place=columns, format_func=titled, placeholder="Not known: no column comes before another",
+        place=columns, format_func=titled, placeholder="Not known: no column comes first",
         label_visibility="collapsed",
     )  # fmt: skip
     others = [each for each in session().aim.purposes if each != useful]
-    label = f"Models, comparisons: {len(others)}" if others else "A model, a comparison"
+    label = f"Analyses: {len(others)}" if others else "An analysis"
     with more, st.popover(label, width="stretch"):
         _ask_more(data)
         _show_named(others)
-    with case:
         _offer_sentence()
+    with case:
+        _show_case()
+
+
+def _show_case() -> None:
+    """What is decided about, in a line, which leads to its page."""
+    about = session().case
+    label = plain(about.in_a_line, 100) if about.in_a_line else "who asks"
+    st.page_link(page.CASE, label=f"Case: {label}", icon=":material/assignment:")
 
 
 def columns_that_say_something(data: Dataset) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def test_named_columns_keep_what_counting_bits_record_by_record_gives(both):
     assert dict(named_columns(["g", "x"], original, released).shares) == pytest.approx(shares, abs=1e-9)
     assert found.share == pytest.approx(np.mean(list(shares.values())), abs=1e-9)
     kept_half = sum(share >= 0.5 for share in shares.values())
-    assert f"kept of {kept_half} of 2 named columns" in found.sentence or min(
+    assert f"half of their entropy: {kept_half} of 2" in found.sentence or min(
         abs(share - 0.5) for share in shares.values()
     ) < 1e-9  # fmt: skip
 

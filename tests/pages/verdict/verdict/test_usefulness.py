@@ -106,7 +106,7 @@ def test_columns_that_must_stay_useful_are_named_before_the_proposals_and_no_fig
     assert lost is not None and shown == percent(lost.share), "as it is without a purpose"
     assert named_columns(["age"], applied.original, applied.released).says in app.text.replace("\\", "")
     app.choose("multiselect", "Must stay useful", [])
-    assert app.session.aim.purposes == () and "What is needed:" not in app.text
+    assert app.session.aim.purposes == () and "Columns needed that keep" not in app.text
 
 
 def test_what_is_needed_is_written_into_the_case_and_stays_text(file, without_searches):

@@ -12,6 +12,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from anonlib.analyses.generalization.search import Found, Settled
+from anonlib.analyses.utility.purposes import UsefulColumns
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
@@ -235,6 +236,27 @@ def test_all_columns_that_a_proposal_drops_are_named():
     named = ", ".join(f"**{name}**" for name in names[:-1])
     drops = f"Dropped: {named} and **{names[-1]}**."
     assert drops in app.text.replace("\\", ""), app.text
+
+
+def test_where_most_columns_are_gone_other_ways_are_offered():
+    rows = "".join(f"{20 + i},{10000 + i},{150 + i},{'yes' if i % 3 else 'no'}\n" for i in range(40))
+    roles = dict.fromkeys(("age", "zip", "height"), Role.QUASI_IDENTIFIER) | {"ward": Role.OTHER}
+    csv = f"age,zip,height,ward\n{rows}".encode()
+    app = asks(seeded(csv, page=VERDICT, tab=NO_SEARCH, roles=roles), SmallestClass(40))
+    app.session.aim = replace(app.session.aim, recipient="public")
+    app = proposals(app.run())
+    assert "this is no file for research" in app.text
+    assert app.button("Only what is needed").disabled
+    app.session.aim = replace(app.session.aim, purposes=(UsefulColumns(("age",)),))
+    app = proposals(app.run())
+    before = app.session.recipe
+    app.press("Only what is needed")
+    applied = app.session.recipe.apply(dataset_of(app))
+    assert set(applied.released.columns) == {"age"}
+    app.session.recipe = before
+    app = proposals(app.run())
+    app.press("Under contract")
+    assert app.session.aim.recipient == "contract"
 
 
 def heading(app: App) -> str:
