@@ -91,14 +91,14 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
 
 
 def test_guarantees_are_added_emptied_and_removed(app):
-    app.press("Add a guarantee")
+    app.press("Add a criterion")
     check_figures(app, expected(app))
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
     app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
     two = [Shared(columns=("age", "sex"), least=5), Shared(columns=("zip", "visit_date"), least=9)]
     check_figures(app, expected(app, two))
-    assert " / " in app.metric("k of each guarantee")
+    assert " / " in app.metric("k of each criterion")
     app.press("Add to recipe").tab(TABS, "Original and result")
     released = app.session.recipe.apply(dataset_of(app)).released
     for guarantee, k in zip(two, expected(app, two).k, strict=True):
@@ -110,14 +110,14 @@ def test_guarantees_are_added_emptied_and_removed(app):
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
     check_figures(app, expected(app, Shared(columns=("age",), least=5)))
-    app.press("Add a guarantee")
+    app.press("Add a criterion")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
     assert len(app.errors) == 1 and "No criterion names a column" in app.errors[0]
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add a guarantee").set("selectbox", "Method", "parts")
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add a criterion").set("selectbox", "Method", "parts")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
