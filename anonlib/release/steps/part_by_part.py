@@ -131,7 +131,7 @@ class GeneralizeLocally(OfCells, Step):
 
     def describe(self) -> str:
         asked = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
-        return f"With mixed coarseness, generalize {self.named}{asked}{self.weights_in_words}"
+        return f"Generalize {self.named} with mixed coarseness{asked}{self.weights_in_words}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())

@@ -166,6 +166,6 @@ def by_column(records: Mapping[str, int]) -> str:
 
 
 def by_rows(records: Mapping[RowsKnown, int]) -> str:
-    """How many are concerned by what is known, most first: ``976 with all visits known, 9 with one visit known``."""
+    """How many are concerned by what is known, most first: ``976 (all visits known), 9 (one visit known)``."""
     ordered = sorted(records.items(), key=lambda item: -item[1])
-    return words.listed([f"{number:,} with {in_short(rows)}" for rows, number in ordered])
+    return words.listed([f"{number:,} ({in_short(rows)})" for rows, number in ordered])

@@ -102,7 +102,7 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     rows = tuple(
         (
             risk,
-            f"{measure}, with {by}" if by else measure,
+            f"{measure} ({by})" if by else measure,
             say.share(before, total),
             say.share(after, left),
             _state(after),

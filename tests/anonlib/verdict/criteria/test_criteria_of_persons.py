@@ -235,7 +235,7 @@ def test_persons_in_every_ward_in_their_own_order_are_alone():
     assert SmallestClass(5, rows=VALUES).check(case).now == 12
     found = SmallestClass(5, rows=(VALUES, ALL)).check(case)
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 12)
-    assert "12 with all visits known and 0 with the values of each column known" in found.says
+    assert "12 (all visits known) and 0 (the values of each column known)" in found.says
     asks = SmallestClass(5, rows=(VALUES, ALL)).describe_in("persons", True)
     by_values = "Asked against who knows the values that a person's visits have in each column, and"
     assert asks.endswith(f"{by_values} who knows all visits of a person.")
