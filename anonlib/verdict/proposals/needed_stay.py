@@ -32,8 +32,8 @@ def or_needed_stay(search: Search) -> Search:
         if isinstance(best, NothingFound):
             return best
         for factor in _FACTORS:
-            stricter = _with_larger_classes(adviser, factor)
-            if not _dropped(adviser, best) or stricter is None:
+            stricter = _with_larger_classes(adviser, factor) if _dropped(adviser, best) else None
+            if stricter is None:
                 return best
             found = search(stricter, budget, watch)
             if isinstance(found, Proposal) and _dropped(adviser, found) < _dropped(adviser, best):

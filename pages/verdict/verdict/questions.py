@@ -26,7 +26,7 @@ from anonlib.verdict.proposals import Relief, Remedy
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
 from ui.kit import columns, page
-from ui.session import guard
+from ui.session import guard, state
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -54,6 +54,13 @@ class Question:
     key: str
     text: str
     answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What was answered so that everything stays as it is: columns that can be known, values that harm."""
+
+    stays: frozenset[tuple[tuple[str, ...], str]] = frozenset()
 
 
 def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
@@ -158,7 +165,8 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
     if offers is None or least is None:
         return []
     loss = least.proposal.loss
-    saving = [relief for relief in offers.reliefs if relief.loss < loss]
+    answered = state.part(Answered).stays
+    saving = [each for each in offers.reliefs if each.loss < loss and (each.columns, each.value) not in answered]
     return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
 
 
@@ -168,9 +176,8 @@ def _of_relief(relief: Relief, key: str, loss: float) -> Question:
         name = plain(titled(relief.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
         then = f"If nobody can, {saves}"
-        return Question(
-            key, text, (Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then),)
-        )
+        nobody = Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then)
+        return Question(key, text, (nobody, _stays("Somebody can", relief)))
     then = f"If it harms nobody, {saves}"
     columns, value = _in_columns(relief.columns), plain(relief.value, 40)
     text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
@@ -180,7 +187,20 @@ def _of_relief(relief: Relief, key: str, loss: float) -> Question:
         partial(results.allow, Remedy("", harmless=(relief.columns, relief.value))),
         then,
     )
-    return Question(key, text, (harmless,))
+    return Question(key, text, (harmless, _stays("It harms", relief)))
+
+
+def _stays(label: str, relief: Relief) -> Answer:
+    """The answer that changes nothing, after which the question is not asked again."""
+    return Answer(
+        label,
+        "It goes on being protected, and this is not asked again.",
+        partial(_answered, (relief.columns, relief.value)),
+    )
+
+
+def _answered(question: tuple[tuple[str, ...], str]) -> None:
+    state.change_part(Answered, stays=state.part(Answered).stays | {question})
 
 
 def _in_columns(names: tuple[str, ...]) -> str:

@@ -43,9 +43,10 @@ from anonlib.verdict.criteria import (
     Verdict,
     judge,
 )
-from anonlib.verdict.proposals import Proposal, Remedy
+from anonlib.verdict.proposals import Proposal, Relief, Remedy
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import question
+from pages.verdict.verdict.questions import _of_reliefs
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -588,6 +589,26 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
     app.press("Undo")
     app.choose("multiselect", "Must stay as they are", ["medical_record_number"])
     assert "must stay, as you see" in app.text and not app.has_button("Leave without")
+
+
+def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(file):
+    found = Found(Settled((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    offer = Offer(KINDS[0], Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found))
+    reliefs = (Relief(("zip",), "", 0.2), Relief(("diagnosis",), "flu", 0.3), Relief(("sex",), "", 0.5))
+    session = loaded(file, page=VERDICT, tab=NO_SEARCH).session
+
+    def after_answering(*answers: int) -> list[list[str]]:
+        asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+        for answer in answers:
+            asked[0].answers[answer].give()
+            asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+        return [[answer.label for answer in each.answers] for each in asked]
+
+    zip_code, flu = ["Nobody can", "Somebody can"], ["It harms nobody", "It harms"]
+    assert within(session, after_answering) == [zip_code, flu], "what loses more is no question"
+    assert within(session, after_answering, 1) == [flu]
+    assert within(session, after_answering, 1) == []
+    assert session.unknowable == () and not session.aim.harmless
 
 
 def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
