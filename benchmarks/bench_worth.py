@@ -203,7 +203,7 @@ def rows() -> list[Row]:
             continue
         what = f"What is left of {each.file}, {each.recipient}"
         if isinstance(each, Nothing):
-            listed.append(Row(what, "no proposal part by part", "", False))
+            listed.append(Row(what, "no proposal of mixed coarseness", "", False))
             continue
         _, _, _, seconds, gone, known, sensitive, kept, overlap, _, says = each.cells
         sentence = f"{seconds}; removed or dropped {gone}; detail kept: known {known}, sensitive {sensitive}; "

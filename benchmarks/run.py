@@ -39,7 +39,7 @@ PARTS = {
     "generalization": ("Leakage and generalization", bench_generalization.rows),
     "verdict": ("Verdict", bench_verdict.rows),
     "worth": ("What is left of a file", bench_worth.rows),
-    "many columns": ("Many columns, and part by part on large files", bench_many_columns.rows),
+    "many columns": ("Many columns, and mixed coarseness on large files", bench_many_columns.rows),
     "utility": ("What a release is still good for", bench_utility.rows),
     "evidence": ("Evidence and report", bench_evidence.rows),
     "regions": ("Regions", bench_regions.rows),
