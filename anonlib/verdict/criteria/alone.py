@@ -46,6 +46,7 @@ class AloneByWhatLeaves(Criterion):
     source: str = ""
     kind: ClassVar[str] = "alone_by_what_leaves"
     page: ClassVar[str] = "Attack"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns known at most", "count", 1, FACTS),
         Limit("most", "Alone at most", "share", 0, 1),

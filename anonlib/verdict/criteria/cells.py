@@ -42,6 +42,7 @@ class NoIdentifiers(Criterion):
     source: str = ""
     kind: ClassVar[str] = "no_identifiers"
     page: ClassVar[str] = "Data"
+    counted_in: ClassVar[str] = "(columns and cells)"
     by_column: ClassVar[bool] = True
 
     @property
@@ -219,6 +220,7 @@ class SafeHarbor(Criterion):
     source: str = "45 CFR 164.514(b)(2)(i)."
     kind: ClassVar[str] = "safe_harbor"
     page: ClassVar[str] = "Frontier"
+    counted_in: ClassVar[str] = "(columns)"
 
     @property
     def title(self) -> str:
@@ -319,6 +321,7 @@ class ColumnsNotCounted(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "columns_not_counted"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "(columns)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest group with such a column", "count", 2, None),)
 
     def __post_init__(self) -> None:
@@ -406,6 +409,7 @@ class SmallestPlace(Criterion):
     source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
     kind: ClassVar[str] = "smallest_place"
     page: ClassVar[str] = "Regions"
+    counted_in: ClassVar[str] = "people"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "People in each place", "count", 1, None),)
 
     def __post_init__(self) -> None:

@@ -40,6 +40,7 @@ class Diversity(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "diversity"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "values"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
 
@@ -100,6 +101,7 @@ class Closeness(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "closeness"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "(a distance, 0 to 1)"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
 

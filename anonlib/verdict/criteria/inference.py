@@ -61,6 +61,7 @@ class Inference(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "inference"
     page: ClassVar[str] = "Individuals"
+    counted_in: ClassVar[str] = "of {unit}"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),

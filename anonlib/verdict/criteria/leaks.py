@@ -39,6 +39,7 @@ class Leakage(Criterion):
     source: str = ""
     kind: ClassVar[str] = "leakage"
     page: ClassVar[str] = "Leakage"
+    counted_in: ClassVar[str] = "of what names a person"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns together at most", "count", 1, 6),
         Limit("average", "Average loss at most", "share", 0, 1),

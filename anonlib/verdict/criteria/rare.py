@@ -39,6 +39,7 @@ class RareValues(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "rare_values"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
 
     def __post_init__(self) -> None:

@@ -62,6 +62,7 @@ class SmallestClass(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "smallest_class"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf)),)
 
     def __post_init__(self) -> None:
@@ -207,6 +208,7 @@ class HighestRisk(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "highest_risk"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "(a probability)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
@@ -298,6 +300,7 @@ class AverageRisk(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "average_risk"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
@@ -373,6 +376,7 @@ class Combinations(Criterion):
     rows: Rows = USUAL
     kind: ClassVar[str] = "combinations"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
         Limit("least", "Shared by at least", "count", 2, None),

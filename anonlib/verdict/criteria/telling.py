@@ -36,6 +36,7 @@ class TellingColumns(Criterion):
     source: str = ""
     kind: ClassVar[str] = "telling_columns"
     page: ClassVar[str] = "Leakage"
+    counted_in: ClassVar[str] = "(columns)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that tell at most", "count", 0, None),)
 
     def __post_init__(self) -> None:

@@ -30,6 +30,7 @@ class RecordsKept(Criterion):
     source: str = ""
     kind: ClassVar[str] = "records_kept"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "of {unit} and of rows"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1)),)
 
@@ -89,6 +90,7 @@ class DetailKept(Criterion):
     source: str = ""
     kind: ClassVar[str] = "detail_kept"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "of entropy"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
 
@@ -136,6 +138,7 @@ class ColumnsStay(Criterion):
     source: str = ""
     kind: ClassVar[str] = "columns_stay"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "(columns)"
     disclosure = "none"
 
     def __post_init__(self) -> None:
