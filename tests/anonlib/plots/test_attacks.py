@@ -36,5 +36,5 @@ def test_behind_each_row_stand_its_success_and_its_gain_as_they_are_in_the_table
 
 @pytest.mark.parametrize("rows", [ROWS, ROWS[:1], ROWS[2:]])
 def test_the_still_picture_has_legend_and_numbers(rows):
-    drawn = re.findall(r"<text\b[^>]*>([^<]+)<", svg(successes(rows), 660))
+    drawn = re.findall(r"<(?:text|tspan)\b[^>]*>([^<]+)<", svg(successes(rows), 660))
     assert {"95% interval", "succeed", "gain", *(row.gained for row in rows)} <= {*drawn}
