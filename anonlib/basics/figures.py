@@ -177,8 +177,16 @@ ENTROPY_KEPT = Figure(
 )  # fmt: skip
 DETAIL_LOST = Figure(
     "Detail lost", "% of detail",
-    "What labels no longer tell of the cells of the original's known and sensitive columns, and of those that may be "
-    "known after all, weighted as asked; who is left out, and a column that is dropped, loses all.",
+    "What labels no longer tell of the original's cells, the mean over the columns in which not nearly all records are "
+    "alike (99%); identifiers, person ids and weights are not looked at. A cell that is blank, of a record left out or "
+    "of a column dropped or removed loses all.",
+    "loss metric LM, Iyengar 2002",
+    page="Verdict",
+)  # fmt: skip
+LOST_IN_SEARCH = Figure(
+    "Lost in the search", "% of detail",
+    "What a search keeps as small as it can: the detail lost of the known and sensitive columns, and of those that may "
+    "be known after all, weighted by what the data are needed for and as asked.",
     "loss metric LM, Iyengar 2002",
     page="Verdict",
 )  # fmt: skip

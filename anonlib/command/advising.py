@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from anonlib.analyses.regions import region_hierarchy
@@ -23,7 +23,9 @@ from anonlib.command.status import status_of
 from anonlib.dataset import Dataset
 from anonlib.filing.project import AreasBeside, Opened, Project
 from anonlib.filing.project.by_hand import ways_of
+from anonlib.release.detail import DetailLost, detail_lost
 from anonlib.release.left import columns_left
+from anonlib.release.levels import levels_if_counted
 from anonlib.verdict.proposals import Adviser, Asked, NothingFound, Proposal, how_sure, remedies, why_none
 from anonlib.verdict.proposals.offers import (
     AT_ONCE,
@@ -45,6 +47,12 @@ class _Judged:
 
     offer: Offer
     after: Opened
+
+    @cached_property
+    def lost(self) -> DetailLost | None:
+        """The detail that its release has lost; None where that cannot be counted."""
+        applied = self.after.applied
+        return detail_lost(applied, levels_if_counted(applied, self.after.project.recipe))
 
 
 def advise(asked: argparse.Namespace) -> int:
@@ -152,7 +160,7 @@ def _say(in_order: Sequence[_Judged], taken: int, offers: Offers, as_json: bool)
 
 
 def _described(judged: _Judged) -> dict[str, object]:
-    proposal, after = judged.offer.proposal, judged.after
+    proposal, after, lost = judged.offer.proposal, judged.after, judged.lost
     survives = _survives(after)
     return {
         "kind": judged.offer.title,
@@ -163,7 +171,8 @@ def _described(judged: _Judged) -> dict[str, object]:
         "changes": dict(proposal.changes),
         "columns_left_out": list(proposal.columns_out),
         "nothing_left_of": list(columns_left(after.applied).removed),
-        "detail_lost": proposal.loss,
+        "detail_lost": None if lost is None else lost.share,
+        "nearly_constant": [] if lost is None else list(lost.nearly_constant),
         "left_out": proposal.left_out,
         "rows_left_out": proposal.rows_out,
         "proven": proposal.found.proven,
@@ -189,8 +198,8 @@ def _say_one(number: int, judged: _Judged, is_taken: bool) -> None:
     left_out = words.share(proposal.left_out, proposal.n_records, after.data.unit)
     if proposal.n_rows:
         left_out += f" and {words.share(proposal.rows_out, proposal.n_rows, 'rows')}"
-    lost = f"{figures.DETAIL_LOST.name}: {words.percent(proposal.loss)}"
-    shown.say(f"  {lost}; left out: {left_out}. {how_sure(proposal.found)}")
+    lost = "not counted" if judged.lost is None else words.percent(judged.lost.share)
+    shown.say(f"  {figures.DETAIL_LOST.name}: {lost}; left out: {left_out}. {how_sure(proposal.found)}")
     shown.survives(_survives(after))
 
 

@@ -60,7 +60,7 @@ def prices(
     chart = figure(bars, marks, dark=dark, height=max(190, 100 + 40 * len(names)), showlegend=True)
     chart.update_layout(margin={"t": 34}, legend={"y": 1, "yanchor": "bottom"})  # above the first bar
     most = max([*together, *(loss for loss in alone if loss is not None), 0.01])
-    chart.update_xaxes(range=[0, 1.15 * most], tickformat=".0%", title="detail lost")
+    chart.update_xaxes(range=[0, 1.15 * most], tickformat=".0%", title="lost in the search")
     chart.update_yaxes(tickvals=positions, ticktext=[label(name, 32) for name in names], showgrid=False)
     return chart
 

@@ -66,6 +66,26 @@ def levels_of(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     return tuple(found)
 
 
+def levels_if_counted(applied: Applied, recipe: Recipe) -> tuple[ColumnLevels, ...]:
+    """The same; empty where no record leaves or they cannot be counted, as of too many values in a database.
+
+    Parameters
+    ----------
+    applied : Applied
+        The recipe's outcome.
+    recipe : Recipe
+        The recipe.
+
+    Returns
+    -------
+    tuple of ColumnLevels
+    """
+    try:
+        return levels_of(applied, recipe)
+    except InputError:
+        return ()
+
+
 def steps_on(column: str, applied: Applied, recipe: Recipe) -> list[Step]:
     """The steps that recoded a column, in their order; those that are off or could not be applied left out."""
     return [
@@ -118,7 +138,7 @@ def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> Colum
     """The parts of a column of dates that were moved: no cell is as it was, though its text may be by chance."""
     n_labels, total = len(recoded.labels), recoded.n_released
     n_sharing = np.append(_values_of_moved(recoded, steps), 1)
-    details = np.clip(1 - np.log(np.maximum(1, n_sharing)) / np.log(max(2, len(recoded.values))), 0, 1)
+    details = _detail(n_sharing, len(recoded.values))
     is_empty, is_top = recoded.label == n_labels, np.append(recoded.labels == TOP, False)[recoded.label]
     was_missing = recoded.value == len(recoded.values)
     parts = []
@@ -209,10 +229,15 @@ def _of_pairs(recoded: Recoded, ways: Sequence[Way]) -> tuple[np.ndarray, np.nda
         ("all together", top), ("as it was", same), ("blank", is_empty), ("missing already", is_empty & was_missing),
     ):  # fmt: skip
         kinds[pairs] = KINDS.index(kind)
-    details = np.clip(1 - np.log(np.maximum(1, n_sharing)) / np.log(max(2, n_values)), 0, 1)
+    details = _detail(n_sharing, n_values)
     details[same] = 1.0
     details[top | is_empty] = 0.0
     return kinds, details
+
+
+def _detail(n_sharing: np.ndarray, n_values: int) -> np.ndarray:
+    """How much a cell still says whose label so many of a column's values have, in [0, 1]: 1 - LM (Iyengar 2002)."""
+    return np.clip(1 - (n_sharing - 1) / max(1, n_values - 1), 0, 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,9 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.reading.records import FrameRecords
 from anonlib.reading.sources import DEFAULT_MARKS, apply_missing_marks, open_source
+from anonlib.release.detail import detail_lost
+from anonlib.release.levels import levels_of
+from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import BY_KEY
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, part_by_part
 from tests.browser.app import (
@@ -103,7 +106,11 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     found = part_by_part(Adviser(Asked(data, BY_KEY["contract"].criteria)))
     assert isinstance(found, Proposal)
     expect(page.get_by_text(re.compile("^Best proposal: part by part"))).to_be_visible(timeout=60_000)
-    expect(metric(page, "Detail lost").first).to_contain_text(words.percent(found.loss))
+    recipe = found.taken(Recipe(), data)
+    applied = recipe.apply(data)
+    lost = detail_lost(applied, levels_of(applied, recipe))
+    assert lost is not None
+    expect(metric(page, "Detail lost").first).to_contain_text(words.percent(lost.share))
     expect(metric(page, "Rows kept").first).to_contain_text(words.percent(found.kept))
 
 

@@ -8,8 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from anonlib.analyses.utility.levels import ColumnLevels, in_words
+from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.plots import levels as plots
+from anonlib.release.detail import DetailLost, detail_lost
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.typical import LEAST, TypicalRecord, typical_record
@@ -25,6 +27,11 @@ def of(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     return cache.remember(_levels, data, recipe)
 
 
+def lost(data: Dataset, recipe: Recipe) -> DetailLost | None:
+    """The detail that what a recipe makes of the data has lost, counted once; None where that cannot be counted."""
+    return cache.remember(_lost, data, recipe)
+
+
 def show(levels: tuple[ColumnLevels, ...], key: str) -> None:
     """The bars, a column each."""
     page.figure(partial(plots.columns, levels), in_words(levels), key)
@@ -32,6 +39,14 @@ def show(levels: tuple[ColumnLevels, ...], key: str) -> None:
 
 def _levels(data: Dataset, recipe: Recipe) -> tuple[ColumnLevels, ...]:
     return levels_of(view.apply(recipe, data), recipe)
+
+
+def _lost(data: Dataset, recipe: Recipe) -> DetailLost | None:
+    try:
+        levels = of(data, recipe)
+    except InputError:  # no record leaves, or a database has too many values of a column
+        levels = ()
+    return detail_lost(view.apply(recipe, data), levels)
 
 
 def ask_for_typical(data: Dataset, recipe: Recipe, key: str) -> None:

@@ -114,7 +114,7 @@ def metrics(*figures: tuple[str, str, str]) -> None:
 
 
 def beside(
-    *widths: int, gap: Literal["small", "medium"] = "medium", align: Literal["top", "bottom"] = "top"
+    *widths: int, gap: Literal["small", "medium"] = "medium", align: Literal["top", "center", "bottom"] = "top"
 ) -> list[DeltaGenerator]:
     """Places beside each other, as wide as these parts of the page; on a narrow window some move to the next line."""
     parts = sum(widths)

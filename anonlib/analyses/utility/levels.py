@@ -35,8 +35,8 @@ class LevelShare:
     share : float
         Of the cells that leave, above 0 to 1.
     detail : float
-        How much such a cell still says, 0 to 1: the mean of 1 - log(values with its label) / log(values), so 1 where
-        each value has its own label, and 0 where all have one, and of empty cells.
+        How much such a cell still says, 0 to 1: the mean of 1 - (values with its label - 1) / (values - 1), so 1 where
+        each value has its own label, and 0 where all have one, and of empty cells (the loss metric LM, Iyengar 2002).
     """
 
     name: str

@@ -99,18 +99,38 @@ def _tally(counts: np.ndarray) -> list[tuple[int, int]]:
 
 
 def _entropy_lost(both: Alongside) -> float:
-    lost = most = 0.0
-    for name in both.original.quasi_identifiers:
-        found = both.original.held.counts_of(name)
-        counts = np.append(found.records, found.missing)
-        bits = np.log2(found.n_records / np.maximum(1, counts))  # per value
-        most += float(counts @ bits)
-        if name not in both.leaving:
-            lost += float(counts @ bits)
-            continue
-        column = both.column(name)
-        left_out = counts - np.bincount(column.value, weights=column.counts, minlength=len(counts))
-        lost += float(left_out @ bits)
-        of_label = np.bincount(column.label, weights=column.counts)
-        lost += float((column.counts * np.log2(of_label[column.label] / column.counts)).sum())
+    bits = [bits_lost(both, name) for name in both.original.quasi_identifiers]
+    lost, most = (sum(each) for each in zip(*bits, strict=True))
     return min(1.0, lost / most) if most > 0 else 0.0
+
+
+def bits_lost(both: Alongside, column: str) -> tuple[float, float]:
+    """Bits that the cells of a column have lost, and those that they had: non-uniform entropy.
+
+    A cell of value v released as label g loses ``-log2 P(v | g)`` bits, P among the records released; a cell that is
+    not released loses all that it had, ``-log2 P(v)``, P in the original (de Waal and Willenborg 1999).
+
+    Parameters
+    ----------
+    both : Alongside
+        Original and release.
+    column : str
+        A column of the original; it may be gone from the release.
+
+    Returns
+    -------
+    lost, most : float
+        In bits, 0 or more.
+    """
+    found = both.original.held.counts_of(column)
+    counts = np.append(found.records, found.missing)
+    bits = np.log2(found.n_records / np.maximum(1, counts))  # per value
+    most = float(counts @ bits)
+    if column not in both.leaving:
+        return most, most
+    recoded = both.column(column)
+    left_out = counts - np.bincount(recoded.value, weights=recoded.counts, minlength=len(counts))
+    of_label = np.bincount(recoded.label, weights=recoded.counts)
+    lost = float(left_out @ bits)
+    lost += float((recoded.counts * np.log2(of_label[recoded.label] / recoded.counts)).sum())
+    return lost, most

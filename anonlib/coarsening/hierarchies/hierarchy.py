@@ -116,7 +116,11 @@ class Hierarchy:
             For a value that a level does not cover, or that parts from the others of its group on a higher level
             (levels must be nested). It says where the value stands without quoting it.
         """
-        leaves = np.array([*values, None], dtype=object)[:-1]
+        asked = tuple(values)
+        before = self.__dict__.get("_latest")  # searches ask for the same column again and again
+        if before is not None and before[0] == asked:
+            return before[1]
+        leaves = np.array([*asked, None], dtype=object)[:-1]
         sets = [i for i, value in enumerate(leaves) if isinstance(value, ValueSet)]
         singles = dict.fromkeys(value for value in leaves if value is not None and not isinstance(value, ValueSet))
         singles |= dict.fromkeys(member for i in sets for member in leaves[i].members)
@@ -131,7 +135,9 @@ class Hierarchy:
             label_of |= {NO_CELL: NO_CELL} if has_no_cells else {}
             label_of |= _labels_of_sets([leaves[i] for i in sets], label_of)
             labels.append(np.array([*(label_of[value] for value in leaves), None], dtype=object)[:-1])
-        return Levels.of(labels, column)
+        levels = Levels.of(labels, column)
+        self.__dict__["_latest"] = asked, levels
+        return levels
 
 
 def _labels_of_sets(sets: list[ValueSet], label_of: dict[str, Any]) -> dict[ValueSet, str | None]:

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 
 from anonlib.analyses.utility.columns import ColumnLoss
-from anonlib.analyses.utility.levels import ColumnLevels
-from anonlib.basics.errors import InputError
 from anonlib.coarsening.recoding import Redaction
 from anonlib.columns.roles import Suggestion
 from anonlib.filing.evidence.leaving import Digested, write_file
@@ -25,12 +23,13 @@ from anonlib.filing.project import Opened
 from anonlib.reading.joining import rows_of_tables
 from anonlib.release.codebook import may_be_blank
 from anonlib.release.comparison import counted_by, entropy_kept
+from anonlib.release.detail import detail_lost
 from anonlib.release.export import value_mapping
 from anonlib.release.files import FORMATS
 from anonlib.release.files.harmless import neutralise
 from anonlib.release.files.tables import columns_that_leave
 from anonlib.release.left import columns_left
-from anonlib.release.levels import levels_of, steps_on
+from anonlib.release.levels import levels_if_counted, steps_on
 from anonlib.release.steps import Recode, ShiftDates
 from anonlib.release.whose_rows import doubts_of
 from anonlib.verdict.criteria import NoIdentifiers, spelled_differently
@@ -67,6 +66,7 @@ def table_of(
     """
     project, applied = opened.project, opened.applied
     recoding, values_recoded = _recoding(opened) if with_values else ((), 0)
+    levels = levels_if_counted(applied, project.recipe)
     return TableFacts(
         file=_file(opened),
         population=_population(opened),
@@ -84,12 +84,13 @@ def table_of(
         why_no_file=applied.why_not or opened.why_no_key,
         values_recoded=values_recoded,
         texts_looked_at=_texts_looked_at(opened),
-        levels=_levels(opened),
+        levels=levels,
         may_be_blank=_may_be_blank(opened),
         parts=_parts(opened),
         spelled=spelled_differently(opened.data, (*opened.data.quasi_identifiers, *opened.data.sensitive)),
         ids=doubts_of(opened.data, read=None if project.file is None else project.file.ids) or None,
         left=columns_left(applied) if applied.released.n_records else None,
+        lost=detail_lost(applied, levels),
     )
 
 
@@ -188,14 +189,6 @@ def _texts_looked_at(opened: Opened) -> tuple[str, ...]:
     checked = any(isinstance(each, NoIdentifiers) for each in opened.project.aim.criteria)
     found = looked_at_as_texts(released) if checked else ()
     return tuple(name for name in released.columns if name in found or name in redacted)
-
-
-def _levels(opened: Opened) -> tuple[ColumnLevels, ...]:
-    """At which levels cells leave; none where that cannot be counted, as of columns of too many values in an engine."""
-    try:
-        return levels_of(opened.applied, opened.project.recipe)
-    except InputError:
-        return ()
 
 
 def _may_be_blank(opened: Opened) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from anonlib.analyses.utility.levels import ColumnLevels
 from anonlib.columns.person_ids import IdDoubts
 from anonlib.filing.evidence.later import CAME_LATER
+from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft
 from anonlib.verdict.criteria import Spelled
 
@@ -238,6 +239,8 @@ class TableFacts:
         What is doubtful about whose row it is; None where nothing is.
     left : ColumnsLeft, optional
         Which columns are left; None in evidence of an old version.
+    lost : DetailLost, optional
+        How much detail is lost; None where that cannot be counted, and in evidence of an old version.
     """
 
     file: FileFacts
@@ -262,6 +265,7 @@ class TableFacts:
     spelled: tuple[Spelled, ...] = field(default=(), metadata=CAME_LATER)
     ids: IdDoubts | None = field(default=None, metadata=CAME_LATER)
     left: ColumnsLeft | None = field(default=None, metadata=CAME_LATER)
+    lost: DetailLost | None = field(default=None, metadata=CAME_LATER)
 
 
 class OfOneTable:
@@ -324,6 +328,11 @@ class OfOneTable:
     def left(self) -> ColumnsLeft | None:
         """Which columns are left of it."""
         return self.table.left
+
+    @property
+    def lost(self) -> DetailLost | None:
+        """How much detail is lost of it."""
+        return self.table.lost
 
     @property
     def columns(self) -> tuple[ColumnFacts, ...]:

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,12 @@ class FrameRecords(Records):
 
     @property
     def columns(self) -> list[str]:
-        return list(self.frame.columns)
+        return list(self._names)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """Asked for thousands of times, and slow to read off hundreds of columns."""
+        return tuple(self.frame.columns)
 
     @property
     def n_records(self) -> int:

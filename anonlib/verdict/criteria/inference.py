@@ -121,6 +121,8 @@ class Inference(Criterion):
 
     def without_limit(self, finding: Finding) -> str:
         who = f"somebody who knows {self._facts} of a person{self._also}"
+        if finding.says == NOTHING_SENSITIVE:
+            return "What can be learned of somebody was not counted, since no column is sensitive."
         if finding.state is State.UNKNOWN:
             return f"What {who} can be sure of was not counted; it is not limited for this recipient."
         if not finding.persons:

@@ -170,7 +170,8 @@ class Verdict:
         counted = [finding for finding in self.measured if finding.state is not State.UNKNOWN]
         worst = [max(counted, key=lambda finding: finding.persons)] if counted else []
         open_ones = [finding for finding in self.measured if finding.state is State.UNKNOWN]
-        return " ".join(finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
+        says = (finding.criterion.without_limit(finding) for finding in (*worst, *open_ones))
+        return " ".join(dict.fromkeys(says))
 
     @property
     def decision(self) -> str:

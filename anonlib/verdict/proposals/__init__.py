@@ -2,9 +2,8 @@
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.verdict.proposals.adviser import Adviser, Price
-from anonlib.verdict.proposals.asked import Asked
+from anonlib.verdict.proposals.asked import Asked, weights_for
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
-from anonlib.verdict.proposals.guidance import weights_for
 from anonlib.verdict.proposals.in_words import how_sure, none_found, why_none
 from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal

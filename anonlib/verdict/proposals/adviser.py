@@ -144,6 +144,20 @@ class Adviser:
         """
         return float(self.asked.weights.get(name, 1.0))
 
+    def gives_way_last(self, name: str) -> tuple[bool, float]:
+        """Sorts columns: those that give way last first, which are needed, and then those that matter most.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        tuple[bool, float]
+        """
+        return name not in self.asked.needed, -self.weight_of(name)
+
     @property
     def fixed(self) -> set[str]:
         """Columns that must stay as they are."""

@@ -6,11 +6,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from anonlib.analyses.utility.purposes import Purpose, named_by
 from anonlib.basics.thresholds import DEFAULT
 from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.dataset import Dataset
 from anonlib.verdict.criteria import Aim, Criterion
-from anonlib.verdict.proposals.guidance import weights_for
+
+NAMED = 3.0
+"""What a column weighs that is named in what must survive, where others weigh 1: the most that a weight can be."""
+
+
+def weights_for(purposes: Sequence[Purpose], weights: Mapping[str, float]) -> dict[str, float]:
+    """The weights of columns for a search: those that what must survive is about weigh more.
+
+    Parameters
+    ----------
+    purposes : Sequence[Purpose]
+        What must survive.
+    weights : Mapping[str, float]
+        The officer's own, which hold whatever is named.
+
+    Returns
+    -------
+    dict
+        By column that does not weigh 1, its weight, 0 to 3.
+    """
+    return {**dict.fromkeys(named_by(purposes), NAMED), **weights}
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +58,8 @@ class Asked:
         Sensitive columns that may be coarsened; None: all that have something between a value and everything.
     unknowable : tuple[str, ...], default ()
         Columns that nobody outside can know, which a search leaves as they are.
+    needed : tuple[str, ...], default ()
+        Columns that what must survive is about: whatever else may give way does so before any of them is dropped.
     dropped : tuple[str, ...], default ()
         Known and sensitive columns of the original that are dropped already: their detail counts as lost.
     k : int, default DEFAULT.k
@@ -54,6 +77,7 @@ class Asked:
     k: int = DEFAULT.k
     coarsenable: tuple[str, ...] | None = None
     unknowable: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -98,4 +122,5 @@ class Asked:
             aim.k,
             aim.coarsenable,
             tuple(unknowable),
+            named_by(aim.purposes),
         )

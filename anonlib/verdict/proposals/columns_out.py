@@ -78,9 +78,9 @@ def what_gives_way(
 ) -> GivingWay | None:
     """The sensitive columns that are coarser or dropped so that everything holds with known ones at their coarsest.
 
-    First none is there, and each is put in at its coarsest if everything goes on holding; those first that matter most,
-    and of these that are least at fault when all are there. Then each goes down again as far as everything holds. Of
-    two orders that is taken which loses less.
+    First none is there, and each is put in at its coarsest if everything goes on holding; those first that are needed
+    or matter most, and of these that are least at fault when all are there. Then each goes down again as far as
+    everything holds. Of two orders that is taken which loses less.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def what_gives_way(
         return None
     best: tuple[float, dict[str, int]] | None = None
     for fault in question.faults():
-        in_order = sorted(may_go, key=lambda name: (-adviser.weight_of(name), fault[name]))
+        in_order = sorted(may_go, key=lambda name: (*adviser.gives_way_last(name), fault[name]))
         levels = _put_in(question, stay, in_order)
         lost = sum(adviser.weight_of(name) * question.loss(name, levels.get(name)) for name in may_go)
         best = (lost, levels) if best is None or lost < best[0] else best
@@ -122,7 +122,10 @@ def _once(adviser: Adviser, for_everybody: bool, go_on: Callable[[], None]) -> G
     highest = zip(problem.columns, problem.highest, strict=True)
     ways = tuple((name, problem.hierarchies[name].key, level) for name, level in highest)
     most = (problem.most, problem.most_persons) if isinstance(problem, PersonProblem) else (problem.most,)
-    columns = (*sorted(adviser.fixed), *sorted(asked.weights.items()), asked.data.missing, *asked.data.sensitive)
+    columns = (
+        *sorted(adviser.fixed), *sorted(asked.weights.items()), *sorted(asked.needed), asked.data.missing,
+        *asked.data.sensitive,
+    )  # fmt: skip
     key = ("what gives way", for_everybody, problem.guarantees, ways, most, columns)
     return asked.data.once(key, lambda: what_gives_way(adviser, for_everybody=for_everybody, go_on=go_on))
 

@@ -67,13 +67,13 @@ class _Column:
         Its labels, level by level.
     start : int
         The level that it is on.
-    weight : float
-        How much it matters.
+    rank : tuple[bool, float]
+        Of :meth:`anonlib.verdict.proposals.adviser.Adviser.gives_way_last`.
     """
 
     levels: Levels
     start: int
-    weight: float
+    rank: tuple[bool, float]
 
     def onto(self, level: int) -> dict[str | None, str | None]:
         """What the labels that it is on become on a higher level."""
@@ -105,7 +105,7 @@ def _raised(
     if not criterion.allows(*count.shares):
         return None
     alone = {name: _fault(count, name) for name in columns}
-    in_order = sorted(columns, key=lambda name: (-columns[name].weight, alone[name]))
+    in_order = sorted(columns, key=lambda name: (*columns[name].rank, alone[name]))
     whole = _put_in(count, columns, in_order, {name: [columns[name].start] for name in columns}, allows)
     if len(whole) == len(columns):
         return None
@@ -132,7 +132,7 @@ def _columns(adviser: Adviser, applied: Applied, proposal: Proposal, names: Sequ
             levels = Levels(levels.labels[:1], levels.group[:1])
         start = proposal.levels.get(name, 0)
         if start < levels.n_levels and {*applied.released.held.values(name)} <= {*levels.label(start).tolist()}:
-            found[name] = _Column(levels, start, adviser.weight_of(name))
+            found[name] = _Column(levels, start, adviser.gives_way_last(name))
     return found
 
 

@@ -15,6 +15,7 @@ from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterio
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
 from anonlib.verdict.proposals.in_words import none_found
+from anonlib.verdict.proposals.needed_stay import or_needed_stay
 from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
 from anonlib.verdict.proposals.proposal import Proposal
 from anonlib.verdict.proposals.reliefs import Relief
@@ -55,16 +56,16 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Part by part", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", or_revealed_stay(part_by_part), why_not=why_no_parts,
+        "just it.", or_needed_stay(or_revealed_stay(part_by_part)), why_not=why_no_parts,
     ),
     Kind(
         "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",
         "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
-        blank_cells, why_not=why_no_blanks,
+        or_needed_stay(blank_cells), why_not=why_no_blanks,
     ),
     Kind(
         MOST_DETAIL, WHOLE_COLUMNS, "One level a column: the least detail is lost, with as many left out as may be.",
-        _LEVELS, whole_columns,
+        _LEVELS, or_needed_stay(whole_columns),
     ),
     Kind(
         "Whole columns, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,

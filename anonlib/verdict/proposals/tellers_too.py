@@ -7,6 +7,7 @@ from functools import wraps
 
 from anonlib.analyses.generalization.search import NothingFound
 from anonlib.basics.budget import UNLIMITED, Budget
+from anonlib.dataset import Dataset
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Case, Finding, State, TellingColumns
 from anonlib.verdict.proposals.adviser import Adviser
@@ -14,6 +15,7 @@ from anonlib.verdict.proposals.banded import Search
 from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 
 _MOST_WORK = 5e7  # records times pairs of columns, up to which it is looked at what tells a proposal's columns
+_OF_A_PAIR = 2_000  # records that looking at a pair costs as much as, however few there are
 
 
 def with_tellers(adviser: Adviser, proposal: Proposal) -> Proposal:
@@ -57,7 +59,7 @@ def or_revealed_stay(search: Search) -> Search:
     ) -> Proposal | NothingFound:
         first, data, asked = search(adviser, budget, watch), adviser.asked.data, adviser.asked
         criterion = next((each for each in asked.criteria if isinstance(each, TellingColumns)), None)
-        if criterion is None or isinstance(first, NothingFound) or data.n_rows * len(data.columns) ** 2 > _MOST_WORK:
+        if criterion is None or isinstance(first, NothingFound) or _work(data) > _MOST_WORK:
             return first
         finding, revealed = _revealed(adviser, first, criterion)
         may_stay = [name for name in revealed if name in first.levels and name in data.quasi_identifiers]
@@ -69,6 +71,10 @@ def or_revealed_stay(search: Search) -> Search:
         return again
 
     return searched
+
+
+def _work(data: Dataset) -> float:
+    return (data.n_rows + _OF_A_PAIR) * len(data.columns) ** 2
 
 
 def _revealed(adviser: Adviser, proposal: Proposal, criterion: TellingColumns) -> tuple[Finding, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.verdict.verdict import offers, question, questions, results, summary
-from pages.verdict.verdict.controls import criteria, recipient
+from pages.verdict.verdict.controls import criteria, purpose, recipient
 from pages.verdict.verdict.tabs import comparison, linked, prices, usefulness
 from ui.kit import criterion_pages, explain, page, persons, register, release_gate, required, sidebar
 from ui.session import view
@@ -26,8 +26,8 @@ def show_page() -> None:
         return
     with st.container():  # one thing of the page however much is in it, so that an open control below stays open
         summary.show_sentence(verdict)
-        summary.show_case()
         register.show_earlier()
+        purpose.ask(data)
         asked = st.container()  # before a proposal is taken, of which they change most
         found = results.show_made(data)
         with asked:

@@ -17,6 +17,7 @@ from anonlib.verdict.criteria import (
     Finding,
     Inference,
     NoIdentifiers,
+    SmallestClass,
     State,
     TellingColumns,
     Verdict,
@@ -25,7 +26,7 @@ from anonlib.verdict.proposals import Relief, Remedy
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import cheapest_change, results
 from ui.kit import columns, page
-from ui.session import guard
+from ui.session import guard, state
 from ui.session.names import titled
 from ui.session.state import session
 from ui.text import plain
@@ -55,14 +56,23 @@ class Question:
     answers: tuple[Answer, ...]
 
 
+@dataclass(frozen=True)
+class Answered:
+    """What was answered so that everything stays as it is: columns that can be known, values that harm."""
+
+    stays: frozenset[tuple[tuple[str, ...], str]] = frozenset()
+
+
 def show(verdict: Verdict, offers: Offers | None, data: Dataset) -> None:
     """The questions; nothing where there are none."""
-    columns.show_undecided(data.unit)
+    with st.container():
+        columns.show_undecided(data.unit)
+    title, place = st.empty(), st.empty()  # both always there: what was answered goes at once, however long a run takes
     asked = [*_of_findings(verdict, offers, data), *_of_reliefs(offers)]
     if not asked:
         return
-    st.markdown("**What only you can decide**")
-    with st.container(border=True, gap="small"):
+    title.markdown("**What only you can decide**")
+    with place.container(border=True, gap="small"):
         for question in asked[:_MOST_AT_ONCE]:
             _ask(question)
         if len(asked) > _MOST_AT_ONCE:
@@ -117,6 +127,14 @@ def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
             return Question(key, f"What was recoded can be read off {named}. May it be dropped?", (drop,))
         case NoIdentifiers() if finding.columns:
             return Question(key, f"There are identifiers in {named}. May it be dropped?", (drop,))
+        case SmallestClass() if not data.quasi_identifiers and finding.state is State.UNKNOWN:
+            nobody = Answer("Nobody can", f"{_NOBODY} {_ACCEPTED}", partial(_accept, finding, _NOBODY))
+            return Question(
+                key,
+                "No column is known outside, so nobody could be found by any. Could somebody outside know something in "
+                "this file of a person? If so, say what on the Data page.",
+                (nobody,),
+            )
         case Inference() if not data.sensitive:
             nothing = Answer("Nothing would", _ACCEPTED, partial(_accept, finding, _NOTHING_HARMS))
             return Question(
@@ -147,19 +165,19 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
     if offers is None or least is None:
         return []
     loss = least.proposal.loss
-    saving = [relief for relief in offers.reliefs if relief.loss < loss]
+    answered = state.part(Answered).stays
+    saving = [each for each in offers.reliefs if each.loss < loss and (each.columns, each.value) not in answered]
     return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
 
 
 def _of_relief(relief: Relief, key: str, loss: float) -> Question:
-    saves = f"only {words.percent(relief.loss)} of the detail is lost, not {words.percent(loss)}."
+    saves = f"about {words.percent(1 - relief.loss / loss)} less detail is lost."
     if not relief.value:
         name = plain(titled(relief.columns[0]), 60)
         text = f"Could somebody outside know **{name}** of a person? It is protected as if so."
         then = f"If nobody can, {saves}"
-        return Question(
-            key, text, (Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then),)
-        )
+        nobody = Answer("Nobody can", f"{_NOBODY} {then}", partial(_nobody_can_know, relief.columns), then)
+        return Question(key, text, (nobody, _stays("Somebody can", relief)))
     then = f"If it harms nobody, {saves}"
     columns, value = _in_columns(relief.columns), plain(relief.value, 40)
     text = f"Does it harm anybody if it is certain that their {columns} is “{value}”?"
@@ -169,7 +187,20 @@ def _of_relief(relief: Relief, key: str, loss: float) -> Question:
         partial(results.allow, Remedy("", harmless=(relief.columns, relief.value))),
         then,
     )
-    return Question(key, text, (harmless,))
+    return Question(key, text, (harmless, _stays("It harms", relief)))
+
+
+def _stays(label: str, relief: Relief) -> Answer:
+    """The answer that changes nothing, after which the question is not asked again."""
+    return Answer(
+        label,
+        "It goes on being protected, and this is not asked again.",
+        partial(_answered, (relief.columns, relief.value)),
+    )
+
+
+def _answered(question: tuple[tuple[str, ...], str]) -> None:
+    state.change_part(Answered, stays=state.part(Answered).stays | {question})
 
 
 def _in_columns(names: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from anonlib.analyses.utility.purposes import NamedColumns, named_by, named_columns
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
@@ -18,6 +19,7 @@ from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
 from pages.verdict.verdict import offers as made_offers
+from pages.verdict.verdict.controls import recipient
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import levels, page
@@ -148,7 +150,11 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
     with text:
         st.markdown(_heading(offer, verdict, better, data), help=offer.kind.what)
         lost, kept, good_for = st.columns(3, gap="small")
-        lost.metric(figures.DETAIL_LOST.name, words.percent(proposal.loss), help=figures.DETAIL_LOST.meaning())
+        detail = None if verdict is None else levels.lost(data, _recipe_by(offer, data))
+        lost.metric(
+            figures.DETAIL_LOST.name, "…" if detail is None else words.percent(detail.share),
+            help=f"{figures.DETAIL_LOST.meaning()}{'' if detail is None else f' {plain(detail.says)}'}",
+        )  # fmt: skip
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
         together = still_good.association_kept(_recipe_by(offer, data), data)
@@ -182,8 +188,10 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     below = " · ".join(text for text in (good_for, _survives(offer, data), gone) if text)
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
+    detail = None if verdict is None else levels.lost(data, _recipe_by(offer, data))
+    lost = "…" if detail is None else words.percent(detail.share)
     what.markdown(
-        f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{words.percent(proposal.loss)}** · {name.lower()} "
+        f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{lost}** · {name.lower()} "
         f"**{words.percent(share)}**{below}",
         help=f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}",
     )
@@ -213,6 +221,11 @@ def _columns_left(data: Dataset, recipe: Recipe) -> ColumnsLeft:
     return columns_left(view.apply(recipe, data))
 
 
+def _named_columns(data: Dataset, recipe: Recipe, *, names: tuple[str, ...]) -> NamedColumns:
+    applied = view.apply(recipe, data)
+    return named_columns(names, applied.original, applied.released)
+
+
 def _what_is_gone(left: ColumnsLeft | None, proposal: Proposal) -> str:
     """What nothing is left of, each column by its name; "" where something is left of each."""
     removed, dropped = ((), proposal.columns_out) if left is None else (left.removed, left.dropped)
@@ -225,13 +238,43 @@ def _show_what_is_left(offer: Offer, verdict: Verdict | None, data: Dataset) -> 
     left = _left(offer, verdict, data)
     if gone := _what_is_gone(left, offer.proposal):
         st.markdown(f":orange[:material/remove_selection:] {gone}")
+    names = named_by(session().aim.purposes)
+    if names and verdict is not None:
+        needed = cache.remember(_named_columns, data, _recipe_by(offer, data), names=names)
+        st.markdown(f":material/flag: {plain(needed.says)}")
     if left is not None and left.is_little:
-        st.warning(
-            f"Nothing is left of {left.n_gone:,} of {words.count(left.n_columns, 'columns')}: hardly a file for "
-            "research. Drop the columns that nobody needs and search again, name what must survive, or let it leave "
-            "under contract.",
-            icon=":material/warning:",
-        )
+        _offer_other_ways(left, names)
+
+
+def _offer_other_ways(left: ColumnsLeft, needed: tuple[str, ...]) -> None:
+    """That nothing is left of most of the file, and what could be of use instead, each with its button."""
+    st.warning(
+        f"Nothing is left of {left.n_gone:,} of {words.count(left.n_columns, 'columns')}: this is no file for "
+        "research. What could be: fewer columns from the start, those alone that are needed, or a release under "
+        "contract.",
+        icon=":material/warning:",
+    )
+    others = tuple(name for name in (*left.kept, *left.removed) if name not in needed)
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Without what is removed", key="verdict-without-removed", icon=":material/remove_selection:",
+            on_click=guard.action(cheapest_change.drop), args=(left.removed,), disabled=not left.removed,
+            help=f"Drops {page.listed(left.removed, len(left.removed))}, and searches again for the others. You can "
+            "undo it." if left.removed else "No column that leaves is removed: they are dropped already.",
+        )  # fmt: skip
+        st.button(
+            "Only what is needed", key="verdict-only-needed", icon=":material/flag:",
+            on_click=guard.action(cheapest_change.drop), args=(others,), disabled=not (needed and others),
+            help="Drops all columns but those that the data are needed for, and searches again. You can undo it."
+            if needed else "Say above what the data are needed for first.",
+        )  # fmt: skip
+        is_public = session().aim.recipient == "public"
+        st.button(
+            "Under contract", key="verdict-under-contract", icon=":material/handshake:",
+            on_click=guard.action(recipient.take), args=("contract",), disabled=not is_public,
+            help="Asks what is usual of a recipient who has signed what may be done with the data. You can undo it."
+            if is_public else "The recipient is none of the public already.",
+        )  # fmt: skip
 
 
 def _survives(offer: Offer, data: Dataset) -> str:

@@ -45,13 +45,6 @@ def show_sentence(verdict: Verdict) -> None:
                 st.page_link(page.DATA, label="Say it on the Data page", icon=":material/table_chart:")
 
 
-def show_case() -> None:
-    """What is decided about, in a line, which leads to its page."""
-    about = session().case
-    label = plain(about.in_a_line, 140) if about.in_a_line else "say who asks for it, what for and under which terms"
-    st.page_link(page.CASE, label=f"Case: {label}", icon=":material/assignment:")
-
-
 def show_measured(verdict: Verdict, data: Dataset) -> None:
     """What was measured without a limit, of which column for how many; nothing where nothing was."""
     if not verdict.measured:

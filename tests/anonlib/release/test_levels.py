@@ -109,10 +109,10 @@ def test_levels_of_two_steps_on_a_column_are_those_of_the_last():
     assert shares(found) == pytest.approx({then.describe(): 3 / 6, "all together": 2 / 6, "missing already": 1 / 6})
 
 
-def test_detail_is_1_for_own_values_0_for_all_together_and_the_logarithm_of_those_with_the_label_between():
+def test_detail_is_1_for_own_values_0_for_all_together_and_falls_with_those_that_have_the_label():
     frame = pd.DataFrame({"age": [str(age) for age in range(10, 26)]})
     found = by_column(Recipe.of([Recode("age", Intervals(4, 2))]), frame)["age"]
-    assert [part.detail for part in found.parts] == pytest.approx([0.5]), "16 values, 4 a label"
+    assert [part.detail for part in found.parts] == pytest.approx([1 - 3 / 15]), "16 values, 4 a label"
     found = by_column(Recipe.of([Recode("age", ValueMap((), otherwise="all"))]), frame)["age"]
     assert [(part.kind, part.detail) for part in found.parts] == [("removed", 0.0)], "no two cells differ any more"
 

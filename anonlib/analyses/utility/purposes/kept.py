@@ -9,15 +9,17 @@ import numpy as np
 
 from anonlib.analyses.utility.alongside import Alongside
 from anonlib.analyses.utility.in_words import named
-from anonlib.analyses.utility.purposes.kinds import MeanByGroup, Model, Purpose, Together
+from anonlib.analyses.utility.purposes.kinds import MeanByGroup, Model, Purpose, Together, UsefulColumns
 from anonlib.analyses.utility.purposes.means import GroupMeans, means_by_group
 from anonlib.analyses.utility.purposes.models import Learnt, learnt
 from anonlib.analyses.utility.purposes.tables import SharedTables, shared_tables
+from anonlib.analyses.utility.sizes import bits_lost
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, nobody, share_of
 from anonlib.basics.words import count, listed
 from anonlib.dataset import Dataset
 
+_HALF = 0.5  # of a column's entropy
 _OF_MODELS = 20  # the work of a model, where that of another purpose is 1
 
 
@@ -48,6 +50,61 @@ class Kept:
     release: float | None
     sentence: str
     detail: GroupMeans | SharedTables | Learnt | None = None
+
+
+@dataclass(frozen=True)
+class NamedColumns:
+    """How much is left of the columns that what must survive is about.
+
+    Attributes
+    ----------
+    shares : tuple[tuple[str, float], ...]
+        Each column with the share of its entropy that its cells keep, in [0, 1].
+    """
+
+    shares: tuple[tuple[str, float], ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the shares; 1 where there are none."""
+        return float(np.mean([share for _, share in self.shares])) if self.shares else 1.0
+
+    @property
+    def says(self) -> str:
+        """Of how many at least half of the entropy is kept, and of which less, each by its name."""
+        less = [named(name) for name, share in self.shares if share < _HALF]
+        of_which = f"; less of {listed(less, most=len(less))}" if less else ""
+        n = len(self.shares)
+        return f"Columns needed that keep at least half of their entropy: {n - len(less):,} of {n:,}{of_which}."
+
+
+def named_columns(names: Sequence[str], original: Dataset, released: Dataset) -> NamedColumns:
+    """How much is left of some columns: 1 - bits lost / bits of the original (:func:`bits_lost`).
+
+    Parameters
+    ----------
+    names : Sequence[str]
+        Columns of the original; those that it does not have are not looked at.
+    original, released : Dataset
+        The data set and what steps made of it.
+
+    Returns
+    -------
+    NamedColumns
+    """
+    present = [name for name in names if name in original.columns]
+    if not released.n_records:
+        return NamedColumns(tuple((name, 0.0) for name in present))
+    return _named_columns(present, Alongside.of(original, released))
+
+
+def _named_columns(names: Sequence[str], both: Alongside) -> NamedColumns:
+    bits = {name: bits_lost(both, name) for name in names}
+    shares = {
+        name: 1 - min(1.0, lost / most) if most > 0 else float(name in both.leaving)
+        for name, (lost, most) in bits.items()
+    }
+    return NamedColumns(tuple(shares.items()))
 
 
 def kept(
@@ -90,6 +147,9 @@ def _kept(purpose: Purpose, both: Alongside, seed: int, progress: Progress) -> K
     absent = [name for name in purpose.columns if name not in both.columns]
     if absent:
         return _unknown(purpose, f"There is no column {listed([named(name) for name in absent])} to look at.")
+    if isinstance(purpose, UsefulColumns):
+        columns = _named_columns(purpose.names, both)
+        return Kept(purpose, columns.mean, "non-uniform entropy", None, None, columns.says)
     needed = (purpose.target,) if isinstance(purpose, Model) else purpose.columns
     gone = [name for name in needed if not _leaves(both, name)]
     if isinstance(purpose, Model) and not gone and not any(_leaves(both, name) for name in purpose.predictors):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -145,7 +145,91 @@ class MeanByGroup:
         return {"kind": self.kind, "value": self.value, "group": self.group}
 
 
-Purpose = Model | Together | MeanByGroup
+@dataclass(frozen=True)
+class UsefulColumns:
+    """Columns that must stay useful, whatever for.
+
+    Attributes
+    ----------
+    names : tuple[str, ...]
+        The columns, one or more.
+    """
+
+    names: tuple[str, ...]
+    kind: ClassVar[str] = "columns"
+    called: ClassVar[str] = "Columns"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(dict.fromkeys(self.names)))
+        if not self.names:
+            raise InputError("Choose at least one column that must stay useful.", code="choice-missing")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it is about."""
+        return self.names
+
+    @property
+    def title(self) -> str:
+        """What must survive, in a few words, with every column."""
+        return f"Use of {_all(self.names)}"
+
+    def on(self, columns: Collection[str]) -> UsefulColumns | None:
+        """The purpose in a file with these columns, of those of its own that there are; None without any."""
+        present = tuple(name for name in self.names if name in columns)
+        return UsefulColumns(present) if present else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {"kind": self.kind, "names": list(self.names)}
+
+
+Purpose = Model | Together | MeanByGroup | UsefulColumns
+
+
+def named_by(purposes: Iterable[Purpose]) -> tuple[str, ...]:
+    """The columns that some purposes are about, each once, in their order.
+
+    Parameters
+    ----------
+    purposes : Iterable[Purpose]
+        What must survive.
+
+    Returns
+    -------
+    tuple[str, ...]
+    """
+    return tuple(dict.fromkeys(name for purpose in purposes for name in purpose.columns))
+
+
+def in_a_sentence(purposes: Sequence[Purpose]) -> str:
+    """What data are needed for, as a sentence that a case may begin with; "" where nothing is named.
+
+    Parameters
+    ----------
+    purposes : Sequence[Purpose]
+        What must survive.
+
+    Returns
+    -------
+    str
+    """
+    needs = []
+    for purpose in purposes:
+        match purpose:
+            case Model():
+                needs.append(f"to predict {named(purpose.target)} from {_all(purpose.predictors)}")
+            case Together():
+                needs.append(f"to study how {named(purpose.first)} and {named(purpose.second)} go together")
+            case MeanByGroup():
+                needs.append(f"to compare the mean of {named(purpose.value)} between groups of {named(purpose.group)}")
+            case UsefulColumns():
+                needs.append(f"to analyse {_all(purpose.names)}")
+    return f"The data are needed {listed(needs, most=len(needs))}." if needs else ""
+
+
+def _all(names: Sequence[str]) -> str:
+    return listed([named(name) for name in names], most=len(names))
 
 
 def purpose_from_dict(values: object) -> Purpose:
@@ -177,6 +261,10 @@ def purpose_from_dict(values: object) -> Purpose:
                 return Together(_name(values["first"]), _name(values["second"]))
             case MeanByGroup.kind:
                 return MeanByGroup(_name(values["value"]), _name(values["group"]))
+            case UsefulColumns.kind:
+                if not isinstance(values["names"], list):
+                    raise TypeError
+                return UsefulColumns(tuple(map(_name, values["names"])))
     except (KeyError, TypeError):
         raise InputError(_DAMAGED, code="purpose-damaged") from None
     raise InputError("What must survive is of a kind that this version does not know.", code="kind-unknown")

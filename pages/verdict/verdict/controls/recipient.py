@@ -35,7 +35,7 @@ def ask(data: Dataset) -> None:
     who, about, harmless, change, more = page.beside(4, 6, 3, 3, 2, gap="small", align="bottom")
     aim = session().aim
     keep.select(
-        "verdict-recipient", "Recipient", list(_NAMES), aim.recipient, take=_take_recipient, place=who,
+        "verdict-recipient", "Recipient", list(_NAMES), aim.recipient, take=take, place=who,
         format_func=_NAMES.__getitem__,
         help="  \n".join(f"**{recipient.name}**: {recipient.to_whom}" for recipient in RECIPIENTS),
     )  # fmt: skip
@@ -83,7 +83,7 @@ def _known(aim: Aim) -> str:
     return f"Somebody there is taken to know {facts}."
 
 
-def _take_recipient(key: str) -> None:
+def take(key: str) -> None:
     """Take the recipient's criteria, and its k for every page."""
     now = session()
     now.aim = Aim.for_recipient(key, now.aim)

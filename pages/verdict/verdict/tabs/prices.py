@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from anonlib.basics import words
+from anonlib.basics import figures, words
 from anonlib.basics.budget import A_SECOND, about_seconds
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
@@ -51,14 +51,15 @@ def show(data: Dataset) -> None:
     names = [each.criterion.title for each in found]
     page.figure(
         partial(plots.prices, names, [each.price for each in found], [each.alone for each in found]),
-        "Bars of detail lost: " + "; ".join(f"{each.criterion.title} {words.percent(each.price)}" for each in found),
+        "Bars of what is lost in the search: "
+        + "; ".join(f"{each.criterion.title} {words.percent(each.price)}" for each in found),
         None,
     )
     page.table(table, "The price of each criterion", percent=("Price", "Alone"))
     page.counts(
-        "The price is the detail that the least change found for all criteria loses, less what the least found without "
-        "this one loses; alone is what this one loses by itself. Prices need not add up: two that imply each other "
-        "cost nothing each."
+        "The price is what the least change found for all criteria loses, less what the least found without this one "
+        "loses; alone is what this one loses by itself. Prices need not add up: two that imply each other cost nothing "
+        f"each. {figures.LOST_IN_SEARCH.name}: {figures.LOST_IN_SEARCH.meaning()}"
     )
     if not all(each.finished for each in found):
         page.counts("Not every search came to its end: prices are those of the least change found with the work given.")

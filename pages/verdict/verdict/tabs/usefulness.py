@@ -1,28 +1,14 @@
-"""What must survive: named by the officer, and how well each proposal keeps it, original against release."""
+"""How well each proposal keeps what must survive, original against release: shown beside, and never what picks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from anonlib.analyses.utility.purposes import (
-    MOST_PURPOSES,
-    GroupMeans,
-    Kept,
-    Learnt,
-    MeanByGroup,
-    Model,
-    Purpose,
-    SharedTables,
-    Together,
-    kept,
-    mean_share,
-)
+from anonlib.analyses.utility.purposes import GroupMeans, Kept, Learnt, Purpose, SharedTables, kept, mean_share
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress, share_of
@@ -30,35 +16,29 @@ from anonlib.dataset import Dataset
 from anonlib.plots import purposes as plots
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from anonlib.values.cells import is_code, to_numbers
 from anonlib.verdict.proposals import Ranked, ranked
 from anonlib.verdict.proposals.offers import Offers
 from pages.verdict.verdict import offers, question
-from ui.kit import page
+from ui.kit import levels, page
 from ui.kit.release_gate import Holds
-from ui.session import cache, guard, keep, stoppable, view
-from ui.session.names import titled
+from ui.session import cache, keep, stoppable, view
 from ui.session.state import session
 from ui.text import plain, printable
 
 _RECIPE = "Recipe now"
-_KINDS = (Together, MeanByGroup, Model)
-_MOST_VALUES = 20  # that a model can predict
 _WORDING = stoppable.Wording(
     "Measuring what survives", "What survives is not measured: you stopped it.", "Stop measuring", "Measure it"
 )
 
 
 def show(data: Dataset) -> None:
-    """What is named, what names more, and how well the proposals do."""
-    st.markdown(
-        "Name what somebody needs these data for. Proposals are ranked by how well it does in the release, and "
-        "searches spare the columns that it is about."
-    )
-    _ask(data)
+    """How well the proposals do."""
     purposes = session().aim.purposes
-    _show_named(purposes)
     if not purposes:
+        st.info(
+            "Say above what the data are needed for: how well it does in each release is measured here.",
+            icon=":material/info:",
+        )
         return
     try:
         made = offers.made(data)
@@ -88,114 +68,23 @@ def survives(recipe: Recipe, data: Dataset) -> float | None:
     return None if measured is None else mean_share(measured)
 
 
-# ---- naming ----
-
-
-def _ask(data: Dataset) -> None:
-    """The selectors that name one more thing."""
-    n_named = len(session().aim.purposes)
-    if n_named >= MOST_PURPOSES:
-        st.caption(f"{MOST_PURPOSES} things are named, the most that can be. Take one out to name another.")
-        return
-    columns, numbers, few = cache.remember(_offered, data)
-    if len(columns) < 2:
-        st.caption("The file has fewer than two columns that say something of a person.")
-        return
-    with st.container(border=True):
-        kind = keep.segments(
-            "usefulness-kind", "What must survive", [each.called for each in _KINDS], label_visibility="collapsed"
-        )
-        purpose, why_not = _asked_purpose(kind, columns, numbers, few)
-        is_named = purpose in session().aim.purposes
-        st.button(
-            "It must survive", key="usefulness-add", icon=":material/add:", on_click=guard.action(_add),
-            args=(purpose,), disabled=purpose is None or is_named,
-            help="It is named already." if is_named else why_not or "Named with the project, and guides every search.",
-        )  # fmt: skip
-        if why_not:
-            st.caption(why_not)
-
-
-def _asked_purpose(
-    kind: str, columns: Sequence[str], numbers: Sequence[str], few: Sequence[str]
-) -> tuple[Purpose | None, str]:
-    """What the selectors name, or why they name nothing."""
-    if kind == MeanByGroup.called:
-        if not numbers:
-            return None, "No column holds numbers, so there is no mean."
-        one, other = page.beside(1, 1)
-        value = _select("usefulness-value", "Mean of", numbers, one)
-        group = _select(keep.per("usefulness-group", value), "In each group of", _others(columns, value), other)
-        return MeanByGroup(value, group), ""
-    if kind == Model.called:
-        if not few:
-            return None, f"No column has 2 to {_MOST_VALUES} values, so there is nothing to predict."
-        one, other = page.beside(1, 2)
-        target = _select("usefulness-target", "What to predict", few[::-1], one)
-        predictors = keep.several(
-            keep.per("usefulness-predictors", target), "From which columns", _others(columns, target), place=other,
-            format_func=titled, placeholder="Choose columns",
-        )  # fmt: skip
-        return (Model(target, tuple(predictors)), "") if predictors else (None, "Choose columns to predict it from.")
-    one, other = page.beside(1, 1)
-    first = _select("usefulness-first", "This column", columns, one)
-    second = _select(keep.per("usefulness-second", first), "Together with", _others(columns, first), other)
-    return Together(first, second), ""
-
-
-def _select(name: str, label: str, offered: Sequence[str], place: object) -> str:
-    return keep.select(name, label, offered, place=place, format_func=titled)
-
-
-def _others(columns: Sequence[str], name: str) -> list[str]:
-    return [other for other in columns if other != name]
-
-
-def _offered(data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Columns that say something of a person, of few enough values; those of numbers, and those with 2 to 20 values."""
-    apart = {*data.identifiers, data.person_id, data.weight}
-    columns = tuple(name for name in data.columns if name not in apart and data.held.lists_values(name))
-    values = {name: data.held.values(name) for name in columns}
-    few = tuple(name for name, held in values.items() if 2 <= len(held) <= _MOST_VALUES)
-    return columns, tuple(name for name, held in values.items() if _holds_numbers(held)), few
-
-
-def _holds_numbers(values: np.ndarray) -> bool:
-    """Whether most values are numbers, and no codes."""
-    texts = list(map(str, values))
-    return len(texts) > 1 and not is_code(texts) and bool(np.isnan(to_numbers(texts)).mean() < 0.5)
-
-
-def _show_named(purposes: Sequence[Purpose]) -> None:
-    for place, purpose in enumerate(purposes):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                "Take out", key=f"usefulness-remove-{place}", icon=":material/close:",
-                on_click=guard.action(_remove), args=(purpose,), help="It is named no longer. You can undo it.",
-            )  # fmt: skip
-            st.markdown(f"**{plain(purpose.title)}**")
-
-
-def _add(purpose: Purpose) -> None:
-    session().aim = replace(session().aim, purposes=(*session().aim.purposes, purpose))
-
-
-def _remove(purpose: Purpose) -> None:
-    left = tuple(other for other in session().aim.purposes if other != purpose)
-    session().aim = replace(session().aim, purposes=left)
-
-
 # ---- measured ----
 
 
 def _releases(made: Offers | None, data: Dataset) -> list[tuple[str, Recipe, float]]:
-    """By name, the recipe as it is where it has steps and each proposal in it, with the loss where it is known."""
+    """By name, the recipe where it has steps and each proposal in it, with the detail lost where it is known."""
     now = view.now().recipe
     offered = () if made is None else made.offers
-    found = [(offer.title, question.recipe_with(offer.proposal, data), offer.proposal.loss) for offer in offered]
-    if now.enabled and all(recipe.digest != now.digest for _, recipe, _ in found):
-        found.append((_RECIPE, now, float("nan")))
-    return found
+    found = [(offer.title, question.recipe_with(offer.proposal, data)) for offer in offered]
+    if now.enabled and all(recipe.digest != now.digest for _, recipe in found):
+        found.append((_RECIPE, now))
+    return [(name, recipe, _lost(recipe, data)) for name, recipe in found]
+
+
+def _lost(recipe: Recipe, data: Dataset) -> float:
+    """The share of the detail that is lost, in [0, 1]; NaN where it cannot be counted."""
+    lost = levels.lost(data, recipe)
+    return float("nan") if lost is None else lost.share
 
 
 def _ranked(
@@ -231,7 +120,8 @@ def _show_ranking(order: Sequence[Ranked], purposes: Sequence[Purpose]) -> None:
     page.table(table, "Proposals, by how much survives of what is named", percent=shares)
     page.counts(
         "100% is as in the original, 0% is nothing. Kept on average counts what cannot be measured as 0. Columns that "
-        "are named weigh 3 in the detail lost, and in every search, unless they were given a weight of their own."
+        "are named weigh 3 in every search, unless they were given a weight of their own; what is measured here picks "
+        "no proposal."
     )
     page.download("Table as CSV", partial(table_csv, table), "what-survives.csv", "usefulness-csv", holds=Holds.FIGURES)
 

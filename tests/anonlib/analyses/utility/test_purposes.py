@@ -18,7 +18,11 @@ from anonlib.analyses.utility.purposes import (
     Model,
     SharedTables,
     Together,
+    UsefulColumns,
+    in_a_sentence,
     kept,
+    named_by,
+    named_columns,
     purpose_from_dict,
 )
 from anonlib.analyses.utility.strength import cramers_v
@@ -94,6 +98,42 @@ def test_means_by_group_are_those_counted_record_by_record(both):
         assert found.share == 0
     elif spread > 1e-9:
         assert found.share == pytest.approx(max(0.0, 1 - errors / spread), abs=1e-9)
+
+
+@settings(max_examples=150)
+@given(releases())
+def test_named_columns_keep_what_counting_bits_record_by_record_gives(both):
+    original, released = both
+    (found,) = kept([UsefulColumns(("g", "x"))], original, released)
+    rows, shares = original.rows_of(released).tolist(), {}
+    for place, name in enumerate(("g", "x")):
+        before, after = ([pair[place] for pair in pairs_of(each)] for each in both)
+        most = sum(np.log2(len(before) / before.count(value)) for value in before)
+        lost = sum(np.log2(len(before) / before.count(before[row])) for row in range(len(before)) if row not in rows)
+        together = list(zip([before[row] for row in rows], after, strict=True))
+        lost += sum(np.log2(after.count(label) / together.count((value, label))) for value, label in together)
+        shares[name] = max(0.0, 1 - lost / most) if most else 1.0
+    assert dict(named_columns(["g", "x"], original, released).shares) == pytest.approx(shares, abs=1e-9)
+    assert found.share == pytest.approx(np.mean(list(shares.values())), abs=1e-9)
+    kept_half = sum(share >= 0.5 for share in shares.values())
+    assert f"half of their entropy: {kept_half} of 2" in found.sentence or min(
+        abs(share - 0.5) for share in shares.values()
+    ) < 1e-9  # fmt: skip
+
+
+def test_what_is_named_is_a_sentence_for_the_case_and_names_every_column():
+    assert in_a_sentence([]) == "" and named_by(PURPOSES) == ("y", "g", "x")
+    columns = UsefulColumns(("a", "b", "c", "d", "e", "f", "a"))
+    assert columns.names == tuple("abcdef") and columns.title == "Use of “a”, “b”, “c”, “d”, “e” and “f”"
+    assert in_a_sentence([columns, MEAN]) == (
+        "The data are needed to analyse “a”, “b”, “c”, “d”, “e” and “f” and to compare the mean of “x” between groups "
+        "of “g”."
+    )
+    assert columns.on(["b", "z"]) == UsefulColumns(("b",)) and columns.on(["z"]) is None
+    with pytest.raises(InputError):
+        UsefulColumns(())
+    with pytest.raises(InputError):
+        purpose_from_dict({"kind": "columns", "names": "a"})
 
 
 @settings(max_examples=150)

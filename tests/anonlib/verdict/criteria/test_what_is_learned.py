@@ -126,9 +126,12 @@ def test_a_recipient_measures_only_what_is_learned_and_no_criterion_of_its_own(r
 
 def test_what_cannot_be_counted_is_measured_as_such():
     data = Dataset.from_frame(pd.DataFrame({"age": ["1", "1"], "ill": ["x", "y"]}), roles={"age": QI, "ill": "other"})
-    verdict = judge(case_with(data), [SmallestClass(2)], recipient="Under contract", measured=[Inference()])
-    assert verdict.may_leave and [each.state for each in verdict.measured] == [State.UNKNOWN]
-    assert "was not counted" in verdict.learned and "No column is sensitive" in verdict.measured[0].says
+    verdict = judge(
+        case_with(data), [SmallestClass(2)], recipient="Under contract", measured=[Inference(), Inference(known=2)]
+    )
+    assert verdict.may_leave and [each.state for each in verdict.measured] == [State.UNKNOWN] * 2
+    assert verdict.learned == "What can be learned of somebody was not counted, since no column is sensitive."
+    assert "No column is sensitive" in verdict.measured[0].says
 
 
 def test_what_was_not_counted_yet_stands_beside_the_worst_of_what_was():

@@ -81,6 +81,16 @@ def test_what_is_the_same_for_all_is_left_out_and_counts_as_lost(search):
     assert proposal.loss == pytest.approx((3 * rest.loss + 1) / 4)
 
 
+@pytest.mark.parametrize("needed", ["ill", "twin"])
+@pytest.mark.parametrize("search", [whole_columns, part_by_part, blank_cells])
+def test_of_two_that_tell_each_other_the_one_that_is_needed_stays_whatever_the_other_weighs(search, needed):
+    (other,) = {"ill", "twin"} - {needed}
+    twins = sick(ill=ILL, twin=[{"flu": "a", "cold": "b"}[value] for value in ILL])
+    fields = {"needed": (needed,), "weights": {other: 3.0, needed: 1.0}}
+    proposal = search(adviser_of(twins, SmallestClass(2), KNOWS_TWO, RecordsKept(1.0), **fields))
+    assert isinstance(proposal, Proposal) and proposal.columns_out == (other,)
+
+
 def test_what_must_stay_stays_and_where_everything_holds_nothing_gives_way():
     assert what_gives_way(adviser_of(sick(ill=ILL, well=WELL), SmallestClass(2), Inference(1))) is None
     criteria = (SmallestClass(2), Inference(1), ColumnsStay(("never",)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
+from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, UsefulColumns, kept
 from anonlib.basics.errors import InputError
 from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
@@ -15,7 +15,9 @@ from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import Aim, AloneByWhatLeaves, RecordsKept, SmallestClass
 from anonlib.verdict.proposals import Adviser, Asked, Ranked, kept_by, part_by_part, ranked, weights_for
 
-PURPOSES = (Together("age", "zip"), MeanByGroup("age", "sex"), Model("sex", ("age", "zip")))
+PURPOSES = (
+    Together("age", "zip"), MeanByGroup("age", "sex"), Model("sex", ("age", "zip")), UsefulColumns(("age", "sex"))
+)  # fmt: skip
 
 
 def test_columns_that_are_named_weigh_most_and_own_weights_hold():
@@ -29,7 +31,7 @@ def test_the_aim_holds_what_must_survive_and_old_ones_are_read():
     assert Aim.from_dict(aim.to_dict()) == aim
     assert "purposes" not in Aim().to_dict()
     assert Aim.from_dict(Aim().to_dict()) == Aim()
-    assert aim.on(["age", "sex"]).purposes == (MeanByGroup("age", "sex"), Model("sex", ("age",)))
+    assert aim.on(["age", "sex"]).purposes == (*PURPOSES[1:2], Model("sex", ("age",)), PURPOSES[3])
     assert aim.judged == Aim().judged
     with pytest.raises(InputError, match="At most 5"):
         Aim(purposes=tuple(Together("age", f"c{i}") for i in range(6)))
@@ -81,3 +83,11 @@ def test_a_proposal_is_measured_on_the_release_that_it_makes():
     released = proposal.taken(Recipe(), data).apply(data).released
     assert released.n_records == 200
     assert found.share is not None and found.share < 1
+
+
+def test_columns_that_are_needed_give_way_last_and_then_those_that_weigh_most():
+    data = Dataset.from_frame(pd.DataFrame({"age": ["1", "2"], "zip": ["a", "b"], "ill": ["x", "y"]}))
+    data = data.with_roles({"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "ill": Role.SENSITIVE})
+    aim = Aim(criteria=(SmallestClass(1),), purposes=(UsefulColumns(("ill",)),), weights=(("zip", 3.0), ("ill", 0.5)))
+    adviser = Adviser(Asked.of(data, aim, {}))
+    assert sorted(data.columns, key=adviser.gives_way_last) == ["ill", "zip", "age"]

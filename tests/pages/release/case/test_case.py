@@ -54,7 +54,7 @@ def test_a_text_with_marks_of_markdown_is_shown_as_it_is(app: App) -> None:
 
 
 def test_verdict_shows_one_line_of_it(app: App) -> None:
-    assert "Case: say who asks for it" in links(app.open(VERDICT))
+    assert "Case: who asks" in links(app.open(VERDICT))
     app.session.case = ReleaseCase(
         title="Length of stay", reference="EC 1/26", recipient="University", until="2028-01-31"
     )

@@ -1,12 +1,14 @@
-"""The tab of what must survive: named, ranked, drawn, taken out."""
+"""What the data are needed for: named in a line, ranked and drawn in its tab, taken out, written into the case."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from anonlib.analyses.utility import Alongside, association
-from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, kept
+from anonlib.analyses.utility.purposes import MeanByGroup, Model, Together, UsefulColumns, kept, named_columns
 from anonlib.basics.words import percent
+from anonlib.release.detail import detail_lost
+from anonlib.release.levels import levels_of
 from anonlib.verdict.criteria import WAYS, WHOLE_COLUMNS, RecordsKept, SmallestClass
 from tests.helpers.app import VERDICT, App, dataset_of, loaded
 
@@ -23,7 +25,7 @@ def opened(file: bytes, *purposes, ways=(WHOLE_COLUMNS,)) -> App:
 
 def test_without_a_name_nothing_is_measured(file):
     app = opened(file)
-    assert "Name what somebody needs these data for" in app.text
+    assert "Say above what the data are needed for" in app.text
     assert not app.has_button("Take out")
     assert "survives first" not in app.text
 
@@ -90,3 +92,30 @@ def test_at_most_five_are_named(file, without_searches):
     app.tab(*TAB)
     assert not app.has_button("It must survive")
     assert "5 things are named" in app.text
+
+
+def test_columns_that_must_stay_useful_are_named_before_the_proposals_and_no_figure_changes_its_meaning(file):
+    app = opened(file, ways=WAYS)
+    app.choose("multiselect", "Must stay useful", ["age"])
+    assert app.session.aim.purposes == (UsefulColumns(("age",)),)
+    shown = next(metric.value for metric in app.at.metric if metric.label == "Detail lost")
+    app.press(next(button.key for button in app.at.button if str(button.key).startswith("verdict-take-")))
+    recipe, data = app.session.recipe, dataset_of(app)
+    applied = recipe.apply(data)
+    lost = detail_lost(applied, levels_of(applied, recipe))
+    assert lost is not None and shown == percent(lost.share), "as it is without a purpose"
+    assert named_columns(["age"], applied.original, applied.released).says in app.text.replace("\\", "")
+    app.choose("multiselect", "Must stay useful", [])
+    assert app.session.aim.purposes == () and "Columns needed that keep" not in app.text
+
+
+def test_what_is_needed_is_written_into_the_case_and_stays_text(file, without_searches):
+    app = opened(file)
+    assert app.button("Write it into the case").disabled
+    app.session.aim = replace(app.session.aim, purposes=(UsefulColumns(("age", "sex")), Together("age", "zip")))
+    app.session.case = replace(app.session.case, purpose="A study.")
+    app.run().press("Write it into the case")
+    assert app.session.case.purpose == (
+        "A study.\nThe data are needed to analyse “age” and “sex” and to study how “age” and “zip” go together."
+    )
+    assert app.button("Write it into the case").disabled

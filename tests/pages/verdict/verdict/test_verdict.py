@@ -12,6 +12,7 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 from anonlib.analyses.generalization.search import Found, Settled
+from anonlib.analyses.utility.purposes import UsefulColumns
 from anonlib.basics.words import percent
 from anonlib.coarsening.recoding import Intervals
 from anonlib.columns.roles import Role
@@ -42,9 +43,10 @@ from anonlib.verdict.criteria import (
     Verdict,
     judge,
 )
-from anonlib.verdict.proposals import Proposal, Remedy
+from anonlib.verdict.proposals import Proposal, Relief, Remedy
 from anonlib.verdict.proposals.offers import KINDS, Offer, Offers, least_first
 from pages.verdict.verdict import question
+from pages.verdict.verdict.questions import _of_reliefs
 from tests.helpers.app import (
     DATA,
     LEAKAGE,
@@ -237,9 +239,30 @@ def test_all_columns_that_a_proposal_drops_are_named():
     assert drops in app.text.replace("\\", ""), app.text
 
 
+def test_where_most_columns_are_gone_other_ways_are_offered():
+    rows = "".join(f"{20 + i},{10000 + i},{150 + i},{'yes' if i % 3 else 'no'}\n" for i in range(40))
+    roles = dict.fromkeys(("age", "zip", "height"), Role.QUASI_IDENTIFIER) | {"ward": Role.OTHER}
+    csv = f"age,zip,height,ward\n{rows}".encode()
+    app = asks(seeded(csv, page=VERDICT, tab=NO_SEARCH, roles=roles), SmallestClass(40))
+    app.session.aim = replace(app.session.aim, recipient="public")
+    app = proposals(app.run())
+    assert "this is no file for research" in app.text
+    assert app.button("Only what is needed").disabled
+    app.session.aim = replace(app.session.aim, purposes=(UsefulColumns(("age",)),))
+    app = proposals(app.run())
+    before = app.session.recipe
+    app.press("Only what is needed")
+    applied = app.session.recipe.apply(dataset_of(app))
+    assert set(applied.released.columns) == {"age"}
+    app.session.recipe = before
+    app = proposals(app.run())
+    app.press("Under contract")
+    assert app.session.aim.recipient == "contract"
+
+
 def heading(app: App) -> str:
     """What stands over the proposal on top."""
-    first = ("**Best proposal", "**In the recipe", "**Loses least so far")
+    first = ("**Best proposal", "**Not enough", "**In the recipe", "**Loses least so far")
     return next(line for line in app.text.splitlines() if line.startswith(first))
 
 
@@ -247,7 +270,7 @@ def test_a_best_proposal_says_which_criteria_it_does_not_meet(app):
     """Leakage takes part in no search with this limit, so that a release by what is proposed is over it."""
     few_known(app)
     proposals(asks(app, *SEARCHED, Leakage(2, 0.01)))
-    assert heading(app) == "**Best proposal: whole columns** · not met: **Leakage**"
+    assert heading(app) == "**Not enough: whole columns** · not met: **Leakage**"
     accepted = Accepted(Leakage(2, 0.01), "The recipient has no other file.")
     app.session.aim = replace(app.session.aim, accepted=(accepted,))
     assert heading(proposals(app.run())) == "**Best proposal: whole columns** · accepted although not met: **Leakage**"
@@ -565,6 +588,26 @@ def test_linked_and_unlinked_stand_side_by_side_and_the_pseudonym_can_be_kept():
     app.press("Undo")
     app.choose("multiselect", "Must stay as they are", ["medical_record_number"])
     assert "must stay, as you see" in app.text and not app.has_button("Leave without")
+
+
+def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(file):
+    found = Found(Settled((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    offer = Offer(KINDS[0], Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found))
+    reliefs = (Relief(("zip",), "", 0.2), Relief(("diagnosis",), "flu", 0.3), Relief(("sex",), "", 0.5))
+    session = loaded(file, page=VERDICT, tab=NO_SEARCH).session
+
+    def after_answering(*answers: int) -> list[list[str]]:
+        asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+        for answer in answers:
+            asked[0].answers[answer].give()
+            asked = _of_reliefs(Offers((offer,), reliefs=reliefs))
+        return [[answer.label for answer in each.answers] for each in asked]
+
+    zip_code, flu = ["Nobody can", "Somebody can"], ["It harms nobody", "It harms"]
+    assert within(session, after_answering) == [zip_code, flu], "what loses more is no question"
+    assert within(session, after_answering, 1) == [flu]
+    assert within(session, after_answering, 1) == []
+    assert session.unknowable == () and not session.aim.harmless
 
 
 def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():

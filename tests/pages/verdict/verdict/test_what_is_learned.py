@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from anonlib.columns.roles import Role
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.criteria import BY_KEY, Case, Inference, RecordsKept, SmallestClass, State, judge
 from anonlib.verdict.proposals import Remedy
 from pages.verdict.verdict import results
-from tests.helpers.app import VERDICT, App, dataset_of, sampled, within
+from tests.helpers.app import VERDICT, App, dataset_of, sampled, seeded, within
 from ui.session import view
 
 NO_SEARCH = ("verdict-tabs", "How it works")
@@ -93,3 +94,12 @@ def test_where_nothing_stands_against_it_the_page_leads_to_the_release(app):
     app.run()
     links = [each.proto.label for each in app.at.main if each.type == "page_link"]
     assert any(label.startswith("Release:") for label in links)
+
+
+def test_where_nothing_is_known_outside_it_is_asked_whether_that_is_so():
+    data = ("a,b\n" + "".join(f"{i % 5},{i % 3}\n" for i in range(60))).encode()
+    app = seeded(data, page=VERDICT, tab=NO_SEARCH, roles={"a": Role.OTHER, "b": Role.OTHER})
+    assert "No column is known outside, so nobody could be found by any." in app.text
+    app.press("Nobody can")
+    (accepted,) = app.session.aim.accepted
+    assert isinstance(accepted.criterion, SmallestClass) and "No column is known outside" not in app.text
