@@ -76,8 +76,8 @@ def of_a_sample() -> Evidence:
     loaded = LoadedFile.of(ADMISSIONS.read_bytes(), "admissions.csv")
     data = open_project(Project(), loaded).data
     roles = {each.column: each.role for each in suggest_roles(data.held, data.described)}
-    known = [name for name, role in roles.items() if role in (Role.QUASI_IDENTIFIER, Role.PLACE)]
-    recipe = Recipe.of([DropColumns((known[0],)), LeaveOut(5)])
+    dropped = ("zip", "admission_date", "length_of_stay", "insurance")
+    recipe = Recipe.of([DropColumns(dropped), Recode("age", Intervals(20)), LeaveOut(5)])
     project = Project(roles=roles, recipe=recipe, seed=7, aim=Aim.for_recipient("contract"), case=CASE)
     return gather(open_project(project, loaded), parts=("inference", "singling_out", "utility"), on=ON)
 
