@@ -32,7 +32,7 @@ PLACES = (
     "anonlib/release/steps", "anonlib/release/readings.py", "anonlib/release/applied.py",
     "anonlib/release/analysing.py",
     "anonlib/release/meanings.py", "anonlib/release/levels.py", "anonlib/release/codebook.py", "anonlib/release/alone",
-    "anonlib/release/covering.py", "anonlib/release/left.py",
+    "anonlib/release/covering.py", "anonlib/release/left.py", "anonlib/release/detail.py",
     "anonlib/coarsening/recoding",
     "anonlib/coarsening/hierarchies", "anonlib/columns/roles", "anonlib/columns/identifiers/kinds.py",
     "anonlib/columns/free_text/column.py", "anonlib/columns/person_ids/wording.py",

@@ -36,11 +36,11 @@ class DetailLost:
     @property
     def says(self) -> str:
         """Of which columns it is, with every one that is not counted."""
-        says = f"The mean over {words.count(len(self.by_column), 'columns')}"
+        columns = words.count(len(self.by_column), "columns")
         if not self.nearly_constant:
-            return f"{says}."
+            return f"The mean over {columns}."
         names = words.listed(self.nearly_constant, most=len(self.nearly_constant))
-        return f"{says}; nearly constant, and not counted: {names}."
+        return f"The mean over {columns}; nearly constant, and not counted: {names}."
 
 
 def detail_lost(applied: Applied, levels: Sequence[ColumnLevels]) -> DetailLost | None:

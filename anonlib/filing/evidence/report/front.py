@@ -116,7 +116,10 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
     if evidence.persons_kept is not None:
         rows.append(row(figures.PERSONS_KEPT, "100%", say.kept(evidence.persons_kept), figures.PERSONS_KEPT.name))
     kept = words.percent(evidence.information_kept)
-    return [*rows, row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name)]
+    rows.append(row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name))
+    if evidence.lost is not None and not say.public:
+        rows.append(row(figures.DETAIL_LOST, "0%", words.percent(evidence.lost.share), figures.DETAIL_LOST.name))
+    return rows
 
 
 def _where(figure: Counted) -> str:
@@ -219,6 +222,8 @@ def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
         f"What it is good for: {say.kept(evidence.records_kept)} of rows and "
         f"{words.percent(evidence.information_kept)} of entropy kept."
     ]
+    if evidence.lost is not None and not say.public:
+        points.append(f"{figures.DETAIL_LOST.name}: {words.percent(evidence.lost.share)}. {evidence.lost.says}")
     if evidence.left is not None and evidence.left.says and not say.public:
         points.append(evidence.left.says)
     purposes = () if evidence.utility is None else evidence.utility.purposes
