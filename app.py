@@ -15,7 +15,7 @@ from ui.session import first_start, guard  # noqa: E402
 
 UI = Path(__file__).parent / "ui"
 PAGES = {  # the folder of each page, with its icon
-    "": [("data/home", "home"), ("data/data", "table_chart"), ("verdict/verdict", "gavel")],
+    "": [("data/home", "home"), ("data/data", "table_chart"), ("verdict/verdict", "gavel"), ("data/glossary", "book")],
     "Look deeper": [
         ("measure/risk", "monitoring"), ("measure/individuals", "person_search"), ("measure/leakage", "water_drop"),
         ("measure/attack", "crisis_alert")],
@@ -47,8 +47,10 @@ def show() -> None:
 
 def _page(folder: str, icon: str) -> st.Page:
     name = Path(folder).name
-    icon, is_first = f":material/{icon}:", name == "home"
-    return st.Page(f"pages/{folder}/page.py", title=name.capitalize(), icon=icon, url_path=name, default=is_first)
+    script, icon, is_first = f"pages/{folder}/page.py", f":material/{icon}:", name == "home"
+    if name == "glossary":  # which helps lead to
+        return st.Page(script, title="Glossary", icon=icon, url_path=name, visibility="hidden")
+    return st.Page(script, title=name.capitalize(), icon=icon, url_path=name, default=is_first)
 
 
 if __name__ == "__main__":  # as Streamlit runs it for a session

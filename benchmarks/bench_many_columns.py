@@ -1,11 +1,11 @@
-"""Many columns: what is kept of ARX's own benchmark of high-dimensional data, whole columns and part by part.
+"""Many columns: what is kept of ARX's own benchmark of high-dimensional data, same coarseness for everyone and mixed.
 
 The share kept is ARX's granularity (``QualityModelColumnOrientedLoss`` of ARX, after Iyengar 2002): a cell loses
 (values with its label - 1) / (values of its column - 1), a cell of a record left out all; one minus the mean over the
 cells. It is one minus our cell loss. The data (30,000 x 24 and 73,489 x 16, a hierarchy a column) are those of
 arx-deidentifier/genetic-benchmark, looked for beside the repository. All columns are known, k = 5.
 
-And how long part by part takes on large files, of made-up records: ten known columns and two sensitive ones.
+And how long mixed coarseness takes on large files, of made-up records: ten known columns and two sensitive ones.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ WANTED = {  # by file and share that may be left out, what is to be kept after s
     ("mach2019", 1.0): ((0.463, 3.0),),
 }
 WANTED_BY_PARTS = {"creditcard": 0.57, "mach2019": 0.645}
-LARGE = {100_000: 5.0, 1_000_000: 60.0}  # seconds of CPU that part by part may take, by made-up records
+LARGE = {100_000: 5.0, 1_000_000: 60.0}  # seconds of CPU that mixed coarseness may take, by made-up records
 KNOWN = (2, 3, 5, 9, 12, 20, 40, 70, 100, 400)  # values of each known column
 SENSITIVE = (30, 300)
 
@@ -86,7 +86,7 @@ def _large(n: int, limit: float) -> Iterator[Row]:
         assert parts is not None
         size = f"made up, {n:,} x {len(classes.attributes)} ({classes.n_classes:,} distinct)"
         kept = f"{1 - parts.loss:.3f} kept, {parts.left_out:,} left out"
-        yield Row(f"{size}, {what}: part by part", f"{spoken(taken)}, {kept}", f"{limit:g} s", taken <= limit)
+        yield Row(f"{size}, {what}: mixed coarseness", f"{spoken(taken)}, {kept}", f"{limit:g} s", taken <= limit)
 
 
 def _made_up(n: int) -> ClassTable:
@@ -103,7 +103,7 @@ def _of(name: str) -> Iterator[Row]:
     size = f"{name}, {classes.n_records:,} x {len(classes.attributes)}"
     for limit in LIMITS:
         kept_after = _whole_columns(name, limit)
-        what = f"{size}, {limit:.0%} may be left out: whole columns"
+        what = f"{size}, {limit:.0%} may be left out: same coarseness for everyone"
         before = f", before: {peer.before[limit]}" if limit in peer.before else ""
         beside = f" (ARX in 30 s: {peer.best}, published: {peer.published}{before})"
         for least, seconds in WANTED.get((name, limit), ((None, 5.0),)):
@@ -116,7 +116,7 @@ def _of(name: str) -> Iterator[Row]:
     assert parts is not None
     kept = 1 - parts.loss
     yield Row(
-        f"{size}: part by part, {parts.left_out:,} left out",
+        f"{size}: mixed coarseness, {parts.left_out:,} left out",
         f"{kept:.3f} kept, {spoken(taken)} (ARX: {peer.local}, {peer.local_seconds:g} s)",
         f"{WANTED_BY_PARTS[name]} kept",
         kept >= WANTED_BY_PARTS[name],

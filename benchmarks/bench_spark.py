@@ -49,7 +49,7 @@ def _of_size(n: int) -> list[Row]:
     return [
         row(f"{what}: opened, and to {found['classes']:,} classes", "counted"),
         row("the same: the verdict under contract on them as they are", "verdict"),
-        row("the same: a proposal, whole columns", "proposal"),
+        row("the same: a proposal, same coarseness for everyone", "proposal"),
         row(f"the same: the proposal applied, its verdict, {found['released']:,} records leave", "applied"),
         row(f"the same: written by Spark as Parquet ({found['bytes'] / 1e6:,.0f} MB)", "written"),
         Row("the same: peak memory of Python; of Java",

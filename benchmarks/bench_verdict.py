@@ -22,7 +22,7 @@ HIERARCHIES = adult_hierarchies()
 KNOWN = tuple(name for name in ADULT_NINE if name != "salary")
 RECIPIENTS = ("public", "contract", "within")
 SEED = 20261122
-_SECONDS = 20.0  # for the levels around blank cells
+_SECONDS = 20.0  # for the levels around single cells blank
 WIDE = ("relationship", "hours_per_week", "capital_gain", "capital_loss")
 FIRST, PROVEN, PRICES, CHECKED, CHECKED_LARGE, MILLION_FIRST = 0.5, 3.0, 10.0, 0.3, 2.0, 15.0  # seconds wanted
 
@@ -78,20 +78,20 @@ def _parts() -> list[Row]:
         proposal = part_by_part(adviser)
         taken = cpu_time(lambda adviser=adviser: part_by_part(adviser))
         assert isinstance(proposal, Proposal)
-        what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: part by part, {proposal.left_out} left out"
+        what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: mixed coarseness, {proposal.left_out} left out"
         wanted = () if most is None else (f"{most} lost", round(proposal.loss, 3) <= most)
         found.append(Row(what, f"{proposal.loss:.4f} lost, {spoken(taken)}", *wanted))
     for key, most in (("public", 0.20), ("contract", 0.18)):
         proposal = blank_cells(Adviser(Asked(data, BY_KEY[key].criteria)), about_seconds(_SECONDS))
         assert isinstance(proposal, Proposal)
-        what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: blank cells, {proposal.left_out} left out"
+        what = f"Adult, 32,561 x 10 known, {BY_KEY[key].name.lower()}: single cells blank, {proposal.left_out} left out"
         reached = round(proposal.loss, 3) <= most
         found.append(Row(what, f"{proposal.loss:.4f} lost with the work of {_SECONDS:g} s", f"{most} lost", reached))
     for n_records, columns in ((100_000, 12), (1_000_000, 9)):
         adviser = Adviser(_asked("public", _mixed(n_records, columns)))
         taken = cpu_time(lambda adviser=adviser: part_by_part(adviser))
         found.append(
-            Row(f"{n_records:,} records mixed of Adult, {columns} columns, public: part by part", spoken(taken))
+            Row(f"{n_records:,} records mixed of Adult, {columns} columns, public: mixed coarseness", spoken(taken))
         )
     return found
 

@@ -35,13 +35,13 @@ from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, se
 KNOWN = re.compile(
     "|".join(
         re.escape(each.name).replace(r"\{Unit\}", "(Records|Persons)").replace(r"\{k\}", "[0-9]+")
-        + "(, by values|, by (one|the|all) .+)?"
+        + "(, values known|, with (one|the|all) .+)?"
         for each in vars(figures).values()
         if isinstance(each, Figure)
     ),
     re.IGNORECASE,
 )
-CERTAIN = re.compile(r"(.+) (certain from (?:2|all) quasi-identifiers(?:, by .+)?)")
+CERTAIN = re.compile(r"(.+) (certain from (?:2|all) quasi-identifiers(?:, with .+)?)")
 ROLES = {
     "name": Role.IDENTIFIER, "age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "ward": Role.QUASI_IDENTIFIER,
     "ill": Role.SENSITIVE, "visit": Role.OTHER,
@@ -195,14 +195,14 @@ def of_report(shown: Shown, html: bytes) -> None:
 
 def by_rows(html: str) -> str:
     """What a report says is taken to be known of rows, for what is certain."""
-    found = re.search(r"Taken to be known of these: ([\w ]+), whichever tells most", html)
-    return f", by {found[1]}" if found else ""
+    found = re.search(r"Counted with ([\w ]+), whichever reveals most", html)
+    return f", with {found[1]}" if found else ""
 
 
 def of_evidence(shown: Shown, text: str) -> None:
     """What is filed, by the names that it has there."""
     document = json.loads(text)
-    unit, by_values = document["unit"].capitalize(), ", by values" if document["several_rows"] else ""
+    unit, by_values = document["unit"].capitalize(), ", values known" if document["several_rows"] else ""
     for which, found in (("original", document["before"]), ("release", document["after"])):
         for name, value in (
             ("k, the smallest class", found["k"]), (f"{unit} alone", found["unique"]),
@@ -220,7 +220,7 @@ def of_evidence(shown: Shown, text: str) -> None:
         known = {2: "2", None: "all"}.get(each["known"])
         if known:
             for which, value in (("original", each["before"]), ("release", each["after"])):
-                by = f", by {each['by']}" if each["by"] else ""
+                by = f", with {each['by']}" if each["by"] else ""
                 shown.take("evidence", f"{each['column']} certain from {known} quasi-identifiers{by}", value, which)
     for each in table["columns"]:
         name = f"values without missing of {each['name']}"
@@ -293,8 +293,8 @@ def _as_text(evidence: object) -> str:
 def _are_seen_everywhere(shown: Shown, project: Project) -> None:
     """The test is about something: each of these names is met on a page, in the report, in evidence and so on."""
     several = Role.PERSON_ID in project.roles.values()
-    by, unit = (", by values", "persons") if several else ("", "records")
-    asked = ", by one row or the values of each column" if several else ""
+    by, unit = (", values known", "persons") if several else ("", "records")
+    asked = ", with one visit known or the values of each column known" if several else ""
     surfaces = {
         f"k, the smallest class{by}": {"page", "report", "evidence", "terminal"},
         f"{unit} alone{by}": {"page", "report", "evidence", "terminal"},

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 IN_PROSE = {
     r"told": "distinguish, recognise, know, report, call",
-    r"said": "show, state, claim, name",
+    r"said(?! to be neither)": "show, state, claim, name",
     r"anew": "again",
     r"whoever": "somebody who, those who, the recipient",
     r"of before(?! and after)": "the previous one",

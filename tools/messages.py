@@ -47,8 +47,8 @@ WORDS = (
     "gain", "gains", "somebody", "nobody", "public", "certain", "trees", "these", "original", "release", "distance",
     "dropped", "withheld", "missing", "blank", "empty", "coarser", "column", "title", "unit", "type", "level",
     "meaning", "it", "them", "above", "value", "two", "three", "four", "five", "six", "seven", "eight", "highest",
-    "average", "identifier", "quasi-identifier", "place", "sensitive", "weight", "other", "number", "text", "date",
-    "none", "texts", "removed",
+    "average", "identifier", "quasi-identifier", "place", "sensitive", "weight", "neither", "other", "number", "text",
+    "date", "none", "texts", "removed",
 )  # fmt: skip
 """Words that stand alone at a place or in a cell, and are no key there."""
 _PLACE = re.compile(r"\{\d+\}")
@@ -144,8 +144,17 @@ def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node)
     elif isinstance(node, ast.Subscript):
         yield node.slice
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile":
+    elif _is_of_glossary(node) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "compile"
+    ):
         yield from ast.walk(node)
+
+
+def _is_of_glossary(node: ast.AST) -> bool:
+    """Whether it says what the glossary calls something, which is shown in English alone."""
+    if isinstance(node, ast.keyword):
+        return node.arg == "word"
+    return isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == "word"
 
 
 def _with_places(node: ast.JoinedStr) -> str:

@@ -26,6 +26,8 @@ class Figure:
         Where the definition is from; "" where it says all.
     page : str, default ""
         Where it is on screen.
+    word : str, default ""
+        What the glossary calls it; "" where its name says all.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Figure:
     definition: str
     source: str = ""
     page: str = ""
+    word: str = ""
 
     def named(self, unit: str = "records", k: int = 0, by_values: bool = False) -> str:
         """The name as it is shown.
@@ -49,9 +52,9 @@ class Figure:
         Examples
         --------
         >>> BELOW_K.named("persons", 5), K.named(by_values=True)
-        ('Persons below k = 5', 'k, the smallest class, by values')
+        ('Persons below k = 5', 'k, the smallest class, values known')
         """
-        return self.name.format(Unit=unit.capitalize(), k=k) + (", by values" if by_values else "")
+        return self.name.format(Unit=unit.capitalize(), k=k) + (", values known" if by_values else "")
 
     def meaning(self, unit: str = "records") -> str:
         """Definition, unit and source, for a help text or a list of terms."""
@@ -60,10 +63,10 @@ class Figure:
 
 
 BY_VALUES = (
-    "Persons have several rows. Here each counts once, by the values that their rows have in each column; what the "
-    "criteria take to be known of rows stands beside each criterion."
+    "Persons have several rows, each a visit. Here each person counts once, with the values of each column known; what "
+    "the criteria take to be known of visits stands beside each criterion."
 )
-"""What figures with “by values” in their name count."""
+"""What figures with “values known” in their name count."""
 
 SIDEBAR = "the sidebar"
 """Where figures are that stand beside every page."""
@@ -86,14 +89,18 @@ K = Figure(
     "k, the smallest class", "{unit}", "The fewest {unit} that share one combination of quasi-identifiers.",
     "Samarati and Sweeney 1998",
     page="Risk",
+    word="smallest class",
 )  # fmt: skip
-BELOW_K = Figure("{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.", page="Risk")
-ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.", page="Risk")
+BELOW_K = Figure(
+    "{Unit} below k = {k}", "{unit}", "All in classes smaller than the k that is asked for.", page="Risk", word="alone"
+)
+ALONE = Figure("{Unit} alone", "{unit}", "All in a class of one.", page="Risk", word="alone")
 HIGHEST_RISK = Figure(
     "Highest risk (prosecutor)", "% (a probability)",
     "The prosecutor’s for the person at highest risk: 1 / the smallest class.",
     "El Emam 2013",
     page="Risk",
+    word="highest risk",
 )  # fmt: skip
 AVERAGE_RISK = Figure(
     "Average risk (marketer)", "% of {unit}",
@@ -101,6 +108,7 @@ AVERAGE_RISK = Figure(
     "{unit}.",
     "El Emam 2013",
     page="Risk",
+    word="average risk",
 )  # fmt: skip
 AVERAGE_RISK_IN_POPULATION = Figure(
     "Average risk (marketer, population)", "% of {unit}",
@@ -108,6 +116,7 @@ AVERAGE_RISK_IN_POPULATION = Figure(
     "re-identified, the mean of 1 / the people who look alike there, or in the file where these are more.",
     "El Emam 2013",
     page="Risk",
+    word="average risk",
 )  # fmt: skip
 
 
@@ -130,43 +139,52 @@ CERTAIN_FROM_TWO = Figure(
     "certain from 2 quasi-identifiers", "{unit}",
     "All for whom a sensitive value is certain to somebody who knows at most two quasi-identifiers: everybody who "
     "shares these has it, it is not missing, and it is not stated to harm nobody. Other columns that leave are not "
-    "counted as known: what these tell besides is on the page Individuals.", "Kroes et al. 2021, PPP of 0",
+    "counted as known: what these reveal besides is on the page Individuals.", "Kroes et al. 2021, PPP of 0",
     page=SIDEBAR,
+    word="certain",
 )  # fmt: skip
 CERTAIN_FROM_ALL = Figure(
     "certain from all quasi-identifiers", "{unit}",
     "The same for who knows all quasi-identifiers: all of a class have one value, it is not missing, and it is not "
     "stated to harm nobody.", "Kroes et al. 2021, PPP of 0",
     page="Risk, sensitive values",
+    word="certain",
 )  # fmt: skip
 DISTINCT_L = Figure(
     "Distinct l", "values",
     "Different values in the class with fewest, missing and harmless ones counted: a class of one such value has an l "
     "of 1, and nothing that harms is certain in it.", "Machanavajjhala et al. 2007",
     page="Risk, sensitive values",
+    word="diversity",
 )  # fmt: skip
 ENTROPY_L = Figure(
     "Entropy l", "values", "exp of the smallest entropy of a class, missing and harmless values counted.",
     "Machanavajjhala et al. 2007",
     page="Risk, sensitive values",
+    word="diversity",
 )  # fmt: skip
 T_EQUAL = Figure(
     "t, equal distance", "a distance, 0 to 1",
     "The largest distance of a class’s values from those of all, all values equally far apart.", "Li et al. 2007",
     page="Risk, sensitive values",
+    word="closeness",
 )  # fmt: skip
 
-ROWS_KEPT = Figure("Rows kept", "% of rows", "Rows of the release / rows of the original.", page="Release")
+ROWS_KEPT = Figure(
+    "Rows kept", "% of rows", "Rows of the release / rows of the original.", page="Release", word="records kept"
+)
 PERSONS_KEPT = Figure(
     "Persons kept", "% of persons",
     "Persons of whom a row leaves / persons of the original; where rows are weighted, their sums.",
     page="Release",
+    word="records kept",
 )  # fmt: skip
 CELLS_KEPT = Figure(
     "Cells kept", "% of cells",
     "Cells released with the original’s value / cells of the original; one of a column or row that is gone is lost. "
     "Identifiers, person ids and weights are not looked at.",
     page="Release, what it is still good for",
+    word="kept",
 )  # fmt: skip
 ENTROPY_KEPT = Figure(
     "Entropy kept", "% of entropy, the mean over columns",
@@ -174,6 +192,7 @@ ENTROPY_KEPT = Figure(
     "weights: how finely they tell records apart, whether or not the values are the original’s. Where labels of "
     "several levels stand side by side, by the records whose label covers a value.", "Shannon 1948",
     page="Release",
+    word="entropy kept",
 )  # fmt: skip
 DETAIL_LOST = Figure(
     "Detail lost", "% of detail",
@@ -182,6 +201,7 @@ DETAIL_LOST = Figure(
     "of a column dropped or removed loses all.",
     "loss metric LM, Iyengar 2002",
     page="Verdict",
+    word="detail lost",
 )  # fmt: skip
 LOST_IN_SEARCH = Figure(
     "Lost in the search", "% of detail",
@@ -189,6 +209,7 @@ LOST_IN_SEARCH = Figure(
     "be known after all, weighted by what the data are needed for and as asked.",
     "loss metric LM, Iyengar 2002",
     page="Verdict",
+    word="lost in the search",
 )  # fmt: skip
 LARGEST_DISTANCE = Figure(
     "Largest distance", "% of records",
@@ -200,9 +221,14 @@ ASSOCIATION_KEPT = Figure(
     "Association kept", "% of association", "How strongly columns go together in the release / in the original.",
     "Cramér’s V with Bergsma’s correction; Spearman’s rank correlation",
     page="Release, what it is still good for",
+    word="association kept",
 )  # fmt: skip
 AVERAGE_CLASS_SIZE = Figure(
-    "Average class size", "{unit}", "All that are counted / classes.", page="Release, what it is still good for"
+    "Average class size",
+    "{unit}",
+    "All that are counted / classes.",
+    page="Release, what it is still good for",
+    word="people like them",
 )
 
 OF_USE = {

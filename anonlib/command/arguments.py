@@ -261,7 +261,7 @@ def _attack(commands: _Commands) -> None:
         help="people whom the original does not hold, with its columns; of the project's release a random tenth is "
         "kept out without it",
     )  # fmt: skip
-    command.add_argument("--columns", type=int, default=3, metavar="N", help="columns of a predicate (default 3)")
+    command.add_argument("--columns", type=int, default=3, metavar="N", help="columns of a condition (default 3)")
     command.add_argument(
         "--accepted", type=float, metavar="SHARE",
         help="what an attack may gain, 0 to 1 (default: the highest risk that the recipient is asked for)",

@@ -22,7 +22,7 @@ def attack(asked: argparse.Namespace) -> int:
     """Attack a file made elsewhere, or the release that a project makes, and say what each attack gains."""
     if asked.columns < 1:
         raise InputError(
-            "A predicate is of one column or more: give --columns a number from 1.", code="number-out-of-range"
+            "A condition is on one column or more: give --columns a number from 1.", code="number-out-of-range"
         )
     opened = files.opened(asked)
     limit = opened.project.asked_threshold if asked.accepted is None else asked.accepted

@@ -54,7 +54,7 @@ def risk(found: RiskFacts, unit: str, by_values: bool) -> None:
     alone = f"{words.share(found.unique, found.records)}, in {words.count(found.classes, 'classes')} in all"
     say(f"  {figures.K.named(unit, by_values=by_values)}: {found.k:,}")
     say(f"  {figures.ALONE.named(unit, by_values=by_values)}: {alone}")
-    by = ", by values" if by_values else ""
+    by = ", values known" if by_values else ""
     for each in found.attackers:
         at_risk = words.share(each.at_risk, each.n_records, unit)
         average = f"average {words.percent(each.average)}"
@@ -82,7 +82,7 @@ def ends(found: BothEnds, unit: str) -> None:
 
 def _sizes(ends: BothEnds, found: Sizes, unit: str) -> None:
     alone, below = words.share(found.alone, found.n_records, unit), words.share(found.below, found.n_records)
-    by = f", by {of_rows(ends.rows)}" if ends.rows else ""
+    by = f", with {of_rows(ends.rows)}" if ends.rows else ""
     say(f"  k = {found.k:,}{by}; {alone} are alone; {below} below {ends.k_wanted:,}.")
 
 
@@ -107,9 +107,10 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
     if (alone := evidence.alone) is not None:
         aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
         say(
-            f"\nAlone by any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave: "
-            f"{words.share(alone.alone, alone.of, evidence.unit)}; below {alone.k}: "
-            f"{words.share(alone.below, alone.of)}. No limit is set on it.{aside} {alone.not_counted}".rstrip()
+            f"\nUnique on any {alone.known} of {words.count(len(alone.columns), 'released columns')}: "
+            f"{words.share(alone.alone, alone.of, evidence.unit)}; among fewer than "
+            f"{alone.k} like them: {words.share(alone.below, alone.of)}. No limit is set on it.{aside} "
+            f"{alone.not_counted}".rstrip()
         )
     if undecided is not None:
         ends(undecided, evidence.unit)

@@ -84,7 +84,7 @@ ITEMS: tuple[Item, ...] = (
     Item("audit", "Audit", "safeguards", "What is logged, who looks at it, and what follows a breach.",
          ("ethics", "expert", "dpia"), "text"),
     Item("onward", "No onward sharing", "safeguards",
-         "What forbids passing the data on, linking them with others, and trying to find somebody.",
+         "What forbids passing the data on, joining them with others, and trying to find somebody.",
          ("ethics", "ema", "expert", "dpia"), "text"),
     Item("subjects", "Data subjects", "data", "Whose data these are, from where and when; groups that need protection.",
          ("ethics", "ema", "dpia", "record"), "text"),

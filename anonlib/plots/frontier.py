@@ -250,7 +250,7 @@ def _risk_title(plane: Plane | None) -> str:
 
 
 def _loss_title(plane: Plane | None) -> str:
-    return "loss" if plane is None else f"loss: {escape(plane.loss.name)} (100%: all in one group)"
+    return "loss" if plane is None else f"loss: {escape(plane.loss.name)} (100%: all in one class)"
 
 
 def _ground(dark: bool, opacity: float) -> str:

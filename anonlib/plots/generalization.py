@@ -110,7 +110,7 @@ def search_tree(trace: Sequence[Node], chosen: tuple[int, ...], *, dark: bool = 
     ]
     hover = [
         f"levels {', '.join(map(str, f.state))}<br>{count(f.n_rows, 'rows')}"
-        f"<br>violating: {count(f.groups, 'groups')}, {count(f.records, 'records')}"
+        f"<br>violating: {count(f.groups, 'classes')}, {count(f.records, 'records')}"
         + ("" if node.expanded is None else f"<br>generalized further as number {node.expanded + 1}")
         for f, node in zip(found, trace, strict=True)
     ]

@@ -170,7 +170,7 @@ def steps(found: History, k: int, *, dark: bool = False) -> go.Figure:
     hover = [f"nothing known<br>{count(found.n_persons, 'persons')}"] + [
         f"{_first(number)} known<br>{count(persons, 'persons')} left" for number, persons in enumerate(in_time, start=1)
     ]
-    hover.append(f"all rows and their number known<br>{count(found.all_rows, 'persons')} left")
+    hover.append(f"all visits and their number known<br>{count(found.all_rows, 'persons')} left")
     numbers = [found.n_persons, *in_time, found.all_rows]
     end = n_visits + 1
     line = go.Scatter(
@@ -210,7 +210,7 @@ def _fewest(fewest: Sequence[Telling | None], k: int, colours: Palette) -> list[
     numbers = list(range(1, len(fewest) + 1))
     persons = [None if each is None else each.persons for each in fewest]
     line = go.Scatter(
-        x=numbers, y=persons, mode="lines", name="the most telling so many", showlegend=True, connectgaps=False,
+        x=numbers, y=persons, mode="lines", name="those that reveal most", showlegend=True, connectgaps=False,
         line={"shape": "hv", "color": colours.sequence[1], "width": 2, "dash": "dot"}, hoverinfo="skip",
     )  # fmt: skip
     squares = go.Scatter(
@@ -232,7 +232,10 @@ def _telling_in_words(telling: Telling | None) -> str:
     if telling is None or telling.persons is None:
         return "not counted"
     which = ", ".join(ordinal(place + 1) for place in telling.visits[:8]) + ("…" if len(telling.visits) > 8 else "")
-    return f"the most telling {count(telling.number, 'visits')}: {which}<br>{count(telling.persons, 'persons')} left"
+    return (
+        f"those that reveal most, {count(telling.number, 'visits')}: {which}<br>{count(telling.persons, 'persons')} "
+        "left"
+    )
 
 
 def _with_numbers(in_time: Sequence[int]) -> list[int]:

@@ -272,8 +272,8 @@ def _in_words(table: LeakageTable, i: int, unit: str) -> str:
         f"{escape(table.sets[i][0])}: {count(int(table.partitions[i]), 'values')}<br>"
         f"average {table.loss[i]:.3g} of {table.entropy:.3g} bits ({percent(table.normalized[i])})<br>"
         f"worst person {table.worst[i]:.3g} bits ({percent(table.worst_normalized[i])})<br>"
-        f"smallest group: {count(int(table.smallest[i]), unit)}<br>"
-        f"in groups below {table.k}: {count(int(table.below_k[i]), unit)}"
+        f"smallest class: {count(int(table.smallest[i]), unit)}<br>"
+        f"in classes below {table.k}: {count(int(table.below_k[i]), unit)}"
     )
 
 

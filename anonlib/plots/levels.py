@@ -44,6 +44,10 @@ def columns(levels: Sequence[ColumnLevels], *, dark: bool = False) -> go.Figure:
     return chart
 
 
+_NAMES: dict[Kind, str] = {"all together": "removed", "empty": "blank or missing", "removed": "column removed"}
+"""What kinds are called in the legend, where that is not how evidence holds them."""
+
+
 def _bars(kind: Kind, levels: Sequence[ColumnLevels], colours: Palette) -> go.Bar:
     """The bars of all parts of one kind, each behind those of its column that come before it."""
     drawn = _parts(kind, levels)
@@ -55,7 +59,7 @@ def _bars(kind: Kind, levels: Sequence[ColumnLevels], colours: Palette) -> go.Ba
         base=[start for _, start, _ in drawn],
         orientation="h",
         width=_THICK,
-        name="blank or missing" if kind == "empty" else kind,
+        name=_NAMES.get(kind, kind),
         marker={
             "color": fills,
             "line": {"width": 1, "color": colours.original if kind in ("removed", "dropped") else colours.ground},

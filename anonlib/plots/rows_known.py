@@ -62,5 +62,5 @@ def _written(found: ByRows) -> str:
 
 def _hover(found: ByRows, k: int) -> str:
     if found.below_k is None:
-        return f"{in_short(found.rows)} known<br>not counted: there are too many ways to choose them"
-    return f"{in_short(found.rows)} known<br>{count(found.below_k, 'persons')} below k = {k}"
+        return f"{in_short(found.rows)}<br>not counted: there are too many ways to choose them"
+    return f"{in_short(found.rows)}<br>{count(found.below_k, 'persons')} below k = {k}"

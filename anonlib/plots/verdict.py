@@ -46,7 +46,7 @@ def prices(
         cliponaxis=False,
         hovertext=[f"without it {percent(price)} more detail is kept" for price in together],
         hoverinfo="text",
-        name="price beside the others",
+        name="what it costs beside the others",
     )
     marks = go.Scatter(
         y=[place for place, loss in zip(positions, alone, strict=True) if loss is not None],
@@ -55,7 +55,7 @@ def prices(
         marker={"symbol": "line-ns-open", "size": 18, "color": colours.ink, "line": {"width": 2}},
         hovertext=[f"alone it costs {percent(loss)}" for loss in alone if loss is not None],
         hoverinfo="text",
-        name="loss when asked alone",
+        name="what it costs when asked alone",
     )
     chart = figure(bars, marks, dark=dark, height=max(190, 100 + 40 * len(names)), showlegend=True)
     chart.update_layout(margin={"t": 34}, legend={"y": 1, "yanchor": "bottom"})  # above the first bar

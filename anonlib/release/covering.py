@@ -215,6 +215,6 @@ def by_labels_in_words(columns: Sequence[str]) -> str:
         return ""
     return (
         f"In the release labels of several levels stand side by side ({', '.join(columns)}). Equal labels are counted "
-        "here, as by the criteria of the verdict, as if each label were a value: groups are never larger than those "
+        "here, as by the criteria of the verdict, as if each label were a value: classes are never larger than those "
         "of all records whose labels cover a value."
     )

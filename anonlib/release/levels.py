@@ -119,7 +119,7 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
     cells: dict[tuple[str, Kind], tuple[float, float]] = {}
     for kind in np.unique(kinds).tolist():
         pairs = kinds == kind
-        counts, name = recoded.counts[pairs], KINDS[kind] if kind < _FIRST_WAY else named[kind - _FIRST_WAY - 1]
+        counts, name = recoded.counts[pairs], _name(KINDS[kind]) if kind < _FIRST_WAY else named[kind - _FIRST_WAY - 1]
         of_kind: Kind = KINDS[kind] if kind < _FIRST_WAY else "coarser" if details[pairs].any() else "all together"
         n, kept = cells.get((name, of_kind), (0.0, 0.0))
         cells[name, of_kind] = n + float(counts.sum()), kept + float(details[pairs] @ counts)
@@ -127,6 +127,11 @@ def _levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> ColumnLevel
     parts = [LevelShare(name, kind, n / total, kept / n) for (name, kind), (n, kept) in cells.items()]
     parts.sort(key=lambda part: (KINDS.index(part.kind), -part.detail))
     return ColumnLevels(column, tuple(parts), all(map(_is_one_rule, steps)))
+
+
+def _name(kind: Kind) -> str:
+    """What cells of a kind are called; saved evidence has the kind."""
+    return "removed" if kind == "all together" else kind
 
 
 def _is_one_rule(step: Step) -> bool:
@@ -143,7 +148,7 @@ def _moved_levels(column: str, recoded: Recoded, steps: Sequence[Step]) -> Colum
     was_missing = recoded.value == len(recoded.values)
     parts = []
     for name, kind, pairs in (
-        (_name_of_moved(steps[-1]), "coarser", ~is_empty & ~is_top), ("all together", "all together", is_top),
+        (_name_of_moved(steps[-1]), "coarser", ~is_empty & ~is_top), (_name("all together"), "all together", is_top),
         ("blank", "blank", is_empty & ~was_missing), ("missing already", "missing already", is_empty & was_missing),
     ):  # fmt: skip
         n = float(recoded.counts[pairs].sum())

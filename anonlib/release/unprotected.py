@@ -50,7 +50,7 @@ class NotCounted:
             return ""
         return (
             f"Most rows have a number in {self.column} that few others have, as the weights of a survey are. There "
-            f"each row is one person: give {self.column} the role Other, so that rows are counted, and round or drop "
+            f"each row is one person: give {self.column} the role Neither, so that rows are counted, and round or drop "
             "it. If it counts persons, say that nobody outside can know it."
         )
 

@@ -175,7 +175,7 @@ def metric(page: Page, label: str) -> Locator:
 
 def below(page: Page, k: int) -> Locator:
     """The number of records in classes below k."""
-    label = page.get_by_text(re.compile(rf"below (k = )?{k}(, by values)?$"))
+    label = page.get_by_text(re.compile(rf"below (k = )?{k}(, values known)?$"))
     return page.get_by_test_id("stMetric").filter(has=label).first.get_by_test_id("stMetricValue")
 
 

@@ -28,7 +28,7 @@ def test_a_release_is_attacked_as_it_is_and_a_sheet_is_scored(page: Page, server
     for kind in ("Found", "Linked", "Guessed"):
         expect(page.get_by_text(re.compile(rf"{kind} \("))).to_be_visible(timeout=IDLE_TIMEOUT)
     expect(page.get_by_text(re.compile("conditions on three columns"))).to_be_visible()
-    page.get_by_role("slider", name="Columns of a predicate").press("ArrowLeft")
+    page.get_by_role("slider", name="Columns of a condition").press("ArrowLeft")
     wait_until_idle(page)
     expect(page.get_by_text(re.compile("conditions on two columns"))).to_be_visible()
     open_fold(page, "Another file")

@@ -38,11 +38,11 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
     go(page, "Generalize")
-    expect(page.get_by_text("Part by part keeps more detail of cells than whole columns")).to_be_visible(
-        timeout=TIMEOUT
-    )
+    expect(
+        page.get_by_text("Mixed coarseness keeps more detail of cells than same coarseness for everyone")
+    ).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)
-    press(page, "See whole columns")
+    press(page, "See same coarseness for everyone")
     expect(page.get_by_text("Proven: no other combination of levels")).to_be_visible(timeout=TIMEOUT)
     reached(page)
     assert overflowing(page) == [] and nameless(page) == []
@@ -61,7 +61,7 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(left_out).to_have_text("0", timeout=TIMEOUT)
     assert float(loss.inner_text().rstrip("%")) >= float(before.rstrip("%")), "nobody left out costs detail"
 
-    pick(page, "Method", "Part by part")
+    pick(page, "Method", "Mixed coarseness")
     expect(page.get_by_text("Values of different levels stand side by side")).to_be_visible(timeout=TIMEOUT)
     wait_until_idle(page)  # words are drawn before figures
     k = reached(page)
@@ -72,7 +72,7 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(page.get_by_text("In the recipe: Generalize")).to_be_visible(timeout=TIMEOUT)
     go(page, "Release")
     expect(metric(page, K)).to_have_text(f"1 → {k:,}", timeout=TIMEOUT)
-    expect(page.get_by_text(re.compile(r"^1\. Generalize .* part by part"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^1\. Generalize .* with mixed coarseness"))).to_be_visible()
     expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
 
 

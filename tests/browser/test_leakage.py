@@ -33,7 +33,7 @@ def test_a_bar_a_limit_and_a_recipe(page: Page, server: Server) -> None:
 
     alerts = metric(page, "Alerts")
     before = alerts.inner_text()
-    slider = page.get_by_role("slider", name="Groups below")
+    slider = page.get_by_role("slider", name="Classes below")
     slider.focus()
     slider.press("ArrowLeft")
     wait_until_idle(page)

@@ -105,7 +105,7 @@ def test_adult_is_proposed_what_the_library_finds(page: Page, server: Server) ->
     data = dataset(ADULT.read_bytes(), "adult.csv", roles)
     found = part_by_part(Adviser(Asked(data, BY_KEY["contract"].criteria)))
     assert isinstance(found, Proposal)
-    expect(page.get_by_text(re.compile("^Best proposal: part by part"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("^Best proposal: mixed coarseness"))).to_be_visible(timeout=60_000)
     recipe = found.taken(Recipe(), data)
     applied = recipe.apply(data)
     lost = detail_lost(applied, levels_of(applied, recipe))

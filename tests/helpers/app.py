@@ -209,18 +209,19 @@ class App:
     def sidebar_lines(self) -> list[str]:
         """What is read in the sidebar, line by line.
 
-        A line of the list “certain from 2 quasi-identifiers:” has the name of the list, one below “by one row:” that.
+        A line of the list “certain from 2 quasi-identifiers:” has the name of the list, one below “with one visit
+        known:” that.
         """
         lines = []
         for element in self.at.sidebar.markdown:
             heading = ""
             for line in re.sub(r":material/\w+: ", "", element.value).split("  \n"):
                 name, _, value = line.partition(": ")
-                between = ", " if heading.startswith("by ") else " "
+                between = ", " if heading.startswith("with ") else " "
                 lines.append(f"{name}{between}{heading}: {value}" if heading and value else line)
-                known = re.fullmatch(r":small\[:gray\[(by .+):\]\]", line)
+                known = re.fullmatch(r":small\[:gray\[(with .+):\]\]", line)
                 heading = line[:-1] if line.startswith("certain from ") else known[1] if known else heading
-                heading = "" if heading.startswith("by ") and line.startswith("below k = ") else heading
+                heading = "" if heading.startswith("with ") and line.startswith("below k = ") else heading
         return lines
 
     def metric(self, start: str) -> str:

@@ -115,7 +115,7 @@ def check_figures(app: App, found: Frontier, safe_harbor: np.ndarray | None, pos
         assert app.metric("Better than Safe Harbor") == f"{len(better):,} of {len(found):,}"
     of_what = " of the original’s" * (found.plane.risk.key == "population")
     assert f"**Risk {risks[1]}{of_what}, loss {losses[1]}.**" in app.text
-    assert f"{words.count(now.groups, 'groups')}, the smallest of {words.count(now.k, 'records')}" in app.text
+    assert f"{words.count(now.groups, 'classes')}, the smallest of {words.count(now.k, 'records')}" in app.text
 
 
 def check_exact(app: App, plane: Plane, *, safe_harbor: bool = True) -> Frontier:

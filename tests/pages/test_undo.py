@@ -266,7 +266,7 @@ def test_only_one_earlier_file_is_held(file):
 def test_no_more_changes_are_held_than_a_bound(monkeypatch, file):
     monkeypatch.setattr(history, "MOST", 3)
     app = App(DATA, file)
-    for role in ("Quasi-identifier", "Sensitive", "Other", "Identifier", "Quasi-identifier"):
+    for role in ("Quasi-identifier", "Sensitive", "Neither", "Identifier", "Quasi-identifier"):
         app.give_roles(age=role)
     assert len(app.session.past) == 3
 

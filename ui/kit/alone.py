@@ -30,12 +30,12 @@ def show(data: Dataset) -> None:
                     [(words.listed(names), alone, below) for names, alone, below in found.worst],
                     columns=["Columns", "Alone", f"Below {found.k}"],
                 ),
-                "The sets of columns by which most are in small groups",
+                "The sets of columns by which most are among few like them",
             )
 
 
 def is_limited() -> bool:
-    """Whether a criterion sets a limit on who is alone by what leaves."""
+    """Whether a criterion sets a limit on who is unique on released columns."""
     return any(isinstance(criterion, AloneByWhatLeaves) for criterion in view.now().aim.criteria)
 
 
@@ -47,8 +47,8 @@ def in_words(found: Alone, unit: str, limited: bool) -> str:
     return (
         f"Somebody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
         f"**{words.share(found.alone, found.n_records, unit)}** alone, and "
-        f"{words.share(found.below, found.n_records)} in groups below {found.k:,}. It is counted whatever is taken as "
-        f"known, {limit}.{aside} {plain(found.not_counted)}"
+        f"{words.share(found.below, found.n_records)} among fewer than {found.k:,} like them. It is counted whatever "
+        f"is taken as known, {limit}.{aside} {plain(found.not_counted)}"
     )
 
 
@@ -64,5 +64,5 @@ def _counted(data: Dataset) -> Alone | None:
         return found
 
     name = f"alone-{data.key}-{cache.digest(recipe, k, unknowable)}"
-    what = f"Counting who is alone by any {FACTS} of all columns that leave"
+    what = f"Counting who is unique on any {FACTS} released columns"
     return long_work.best_so_far(name, [(what, count)], seconds(data.n_records, data.columns, recipe))

@@ -64,7 +64,7 @@ def show_undecided(unit: str) -> None:
     found = ends[1]
     all_known = found.all_known
     undecided = words.count(len(found.undecided), "columns")
-    by = f", by {of_rows(found.rows)}" if found.rows else ""
+    by = f", with {of_rows(found.rows)}" if found.rows else ""
     st.warning(
         f"**{undecided} undecided:** {page.listed(found.undecided, 6)}. If all of them are known too{by}, the smallest "
         f"class has **{all_known.k:,}**, and **{words.share(all_known.alone, all_known.n_records, unit)}** are alone. "

@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 DOCUMENTS = Path(__file__).resolve().parents[2] / "docs"
+GLOSSARY = "pages/data/glossary/page.py"
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)#\s]*\.md)(?:#([^)\s]*))?\)")
 
 
@@ -38,6 +39,7 @@ def show(analysis: str) -> None:
     for heading, text in {**document.sections, **document.linked}.items():
         with st.expander(heading):
             st.markdown(text)
+    st.page_link(GLOSSARY, label="Glossary: the words here, and what the field calls them", icon=":material/menu_book:")
 
 
 def show_folded(analysis: str) -> None:
@@ -55,6 +57,11 @@ def read(path: Path) -> Document:
     lead, sections = _sections(_without_links(text))
     linked = {words: _part(path.parent / target, anchor) for words, target, anchor in _LINK.findall(text)}
     return Document(lead, sections, linked)
+
+
+def sections_of(path: Path) -> dict[str, str]:
+    """The sections of a document by their headings, links as plain text."""
+    return _sections(_without_links(path.read_text(encoding="utf-8")))[1]
 
 
 def _part(path: Path, anchor: str) -> str:

@@ -15,7 +15,7 @@ from anonlib.plots.theme import Figure
 from anonlib.plots.titles import with_titles
 from anonlib.release.comparison import Comparison
 from ui.files import projects, registers
-from ui.kit import release_gate
+from ui.kit import glossary, release_gate
 from ui.kit.release_gate import Holds
 from ui.server.private import DeltaGenerator
 from ui.session import guard, view
@@ -134,17 +134,28 @@ def risk_figures(comparison: Comparison, data: Dataset) -> tuple[tuple[str, str,
         (
             figures.K.named(unit, by_values=by_values),
             words.change(f"{before.k:,}", k),
-            f"{figures.K.meaning(unit)} Asked for: {after.k_wanted}.{f' {figures.BY_VALUES}' if by_values else ''}",
+            glossary.linked(
+                f"{figures.K.meaning(unit)} Asked for: {after.k_wanted}.{f' {figures.BY_VALUES}' if by_values else ''}",
+                figures.K.word,
+                *(["values known"] if by_values else []),
+            ),
         ),
         (
             figures.BELOW_K.named(unit, after.k_wanted, by_values),
             words.change(f"{before.below_k:,}", below),
-            f"{figures.BELOW_K.meaning(unit)} {words.share(after.below_k, after.n_records, unit)} now.",
+            glossary.linked(
+                f"{figures.BELOW_K.meaning(unit)} {words.share(after.below_k, after.n_records, unit)} now.",
+                figures.BELOW_K.word,
+            ),
         ),
         (
             figures.HIGHEST_RISK.named(unit, by_values=by_values),
             words.change(words.percent(before.prosecutor.highest), risk),
-            f"{figures.HIGHEST_RISK.meaning(unit)} {words.one_in(highest).capitalize()} now.",
+            glossary.linked(
+                f"{figures.HIGHEST_RISK.meaning(unit)} {words.one_in(highest).capitalize()} now.",
+                figures.HIGHEST_RISK.word,
+                "prosecutor",
+            ),
         ),
     )
 

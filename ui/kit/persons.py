@@ -19,8 +19,8 @@ WHY = (
 )
 
 BY_VALUES = (
-    "Of persons with several rows this page counts the set of values in each column. What one row, or all rows, tell "
-    "of them is counted by the verdict."
+    "Of persons with several rows, each a visit, this page counts the set of values in each column. What is found "
+    "with one visit known, or all visits known, is counted by the verdict."
 )
 
 

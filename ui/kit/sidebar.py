@@ -130,7 +130,7 @@ def _counted(comparison: Comparison) -> list[str]:
 
 def _by(rows: Sequence[RowsKnown]) -> list[str]:
     """A line on what is taken to be known of the rows of persons in the lines below it; none where it is all one."""
-    return [f":small[:gray[by {of_rows(rows)}:]]"] if rows else []
+    return [f":small[:gray[with {of_rows(rows)}:]]"] if rows else []
 
 
 def _between(before: BothEnds, after: BothEnds) -> list[str]:
@@ -167,13 +167,13 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     beside, alone = now.beside_k, now.alone
     certain = sorted(now.certain_from(MOST_KNOWN) or (), key=lambda pair: -pair[1].certain)
     share = "not counted yet" if alone is None else f"**{plain(words.percent(alone.share_alone))}**"
-    lines = [f"alone by any {FACTS} of all that leave: {share}"]
+    lines = [f"unique on any {FACTS} released columns: {share}"]
     if beside.open_columns:
         lines.append(f":red[:material/warning: **{words.count(len(beside.open_columns), 'columns')}** could break k]")
     if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
-    by = f", by {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
+    by = f", with {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
     lines.append(f"{figures.CERTAIN_FROM_TWO.name}{by}:")
     lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
     more = len(certain) - figures.MOST_SENSITIVE

@@ -82,7 +82,7 @@ RISKS: Mapping[str, Measure] = MappingProxyType(
             ),
             Measure(
                 "average", "Average risk in the file (marketer)",
-                "Groups / records: the mean over the records of 1 / the records with the same released values.",
+                "Classes / records: the mean over the records of 1 / the records with the same released values.",
                 "marketer risk, El Emam 2013", ONE,
             ),
             Measure(
@@ -91,7 +91,7 @@ RISKS: Mapping[str, Measure] = MappingProxyType(
                 ONE_OF_RECORDS, "max",
             ),
             Measure(
-                "below_k", "Records below k", "The share of the records in groups smaller than k.",
+                "below_k", "Records below k", "The share of the records in classes smaller than k.",
                 "k-anonymity, Samarati and Sweeney 1998", BELOW_K,
             ),
         )
@@ -103,12 +103,12 @@ LOSSES: Mapping[str, Measure] = MappingProxyType(
         for measure in (
             Measure(
                 "kl", "Information (KL)",
-                "Kullback-Leibler divergence of the released from the original data, each group spread evenly over all "
+                "Kullback-Leibler divergence of the released from the original data, each class spread evenly over all "
                 "combinations of values in it.", "Xia et al. 2013, Equation 4", KL, per_interval=VOLUME,
             ),
             Measure(
                 "kl_observed", "Information, observed combinations",
-                "As information, each group spread evenly over those of its combinations that have records.",
+                "As information, each class spread evenly over those of its combinations that have records.",
                 "Xia et al. 2013, Equation 4, on the cells with records", KL_OBSERVED,
             ),
             Measure(
@@ -122,11 +122,11 @@ LOSSES: Mapping[str, Measure] = MappingProxyType(
                 "Xu et al. 2006, normalized certainty penalty", NOTHING, per_interval=WIDTH,
             ),
             Measure(
-                "discernibility", "Discernibility", "The sum of the squares of group sizes.",
+                "discernibility", "Discernibility", "The sum of the squares of class sizes.",
                 "Bayardo and Agrawal 2005", SQUARE,
             ),
             Measure(
-                "class_size", "Average class size", "Records / groups.", "LeFevre et al. 2006", ONE, "mean size"
+                "class_size", "Average class size", "Records / classes.", "LeFevre et al. 2006", ONE, "mean size"
             ),
         )
     }

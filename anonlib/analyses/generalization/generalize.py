@@ -228,7 +228,7 @@ def _require_a_solution(problem: WholeClasses, method: str) -> None:
     if problem.n_records < problem.least:
         raise InputError(
             f"The file has {count(problem.n_records, 'records')}, fewer than k = {problem.least:,}: no generalization "
-            "can put so many into a group. Choose a smaller k.",
+            "can make so many alike. Choose a smaller k.",
             code="k-above-records",
         )
     local = method in ("parts", "mondrian")
@@ -242,13 +242,13 @@ def _no_solution(problem: WholeClasses, method: str) -> str:
     fixed = [name for name in problem.shield if name not in problem.columns]
     first, last = "Even with every hierarchy at its last level", ""
     if not problem.is_exact and method in ("parts", "mondrian"):
-        first, last = "Part by part begins with every hierarchy at its last level: there", "Finer levels may do. "
+        first, last = "Mixed coarseness begins with every hierarchy at its last level: there", "Finer levels may do. "
     elif not problem.is_exact:
         first = "No combination of levels was found to do. With every hierarchy at its last level"
         last = "Only what violates was left out: leaving out other records may do. "
-    what = "are in groups that violate the guarantees"
+    what = "are in classes that do not meet the criteria"
     if found.left_out > found.records:
-        what = "would be left out until no group violates the guarantees"
+        what = "would be left out until every class meets the criteria"
     return (
         f"{first}, {found.left_out:,} of {problem.n_records:,} records {what}, and {problem.most:,} may "
         f"be left out. {last}"
@@ -322,7 +322,7 @@ def _blanks(problem: WholeClasses, watch: Watch, progress: Progress | None) -> G
     if found is None:
         raise InputError(
             f"Even with every cell of these columns blank, too many of {problem.n_records:,} records violate the "
-            f"guarantees, and {problem.most:,} may be left out. Let more records be left out, give every column a "
+            f"criteria, and {problem.most:,} may be left out. Let more records be left out, give every column a "
             "hierarchy, or ask for less.",
             code="nothing-satisfies",
         )

@@ -175,7 +175,7 @@ def inject(
 def _check(classes: ClassTable, guarantee: Shared) -> None:
     if not isinstance(guarantee, Shared) or guarantee.share or guarantee.known is not None:
         raise InputError(
-            "Fake records are made for one guarantee: its columns, and how many records share them.",
+            "Fake records are made for one criterion: its columns, and how many records share them.",
             code="guarantee-not-possible",
         )
     checked_names(classes.attributes, guarantee.columns)
@@ -190,7 +190,7 @@ def _refuse_above(budget: float, needed: int, n_records: int, k: int) -> None:
     raise InputError(
         f"{count(needed, 'fake records')} would be needed to reach k = {k:,}: {share(needed, n_records + needed)}. The "
         f"budget of {percent(budget)} allows {allowed:,}. Allow more fake records, generalize further first, or leave "
-        "out the records in small groups instead.",
+        "out the records in small classes instead.",
         code="budget-too-small",
     )
 
@@ -198,8 +198,8 @@ def _refuse_above(budget: float, needed: int, n_records: int, k: int) -> None:
 def _without_ancestor(n: int, k: int, shield: list[str], laddered: list[bool]) -> str:
     fixed = [name for name, has_one in zip(shield, laddered, strict=True) if not has_one]
     return (
-        f"{count(n, 'groups')} cannot be filled: with every hierarchy at its last level there are still fewer than k = "
-        f"{k:,} records to take the other values from. "
+        f"{count(n, 'classes')} cannot be filled: with every hierarchy at its last level there are still fewer than k "
+        f"= {k:,} records to take the other values from. "
         + (f"No hierarchy is given for: {', '.join(fixed)}. " if fixed else "")
         + "End each hierarchy with one label for everything, or choose a smaller k."
     )

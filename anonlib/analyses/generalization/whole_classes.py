@@ -216,7 +216,7 @@ def _of_classes(guarantee: Guarantee) -> OfClasses:
         or (isinstance(guarantee, Shared) and guarantee.known is not None)
     ):
         raise InputError(
-            "A generalization meets guarantees of whole classes, for everybody: how many share all columns, and the "
+            "A generalization meets criteria on whole classes, for everybody: how many share all columns, and the "
             "diversity or closeness of a sensitive column in each class. The Verdict page searches for others.",
             code="guarantee-not-possible",
         )
@@ -227,7 +227,7 @@ def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, 
     """The attributes that guarantees take to be known, once everything that is named is there."""
     if not any(isinstance(guarantee, Shared) for guarantee in guarantees):
         raise InputError(
-            "State at least one guarantee: which columns, and how many records must share them.",
+            "State at least one criterion: which columns, and how many records must share them.",
             code="guarantee-missing",
         )
     shield = dict.fromkeys(name for guarantee in guarantees for name in guarantee.columns)
@@ -235,14 +235,14 @@ def _shield(classes: ClassTable, guarantees: Sequence[OfClasses]) -> tuple[str, 
     for guarantee in guarantees:
         if not guarantee.columns:
             raise InputError(
-                "A guarantee needs at least one column. Name the columns that someone may know.",
+                "A criterion needs at least one column. Name the columns that someone may know.",
                 code="guarantee-without-columns",
             )
         if not isinstance(guarantee, Shared):
             checked_names(classes.attributes, [guarantee.sensitive])
             if guarantee.sensitive in shield:
                 raise InputError(
-                    f"“{guarantee.sensitive}” cannot be both sensitive and known in a guarantee. Take it out of one.",
+                    f"“{guarantee.sensitive}” cannot be both sensitive and known in a criterion. Take it out of one.",
                     code="column-in-two-roles",
                     column=guarantee.sensitive,
                 )

@@ -214,7 +214,7 @@ def information_loss(
     k = checks.whole(k, "k", 1)
     if isinstance(classes, CoveredTable) and probabilities is not None:
         raise InputError(
-            "Labels of several levels stand side by side here, and groups overlap: probabilities cannot be given.",
+            "Labels of several levels stand side by side here, and classes overlap: probabilities cannot be given.",
             code="choices-do-not-fit",
         )
     prior = _Prior.of(classes, probabilities)

@@ -183,4 +183,4 @@ def _checked_limits(average: float, worst: float, smallest: int) -> tuple[float,
             raise InputError(
                 f"{what} is a share of the most there is to lose: choose 0 to 1.", code="number-out-of-range"
             )
-    return float(average), float(worst), checks.whole(smallest, "The smallest group that is accepted", 1)
+    return float(average), float(worst), checks.whole(smallest, "The smallest class that is accepted", 1)

@@ -47,11 +47,11 @@ class Figure:
 def of_records(before: int, after: int) -> Figure:
     """Rows kept."""
     if before == after:
-        says = f"All {count(before, 'rows')} are in the release, so no group of people is missing from an analysis."
+        says = f"All {count(before, 'rows')} are in the release, so nobody is missing from an analysis."
     else:
         says = (
             f"{count(after)} of {count(before, 'rows')} are in the release. Who is left out is mostly rare, so "
-            "rare groups are missing more often than common ones."
+            "rare people are missing more often than common ones."
         )
     return Figure("records_kept", ROWS_KEPT.name, percent(after / before), after / before, says)
 
@@ -120,7 +120,7 @@ def of_classes(sizes: ClassSizes) -> Figure:
     beside = f" of {count(sizes.classes_before)}" if sizes.classes_after < sizes.classes_before else ""
     says = (
         f"{count(sizes.classes_after)}{beside} combinations of quasi-identifiers can be distinguished: an analysis by "
-        f"all of them has {after} {sizes.unit} in a group on average."
+        f"all of them has {after} {sizes.unit} in a class on average."
     )
     if sizes.entropy_lost:
         says += f" The quasi-identifiers lost {percent(sizes.entropy_lost)} of their entropy (non-uniform, by cell)."

@@ -1,4 +1,4 @@
-"""The levels at which the cells of each column leave, as a value: as they were, coarser, all together, blank."""
+"""The levels at which the cells of each column leave, as a value: as they were, coarser, removed, blank."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LevelShare:
     Attributes
     ----------
     name : str
-        The level in words, such as "as it was", "intervals of 5", "all together", "blank", "missing already".
+        The level in words, such as "as it was", "intervals of 5", "removed", "blank", "missing already".
     kind : Kind
         Which of :data:`KINDS` it is.
     share : float

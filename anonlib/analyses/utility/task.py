@@ -166,7 +166,7 @@ def _target(column: Recoded, values: np.ndarray, name: str) -> tuple[np.ndarray,
     """
     if not column.has_one_label_each:
         raise InputError(
-            f"“{name}” is recoded part by part, so that one value has several labels in the release: choose another "
+            f"“{name}” has mixed coarseness, so that one value has several labels in the release: choose another "
             "column to predict, or recode it as a whole.",
             code="column-recoded-part-by-part",
             column=name,

@@ -73,7 +73,7 @@ class Hierarchy:
         return hashlib.sha256(repr(self.recodings).encode(errors="surrogatepass")).hexdigest()
 
     def describe(self, level: int) -> str:
-        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``all together``.
+        """A level in words: ``as it is``, ``intervals of 5``, ``first 4 characters kept``, ``removed``.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class Hierarchy:
         if level == 0:
             return "as it is"
         if self.has_top and level == self.n_levels - 1:
-            return "all together"
+            return "removed"
         if level <= len(self.called):
             return self.called[level - 1]
         recoding = self.recodings[level - 1]

@@ -25,7 +25,8 @@ class Role(StrEnum):
     @property
     def answer(self) -> str:
         """What giving the role says of a column: whether somebody outside could know it, and the role's name."""
-        return f"{_ANSWERS[self]} ({self.label.lower()})" if self in _ANSWERS else self.label
+        says = _ANSWERS.get(self, self.label)
+        return says if says == self.label else f"{says} ({self.label.lower()})"
 
     @property
     def meaning(self) -> str:
@@ -40,13 +41,12 @@ _LABELS = {
     Role.PLACE: "Place",
     Role.PERSON_ID: "Person id",
     Role.WEIGHT: "Weight",
-    Role.OTHER: "Other",
+    Role.OTHER: "Neither",
 }
 _ANSWERS = {
     Role.QUASI_IDENTIFIER: "Known outside",
     Role.PLACE: "Known outside",
     Role.SENSITIVE: "Not known, would harm",
-    Role.OTHER: "Neither",
 }
 _MEANINGS = {
     Role.IDENTIFIER: "Names one person by itself, such as a name or a record number; it never leaves in a release.",
@@ -75,7 +75,7 @@ def undecided(columns: Iterable[str], roles: Mapping[str, Role | str]) -> list[s
     columns : Iterable[str]
         Names of columns, such as ``Dataset.columns``.
     roles : Mapping[str, Role | str]
-        Column -> role. The role *other* is a decision like any other.
+        Column -> role. The role *neither* is a decision like any other.
 
     Returns
     -------

@@ -168,7 +168,7 @@ class Shared(_AgainstKnowledge):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "least", checks.whole(self.least, "The smallest group", 1))
+        object.__setattr__(self, "least", checks.whole(self.least, "The smallest class", 1))
 
     @property
     def stays(self) -> bool:
@@ -396,5 +396,5 @@ def guarantee_from_dict(values: Mapping[str, Any]) -> Guarantee:
     fields = dict(values)
     kind = fields.pop("kind")
     if kind not in _KINDS:
-        raise InputError("A guarantee is of a kind this version does not know.", code="kind-unknown")
+        raise InputError("A criterion to search for is of a kind this version does not know.", code="kind-unknown")
     return _KINDS[kind](**fields)

@@ -66,10 +66,10 @@ def who_knows(rows: RowsKnown) -> str:
         case 1:
             return "who saw a person once"
         case "values":
-            return "who knows the values that a person's rows have in each column"
+            return "who knows the values that a person's visits have in each column"
         case "all":
-            return "who knows all rows of a person"
-    return f"who knows {rows:,} rows of a person"
+            return "who knows all visits of a person"
+    return f"who knows {rows:,} visits of a person"
 
 
 def in_short(rows: RowsKnown) -> str:
@@ -83,16 +83,16 @@ def in_short(rows: RowsKnown) -> str:
     Returns
     -------
     str
-        As ``one row``.
+        As ``one visit known``: a visit is a row of a person who has several.
     """
     match rows:
         case 1:
-            return "one row"
+            return "one visit known"
         case "values":
-            return "the values of each column"
+            return "the values of each column known"
         case "all":
-            return "all rows"
-    return f"{rows:,} rows"
+            return "all visits known"
+    return f"{rows:,} visits known"
 
 
 @dataclass(frozen=True, order=True)

@@ -125,7 +125,7 @@ def gather(
     singled_out = None
     if "singling_out" in parts:
         singled_out = measures.singled_out(case, tell("singling_out", PART_NAMES["singling_out"]))
-    alone = measures.alone(case, project.aim, tell("alone", "Who is alone by all that leaves"))
+    alone = measures.alone(case, project.aim, tell("alone", "Who is unique on released columns"))
     attacks = None
     if "attacks" in parts:
         attacks = measures.attacks(case, project.aim, alone, attacked, tell("attacks", PART_NAMES["attacks"]))

@@ -324,7 +324,8 @@ class TableRecords(Records):
         self, profiles: Profiles, kept: np.ndarray, cells: Mapping[str, CellLabels], person: str
     ) -> TableRecords:
         raise InputError(
-            "Rows of persons in a database cannot be recoded one by one. Recode whole columns, or open a file.",
+            "Rows of persons in a database cannot be recoded one by one. Recode each column alike for everyone, or "
+            "open a file.",
             code="persons-in-a-database",
         )
 

@@ -72,17 +72,17 @@ class BlankCells(OfCells, Step):
             raise InputError("Name at least one column whose cells may be blank, and each once.", code="choice-missing")
         if not self.guarantees:
             raise InputError(
-                "State at least one guarantee: which columns, and how many records must share them.",
+                "State at least one criterion: which columns, and how many records must share them.",
                 code="guarantee-missing",
             )
         if not set(names) <= self.known:
             raise InputError(
-                "Only cells of a column that a guarantee takes to be known can be blank.",
+                "Only cells of a column that a criterion takes to be known can be blank.",
                 code="column-not-in-guarantee",
             )
         if set(names) & {sensitive_of(each) for each in self.guarantees}:
             raise InputError(
-                "Cells of a column that is sensitive in a guarantee cannot be blank.", code="column-not-in-guarantee"
+                "Cells of a column that is sensitive in a criterion cannot be blank.", code="column-not-in-guarantee"
             )
         if not {name for name, _ in (*self.column_weights, *self.worth)} <= set(names):
             raise InputError("Only a column whose cells may be blank can have a weight.", code="weight-of-other-column")

@@ -54,7 +54,7 @@ def guarantees_of(requirements: Iterable[Requirement], rules: Iterable[Rule] = (
         columns = requirement.attributes
         if not columns:
             raise InputError(
-                "A guarantee needs at least one column. Name the columns that someone may know.",
+                "A criterion needs at least one column. Name the columns that someone may know.",
                 code="guarantee-without-columns",
             )
         asked.append(Shared(columns=columns, least=requirement.k))
@@ -101,7 +101,7 @@ def guarantee_in_words(guarantee: Guarantee) -> str:
     known = getattr(guarantee, "known", None)
     on = ", ".join(guarantee.columns) or "nothing"
     on = on if known is None else f"any {count(known, 'columns')} of {on}"
-    on += "" if guarantee.rows == VALUES else f" (by {in_short(guarantee.rows)})"
+    on += "" if guarantee.rows == VALUES else f" ({in_short(guarantee.rows)})"
     but = f" for all but {percent(guarantee.share)}" if guarantee.share else ""
     if isinstance(guarantee, Shared):
         return f"{guarantee.least} share {on}{but}"
@@ -126,12 +126,12 @@ def listed(given: Any, what: str) -> list[Any]:
 def demands_from_dict(values: Mapping[str, Any]) -> tuple[tuple[Requirement, ...], tuple[Rule, ...]]:
     """Requirements, one at least, and rules of such values; what is raised is as in :meth:`Step.from_dict`."""
     requirements = tuple(
-        Requirement(tuple(listed(given["attributes"], "columns of a requirement")), given["k"])
+        Requirement(tuple(listed(given["attributes"], "columns of a criterion")), given["k"])
         for given in listed(values["requirements"], "requirements")
     )
     if not requirements:
         raise InputError(
-            "State at least one guarantee: which columns, and how many records must share them.",
+            "State at least one criterion: which columns, and how many records must share them.",
             code="guarantee-missing",
         )
     rules = tuple(_RULES[given["kind"]](**given["rule"]) for given in listed(values.get("rules", []), "rules"))

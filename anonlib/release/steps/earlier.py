@@ -82,8 +82,8 @@ def counted_otherwise(steps: Iterable[object]) -> list[str]:
         rules = step.get("rules") if isinstance(step, Mapping) and step.get("kind") == "suppress_violating" else None
         if isinstance(rules, list) and any(_is_of_diversity(rule) for rule in rules):
             return [
-                "A step leaves out records where a group has too few sensitive values. Where persons have several "
-                "rows, more are left out than when it was saved: a value that all persons of a group have in some row "
+                "A step leaves out records where a class has too few sensitive values. Where persons have several "
+                "rows, more are left out than when it was saved: a value that all persons of a class have in some row "
                 "is one that somebody can be sure of, whatever else is in their rows."
             ]
     return []

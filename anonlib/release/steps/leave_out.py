@@ -65,12 +65,12 @@ class LeaveOut(Step):
     def __post_init__(self) -> None:
         if self.k is None and not self.guarantees:
             raise InputError(
-                "State at least one guarantee that must hold of the records that stay.", code="guarantee-missing"
+                "State at least one criterion that must hold of the records that stay.", code="guarantee-missing"
             )
         if self.k is not None:
             if self.guarantees or self.worth or self.what != "persons" or self.drawn_as:
                 raise InputError(
-                    "A step leaves out classes below k, or what guarantees take: not both.", code="choices-do-not-fit"
+                    "A step leaves out classes below k, or what criteria take: not both.", code="choices-do-not-fit"
                 )
             object.__setattr__(self, "k", checks.whole(self.k, "k", 1))
         if self.what not in ("persons", "rows"):

@@ -116,12 +116,12 @@ class GeneralizeLocally(OfCells, Step):
             )
         if not self.guarantees:
             raise InputError(
-                "State at least one guarantee: which columns, and how many records must share them.",
+                "State at least one criterion: which columns, and how many records must share them.",
                 code="guarantee-missing",
             )
         if len(set(names)) < len(names) or not set(names) <= self.known:
             raise InputError(
-                "Each column in a guarantee can have one hierarchy, and no other column any.",
+                "Each column in a criterion can have one hierarchy, and no other column any.",
                 code="column-not-in-guarantee",
             )
 
@@ -131,7 +131,7 @@ class GeneralizeLocally(OfCells, Step):
 
     def describe(self) -> str:
         asked = f" to {in_words(self.guarantees)}" if self.search == "mondrian" else self.asked_in_words
-        return f"Generalize {self.named} part by part{asked}{self.weights_in_words}"
+        return f"Generalize {self.named} with mixed coarseness{asked}{self.weights_in_words}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         return self._recoded(dataset.with_counted())
@@ -309,7 +309,7 @@ class GeneralizeLocally(OfCells, Step):
     def apply_to_population(self, population: Dataset, alongside: Dataset | None = None) -> Dataset:
         if alongside is None or self.looks_at_rows(alongside):
             raise InputError(
-                "A population table can be recoded part by part along with single rows of data only.",
+                "A population table can have mixed coarseness only along with single rows of data.",
                 code="population-not-recodable",
             )
         return self.labelled_alike(population, alongside, self._prepared)
@@ -358,11 +358,11 @@ class GeneralizeLocally(OfCells, Step):
 
 def _no_parts_of_persons(problem: PersonProblem) -> str:
     if problem.table.profile_of_record is None:
-        return "Rows of persons in a database cannot be recoded part by part. Recode whole columns, or open a file."
+        return "Rows of persons in a database cannot have mixed coarseness. Give everyone the same, or open a file."
     rows, persons = count(problem.most, "rows"), count(problem.most_persons, "persons")
     return (
-        f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} persons "
-        f"violate what is asked, and {rows} and {persons} may be left out. Let more rows be left out, end each "
+        f"Mixed coarseness begins with every hierarchy at its last level: there too many of {problem.n_records:,} "
+        f"persons violate what is asked, and {rows} and {persons} may be left out. Let more rows be left out, end each "
         "hierarchy with one label for everything, or ask for less."
     )
 
@@ -371,10 +371,10 @@ def _no_parts(problem: Problem) -> str:
     least = max((asked.least for asked in problem.guarantees if isinstance(asked, Shared)), default=1)
     if problem.n_records < least:
         records = count(problem.n_records, "records")
-        return f"There are {records}, fewer than k = {least:,}: no generalization can put so many into a group."
+        return f"There are {records}, fewer than k = {least:,}: no generalization can make so many alike."
     return (
-        f"Part by part begins with every hierarchy at its last level: there too many of {problem.n_records:,} records "
-        f"violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
+        f"Mixed coarseness begins with every hierarchy at its last level: there too many of {problem.n_records:,} "
+        f"records violate what is asked, and {problem.most:,} may be left out. Let more records be left out, end each "
         "hierarchy with one label for everything, or ask for less."
     )
 

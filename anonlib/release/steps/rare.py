@@ -69,8 +69,8 @@ class MergeRare(OfOneColumn, Step):
         where = f"into “{self.other}”" if self.hierarchy is None else "along its hierarchy"
         if self.level is not None:
             how = self.level.describe()
-            return f"Recode {self.column}: {how}; values that fewer than {self.k} have merged {where}"
-        return f"Merge values of {self.column} that fewer than {self.k} have {where}"
+            return f"Recode {self.column}: {how}; rare values together, those that fewer than {self.k} have, {where}"
+        return f"Put rare values of {self.column} together: those that fewer than {self.k} have, {where}"
 
     def apply(self, dataset: Dataset) -> Dataset:
         check_column(dataset, self.column)

@@ -340,7 +340,7 @@ def attack_another_file(
     begun = Attacks(
         attacker, None, (), None, _persons(matching, matching.member), _persons(matching, matching.control), made_of,
         original.unit,
-        ("Linkage: in a file made elsewhere nobody knows which record is whose.", *_passed_over(attacker, matching)),
+        ("Linked: in a file made elsewhere nobody knows which record is whose.", *_passed_over(attacker, matching)),
     )  # fmt: skip
     trials = _trials(attacker, matching.names, matching.n_released, with_linkage=False)
     return _tried(begun, trials, _Ready(matching, matching, made_of), _Telling(better), Store(0))
@@ -392,7 +392,7 @@ class _Trial:
     Attributes
     ----------
     kind : str
-        In sentences, such as ``Inference of salary``.
+        In sentences, such as ``Guessed salary``.
     place : int
         Among all attacks, whether they are tried or not; it draws by it and the seed.
     attack : Callable
@@ -482,7 +482,7 @@ def _with_population(
     return lambda rng: population_linkage(applied.released.classes(names), table, tries, "recipient", rng)
 
 
-_NONE_IN_POPULATION = "Linkage with the population table: it has no column that leaves and may be known."
+_NONE_IN_POPULATION = "Linked with the population table: it has no column that leaves and may be known."
 _NO_TREES = (
     f"trees learn a column of 2 to {MOST_LABELS} labels, half as many as records at most, from one that is known."
 )
@@ -505,31 +505,31 @@ def _trials(
         found.append(_Trial(kind, len(found), try_, settings, tries, register))
 
     tries = attacker.tries
-    add("Singling out", predicate_attack, everything, 1, tries, "anybody", tries=tries)
+    add("Found", predicate_attack, everything, 1, tries, "anybody", tries=tries)
     for knows, names, _ in whose:
         if names and (knows, attacker.n_columns) == ("anybody", 1):  # which was tried
             found.append(None)
         elif names:
-            add("Singling out", predicate_attack, names, attacker.n_columns, tries, knows, tries=tries)
+            add("Found", predicate_attack, names, attacker.n_columns, tries, knows, tries=tries)
     if with_linkage and known:
         linked = max(FEWEST, min(5 * tries, _MOST_LINKED * MOST_COMPARED // max(1, n_released)))
-        add("Linkage", linkage, known, linked, "recipient", tries=linked, register=attacker.register)
+        add("Linked", linkage, known, linked, "recipient", tries=linked, register=attacker.register)
     one = tuple(name for name in everything if name in (attacker.one or known))
     other = tuple(name for name in everything if (name in attacker.other if attacker.other else name not in one))
     if one and other:
-        add("Linkability", linkability, one, other, n, "anybody")
+        add("Linked by two parties", linkability, one, other, n, "anybody")
     else:
         found.append(None)
     for about in secrets:
         for knows, names, facts in whose:
             others = tuple(name for name in names if name != about)
             if others:
-                add(f"Inference of {about}", inference_attack, about, others, facts, n, knows)
+                add(f"Guessed {about}", inference_attack, about, others, facts, n, knows)
             if others and len(secrets) <= _MOST_TREES:
-                add(f"Inference of {about}", model_attack, about, others, n, knows)
+                add(f"Guessed {about}", model_attack, about, others, n, knows)
     for knows, names, _ in whose:
         if names:
-            add("Membership", membership, names, n, knows)
+            add("Known to be in the file", membership, names, n, knows)
     return tuple(found)
 
 
@@ -538,9 +538,7 @@ def _passed_over(attacker: Attacker, matching: Matching) -> tuple[str, ...]:
     n_secrets = len({*attacker.sensitive} & {*matching.names})
     if n_secrets <= _MOST_TREES:
         return ()
-    return (
-        f"Inference by trees: {n_secrets} columns are sensitive; trees are tried where {_MOST_TREES} or fewer are.",
-    )
+    return (f"Guessed by trees: {n_secrets} columns are sensitive; trees are tried where {_MOST_TREES} or fewer are.",)
 
 
 # ---- control ----

@@ -14,6 +14,10 @@ from anonlib.verdict.attacks.linking import POPULATION
 from anonlib.verdict.attacks.rates import Excess
 from anonlib.verdict.attacks.result import Attack
 
+_NAMES = {
+    "singling out": "Found", "linkage": "Linked", "linkability": "Linked by two parties", "inference": "Guessed",
+    "membership": "Known to be in the file",
+}  # fmt: skip
 _WHO = {"recipient": "known columns", "anybody": "all that leaves"}
 _HOW = {"nearest records": "", "trees that learnt from it": "trees", "a row that fits": "", "a register": ""}
 _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
@@ -110,9 +114,9 @@ def _sentence(attack: Attack) -> str:
 
 
 def title(attack: Attack) -> str:
-    """What an attack is, in a few words: ``Inference of salary: trees, known columns``."""
-    name = attack.kind[:1].upper() + attack.kind[1:]
-    about = f" of {attack.about}" if attack.about else ""
+    """What an attack is, in a few words: ``Guessed salary: trees, known columns``."""
+    name = _NAMES[attack.kind]
+    about = f" {attack.about}" if attack.about else ""
     who = "" if attack.kind in ("linkability", "linkage") else _WHO.get(attack.knows, "")
     rest = ", ".join(part for part in (_HOW.get(attack.how, attack.how), who) if part)
     return f"{name}{about}{f': {rest}' if rest else ''}"

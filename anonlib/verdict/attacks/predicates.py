@@ -94,7 +94,7 @@ def predicate_attack(
     successes = int((_people(matching, drawn, members) == 1).sum())
     baseline = int((_people(matching, _from_margins(matching, places, size, len(drawn), rng), members) == 1).sum())
     how = "one column" if size == 1 else f"{_NUMBERS.get(size, str(size))} columns"
-    note = f"Of {n_drawn:,} predicates drawn {len(drawn):,} different ones are true of one released record."
+    note = f"Of {n_drawn:,} conditions drawn {len(drawn):,} different ones are true of one released record."
     control = _control(matching, drawn, len(members.rows)) if matching.control.any() else None
     return Attack(
         "singling out", how, knows, tuple(matching.columns[j].name for j in places), size, "",

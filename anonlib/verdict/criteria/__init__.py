@@ -1,6 +1,6 @@
 """What a release must meet for its recipient, whether it does, and the verdict."""
 
-from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WHOLE_COLUMNS, Aim
+from anonlib.verdict.criteria.aim import BLANK_CELLS, PARTS, WAYS, WAYS_IN_WORDS, WHOLE_COLUMNS, Aim
 from anonlib.verdict.criteria.alone import AloneByWhatLeaves
 from anonlib.verdict.criteria.case import Case, Counted, counted
 from anonlib.verdict.criteria.cells import ColumnsNotCounted, NoIdentifiers, SafeHarbor, SmallestPlace
@@ -39,7 +39,7 @@ from anonlib.verdict.criteria.verdict import Accepted, Verdict, judge
 
 __all__ = [
     "BLANK_CELLS", "BY_KEY", "CRITERION_KINDS", "DEFAULT", "NOBODY_FOUND", "NOBODY_LEARNED",
-    "PARTS", "RECIPIENTS", "WAYS", "WHOLE_COLUMNS", "Accepted",
+    "PARTS", "RECIPIENTS", "WAYS", "WAYS_IN_WORDS", "WHOLE_COLUMNS", "Accepted",
     "Aim", "AloneByWhatLeaves", "AskedSizes", "AverageRisk", "Case", "Closeness", "ColumnsNotCounted", "ColumnsStay",
     "Combinations",
     "Counted", "Criterion", "DetailKept", "Diversity", "EarlierReleases", "Finding", "HighestRisk", "Inference",

@@ -24,7 +24,13 @@ _MOST_CRITERIA = 50
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199
 WHOLE_COLUMNS, BLANK_CELLS, PARTS = "whole columns", "blank cells", "part by part"
 WAYS = (WHOLE_COLUMNS, BLANK_CELLS, PARTS)
-"""The ways to protect a file; a search takes those that are allowed."""
+"""The ways to protect a file, as projects save them; a search takes those that are allowed."""
+WAYS_IN_WORDS = {
+    WHOLE_COLUMNS: "same coarseness for everyone",
+    BLANK_CELLS: "single cells blank",
+    PARTS: "mixed coarseness",
+}
+"""What each is called on screen."""
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,9 @@ class AloneByWhatLeaves(Criterion):
     most : float, default 0.001
         The share of persons that may be alone, 0 to 1.
     k : int, default 11
-        The smallest size of a group that is enough.
+        The smallest size of a class that is enough.
     below : float, default 0.05
-        The share that may be in groups below k, 0 to 1.
+        The share that may be in classes below k, 0 to 1.
     source : str, default ""
         Where the limit comes from, in words that are shown beside it.
     """
@@ -45,26 +45,32 @@ class AloneByWhatLeaves(Criterion):
     below: float = 0.05
     source: str = ""
     kind: ClassVar[str] = "alone_by_what_leaves"
+    word: ClassVar[str] = "unique on any 3 released columns"
     page: ClassVar[str] = "Attack"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns known at most", "count", 1, FACTS),
         Limit("most", "Alone at most", "share", 0, 1),
-        Limit("k", "Smallest group", "count", 2, None),
-        Limit("below", "In smaller groups at most", "share", 0, 1),
+        Limit("k", "People like them at least", "count", 2, None),
+        Limit("below", "With fewer like them at most", "share", 0, 1),
     )
 
     def __post_init__(self) -> None:
         if checks.whole(self.known, "The number of known columns", 1) > FACTS:
             raise InputError(
-                f"Who is alone is counted by at most {FACTS} columns: choose no more.", code="number-out-of-range"
+                f"Who is unique is counted by at most {FACTS} columns: choose no more.", code="number-out-of-range"
             )
-        checks.whole(self.k, "The smallest group", 2)
+        checks.whole(self.k, "The smallest class", 2)
         share(self.most, "The share that may be alone")
-        share(self.below, "The share that may be in smaller groups")
+        share(self.below, "The share that may be in smaller classes")
 
     @property
     def title(self) -> str:
-        return "Alone by what leaves"
+        return f"Unique on any {words.count(self.known, 'released columns')}"
+
+    @classmethod
+    def is_called(cls, title: str) -> bool:
+        """Whether a title is that of such a criterion; evidence of earlier versions has another."""
+        return title.startswith("Unique on any ") or title == "Alone by what leaves"
 
     @property
     def bound(self) -> str:
@@ -73,8 +79,8 @@ class AloneByWhatLeaves(Criterion):
     def describe(self, unit: str = "persons") -> str:
         return (
             f"Who knows any {words.count(self.known, 'columns')} of all that leave, sensitive ones too, finds at most "
-            f"{words.percent(self.most)} of the {unit} alone, and at most {words.percent(self.below)} in groups below "
-            f"{self.k:,}."
+            f"{words.percent(self.most)} of the {unit} alone, and at most {words.percent(self.below)} among fewer than "
+            f"{self.k:,} like them."
         )
 
     def shown(self, value: float) -> str:
@@ -124,5 +130,5 @@ def _in_words(found: Alone, asked: AloneByWhatLeaves, unit: str) -> str:
     return (
         f"By any {found.known} of the {words.count(len(found.columns), 'columns')} that leave "
         f"{words.share(found.alone, found.n_records, unit)} are alone, and "
-        f"{words.share(found.below, found.n_records)} in groups below {asked.k:,}.{aside}"
+        f"{words.share(found.below, found.n_records)} among fewer than {asked.k:,} like them.{aside}"
     )

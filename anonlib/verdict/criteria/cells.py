@@ -41,6 +41,7 @@ class NoIdentifiers(Criterion):
 
     source: str = ""
     kind: ClassVar[str] = "no_identifiers"
+    word: ClassVar[str] = "no identifiers"
     page: ClassVar[str] = "Data"
     by_column: ClassVar[bool] = True
 
@@ -218,6 +219,7 @@ class SafeHarbor(Criterion):
 
     source: str = "45 CFR 164.514(b)(2)(i)."
     kind: ClassVar[str] = "safe_harbor"
+    word: ClassVar[str] = "Safe Harbor"
     page: ClassVar[str] = "Frontier"
 
     @property
@@ -281,9 +283,9 @@ def _unread(columns: Sequence[Unread]) -> str:
         for each in columns
     ]
     return (
-        f"Cannot be read: {words.listed(named)}. They may tell what the rule lists. Let Safe Harbor's own steps put "
+        f"Cannot be read: {words.listed(named)}. They may reveal what the rule lists. Let Safe Harbor's own steps put "
         "them under “*”, say on the Data page that they mean no value, or accept this with the reason why these values "
-        "tell nothing that the rule lists."
+        "reveal nothing that the rule lists."
     )
 
 
@@ -318,16 +320,17 @@ class ColumnsNotCounted(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "columns_not_counted"
+    word: ClassVar[str] = "columns said to be neither that could identify"
     page: ClassVar[str] = "Release"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest group with such a column", "count", 2, None),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "People like them at least with it", "count", 2, None),)
 
     def __post_init__(self) -> None:
-        checks.whole(self.k, "The smallest group", 1)
+        checks.whole(self.k, "The smallest class", 1)
         object.__setattr__(self, "rows", checked(self.rows))
 
     @property
     def title(self) -> str:
-        return "Neither known nor sensitive"
+        return "Columns said to be neither that could identify"
 
     @property
     def bound(self) -> str:
@@ -335,8 +338,8 @@ class ColumnsNotCounted(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            f"No column that is neither known nor sensitive puts more than {words.percent(MOST_BELOW_K)} of the {unit} "
-            f"into groups below {self.k:,} if somebody knows it after all."
+            f"No column said to be neither leaves more than {words.percent(MOST_BELOW_K)} of the {unit} among fewer "
+            f"than {self.k:,} like them if somebody knows it after all."
         )
 
     def guarantees(self, case: Case) -> tuple[Guarantee, ...]:
@@ -361,8 +364,8 @@ class ColumnsNotCounted(Criterion):
         also = f", and so with {words.listed(others, 3)}" if others else ""
         it = "them" if others else "it"
         says = (
-            f"Who knows {name} too finds {words.share(most, n, case.unit)} in smaller groups{also}. Count {it} as "
-            f"known, drop {it}, or say that nobody outside can know {it}."
+            f"Who knows {name} too finds {words.share(most, n, case.unit)} among fewer than {self.k:,} like "
+            f"them{also}. Count {it} as known, drop {it}, or say that nobody outside can know {it}."
         )
         return self.found(
             False, says + of_survey + _left_aside(case), now=len(below), persons=most, n_persons=n, worst=below,
@@ -371,7 +374,7 @@ class ColumnsNotCounted(Criterion):
 
     def _none(self, looked_at: Sequence[NotCounted]) -> str:
         if not looked_at:
-            return "No column leaves that is neither known nor sensitive."
+            return "No column leaves that was said to be neither known nor sensitive."
         worst = looked_at[0]
         return (
             f"None of {words.count(len(looked_at), 'columns')} does; most are put below {self.k:,} by {worst.column}, "
@@ -387,7 +390,7 @@ def _left_aside(case: Case) -> str:
     aside += [f"{words.count(len(unknowable), 'columns')} that nobody can know"] if unknowable else []
     if not aside:
         return ""
-    return f" Not looked at here: {words.listed(aside)}; see who is alone by all that leaves."
+    return f" Not looked at here: {words.listed(aside)}; see who is unique on released columns."
 
 
 @dataclass(frozen=True)
@@ -405,6 +408,7 @@ class SmallestPlace(Criterion):
     least: int = SMALL_AREA
     source: str = "20,000 people: 45 CFR 164.514(b)(2)(i)(B)."
     kind: ClassVar[str] = "smallest_place"
+    word: ClassVar[str] = "smallest place"
     page: ClassVar[str] = "Regions"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "People in each place", "count", 1, None),)
 

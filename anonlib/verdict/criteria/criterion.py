@@ -126,6 +126,7 @@ class Criterion(ABC):
     Attributes
     ----------
     kind : the name of its kind in a saved project.
+    word : what the glossary calls it.
     page : the page that shows more.
     limits : those of its fields that an officer sets.
     disclosure : what it guards against: "identity", that a record is somebody's; "attribute", that a value is learned
@@ -137,6 +138,7 @@ class Criterion(ABC):
     """
 
     kind: ClassVar[str]
+    word: ClassVar[str]
     page: ClassVar[str]
     limits: ClassVar[tuple[Limit, ...]] = ()
     disclosure: ClassVar[Literal["identity", "attribute", "none"]] = "identity"
@@ -147,7 +149,7 @@ class Criterion(ABC):
         super().__init_subclass__(**arguments)
         lacking = [
             name
-            for name in ("kind", "page", *sorted(Criterion.__abstractmethods__))
+            for name in ("kind", "word", "page", *sorted(Criterion.__abstractmethods__))
             if getattr_static(cls, name, None) is vars(Criterion).get(name)
         ]
         if lacking:

@@ -39,6 +39,7 @@ class Diversity(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "diversity"
+    word: ClassVar[str] = "diversity"
     page: ClassVar[str] = "Risk"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
@@ -52,7 +53,7 @@ class Diversity(Criterion):
 
     @property
     def title(self) -> str:
-        return "l-diversity"
+        return "Diversity"
 
     @property
     def bound(self) -> str:
@@ -99,6 +100,7 @@ class Closeness(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "closeness"
+    word: ClassVar[str] = "closeness"
     page: ClassVar[str] = "Risk"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
@@ -111,7 +113,7 @@ class Closeness(Criterion):
 
     @property
     def title(self) -> str:
-        return "t-closeness"
+        return "Closeness"
 
     @property
     def bound(self) -> str:
@@ -161,7 +163,7 @@ def _finding(
     name, rows = pair = of_all(now, key=now.__getitem__)
     figure = now[pair]
     says = f"The worst class has {criterion.shown(figure)}, in {name}"
-    says += f", by {of_rows([rows])}." if case.linking.several else "."
+    says += f", with {of_rows([rows])}." if case.linking.several else "."
     holds, n, persons, of_each_rows = is_met(figure), case.rows.n_records, 0, dict.fromkeys(asked, 0)
     if not holds:
         lacking = {

@@ -40,6 +40,7 @@ class EarlierReleases(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "earlier_releases"
+    word: ClassVar[str] = "earlier releases"
     page: ClassVar[str] = "Verdict"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("k", "Smallest class of both together", "count", 1, None),
@@ -95,7 +96,7 @@ class EarlierReleases(Criterion):
             f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
             f"{words.share(certain, n, case.unit)} is certain"
         )
-        says += f", by {of_rows(asked)}." if several else "."
+        says += f", with {of_rows(asked)}." if several else "."
         persons = number_of_any(coded, [*small, *sure])
         return self.found(not below and certain / n <= self.most, says, now=smallest, persons=persons, n_persons=n)
 

@@ -60,6 +60,7 @@ class Inference(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "inference"
+    word: ClassVar[str] = "inference"
     page: ClassVar[str] = "Individuals"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (
@@ -222,7 +223,7 @@ class Inference(Criterion):
         else:
             leaving = list(dict.fromkeys(column for column, _ in found))
             says = f"No value of {words.listed(leaving)}{' that harms' if harmless else ''} is certain for anybody"
-            says += f", by {of_rows(certain)}." if several else "."
+            says += f", with {of_rows(certain)}." if several else "."
         most_of = dict[str, int]()
         for (column, _), violation in found.items():
             most_of[column] = max(most_of.get(column, 0), violation.records)

@@ -38,6 +38,7 @@ class Leakage(Criterion):
     worst: float = 1.0
     source: str = ""
     kind: ClassVar[str] = "leakage"
+    word: ClassVar[str] = "leakage"
     page: ClassVar[str] = "Leakage"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns together at most", "count", 1, 6),
@@ -64,7 +65,9 @@ class Leakage(Criterion):
         return f"{columns.capitalize()} give away at most {words.percent(self.average)} of what names a person{worst}."
 
     def describe_in(self, unit: str, several_rows: bool) -> str:
-        return self.describe(unit) + (" Each person counts by the values of each column." if several_rows else "")
+        return self.describe(unit) + (
+            " Each person counts with the values of each column known." if several_rows else ""
+        )
 
     def shown(self, value: float) -> str:
         return words.percent(value)

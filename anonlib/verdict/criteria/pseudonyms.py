@@ -28,6 +28,7 @@ class SamePseudonyms(Criterion):
 
     source: str = _SOURCE
     kind: ClassVar[str] = "same_pseudonyms"
+    word: ClassVar[str] = "same pseudonyms"
     page: ClassVar[str] = "Release"
 
     @property

@@ -38,6 +38,7 @@ class RareValues(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "rare_values"
+    word: ClassVar[str] = "rare values"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
 

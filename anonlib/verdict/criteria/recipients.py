@@ -151,7 +151,7 @@ RECIPIENTS: tuple[Recipient, ...] = (
         "cms",
         "CMS tables",
         "CMS tables",
-        "Counts or records from Medicare and Medicaid data: no cell of 1 to 10.",
+        "Counts or records from Medicare and Medicaid data: no count of 1 to 10.",
         0,
         11,
         (

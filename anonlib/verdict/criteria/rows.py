@@ -33,7 +33,8 @@ def checked(value: Any) -> Rows:
     given = tuple(value) if isinstance(value, list | tuple) else (value,)
     if not given:
         raise InputError(
-            "Say what may be known of a person's rows: 1, a number of rows, “values”, “all” or “linked”.",
+            "Say what may be known of a person's visits, which are rows: 1, a number of rows, “values”, “all” or "
+            "“linked”.",
             code="knowledge-unclear",
         )
     return tuple(dict.fromkeys(LINKED if each == LINKED else checked_rows(each) for each in given))
@@ -134,7 +135,7 @@ def ends_of(released: Dataset, k: int, rows: Rows, unknowable: Container[str] = 
 
 
 def of_rows(rows: Iterable[RowsKnown]) -> str:
-    """What is known, as ``one row or the values of each column``.
+    """What is known, as ``one visit known or the values of each column known``.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def of_rows(rows: Iterable[RowsKnown]) -> str:
 
 
 def against_whom(rows: Rows) -> str:
-    """Against whom it is asked, as ``who saw a person once, and who knows all rows of a person``."""
+    """Against whom it is asked, as ``who saw a person once, and who knows all visits of a person``."""
     named = [
         f"{who_knows(ALL)} where they can be linked, else {who_knows(ONE)}" if each == LINKED else who_knows(each)
         for each in rows
@@ -165,6 +166,6 @@ def by_column(records: Mapping[str, int]) -> str:
 
 
 def by_rows(records: Mapping[RowsKnown, int]) -> str:
-    """How many are concerned by what is known, most first: ``976 by all rows, 9 by one row``."""
+    """How many are concerned by what is known, most first: ``976 (all visits known), 9 (one visit known)``."""
     ordered = sorted(records.items(), key=lambda item: -item[1])
-    return words.listed([f"{number:,} by {in_short(rows)}" for rows, number in ordered])
+    return words.listed([f"{number:,} ({in_short(rows)})" for rows, number in ordered])

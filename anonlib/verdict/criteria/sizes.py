@@ -61,6 +61,7 @@ class SmallestClass(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "smallest_class"
+    word: ClassVar[str] = "smallest class"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf)),)
 
@@ -102,7 +103,7 @@ class SmallestClass(Criterion):
             )
         else:
             says = f"The smallest class has {words.count(smallest, case.unit)}"
-            says += f", by {of_rows(asked)}." if case.linking.several else "."
+            says += f", with {of_rows(asked)}." if case.linking.several else "."
         return self.found(
             not most, says + linked_by(case, self.rows), now=smallest, original=before, persons=most, n_persons=n,
             by_rows=tuple(below.items()) if case.linking.several else (),
@@ -206,6 +207,7 @@ class HighestRisk(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "highest_risk"
+    word: ClassVar[str] = "highest risk"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1, (0, 1 / 3)),)
 
@@ -272,7 +274,7 @@ class HighestRisk(Criterion):
         rows = min(smallest, key=smallest.__getitem__)
         highest = 1 / max(1, smallest[rows])
         says = f"The highest risk is {words.percent(highest)}, {words.one_in(highest)}"
-        says += f", by {of_rows([rows])}." if case.linking.several else "."
+        says += f", with {of_rows([rows])}." if case.linking.several else "."
         return self.found(
             highest <= self.limit, says + linked_by(case, self.rows), now=highest, original=1 / max(1, before),
             persons=max(at_risk.values()), n_persons=n, by_rows=tuple(at_risk.items()) if case.linking.several else (),
@@ -297,6 +299,7 @@ class AverageRisk(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "average_risk"
+    word: ClassVar[str] = "average risk"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3)),)
 
@@ -336,7 +339,7 @@ class AverageRisk(Criterion):
         asked_before = known(self.rows, case.linking_before)
         before = max(average_risk(case.rows_before, case.known, rows) for rows in asked_before)
         says = f"Someone who matches the whole file is right for {words.percent(now)} of the {case.unit} on average"
-        says += f", by {of_rows([worst])}." if case.linking.several else "."
+        says += f", with {of_rows([worst])}." if case.linking.several else "."
         expected = {
             rows: math.ceil(risk * n * (1 - ROUNDING)) if risk > self.limit else 0 for rows, risk in risks.items()
         }
@@ -372,6 +375,7 @@ class Combinations(Criterion):
     source: str = ""
     rows: Rows = USUAL
     kind: ClassVar[str] = "combinations"
+    word: ClassVar[str] = "people sharing few facts"
     page: ClassVar[str] = "Risk"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
@@ -381,15 +385,15 @@ class Combinations(Criterion):
 
     def __post_init__(self) -> None:
         checks.whole(self.known, "The number of known facts", 0)
-        checks.whole(self.least, "The smallest group", 1)
-        share(self.most, "The share that may be in smaller groups")
+        checks.whole(self.least, "The smallest class", 1)
+        share(self.most, "The share that may be in smaller classes")
         object.__setattr__(self, "rows", checked(self.rows))
 
     @property
     def title(self) -> str:
         if self.known:
-            return f"Any {words.count(self.known, 'facts')}"
-        return "All rows of a person" if self.rows == (ALL,) else "All facts"
+            return f"People sharing any {words.count(self.known, 'facts')}"
+        return "People sharing all visits" if self.rows == (ALL,) else "People sharing all facts"
 
     @property
     def bound(self) -> str:
@@ -429,8 +433,11 @@ class Combinations(Criterion):
         found = {rows: each for rows, each in zip(asked, case.violations(guarantees), strict=True) if each is not None}
         worst = max(found.values(), key=lambda each: each.records)
         below = {rows: each.records for rows, each in found.items()}
-        some = "groups by some of them" if self.known else f"groups than {self.least:,}"
-        says = f"{words.share(worst.records, worst.n_records, case.unit)} are in smaller {some}"
+        some = " by some of the facts" if self.known else ""
+        says = (
+            f"{words.share(worst.records, worst.n_records, case.unit)} are among fewer than {self.least:,} like "
+            f"them{some}"
+        )
         says += f": {by_rows(below)}." if case.linking.several and worst.records else "."
         by_set = tuple((words.listed(names), n) for names, n in worst.by_set[:5] if n) if self.known else ()
         return self.found(

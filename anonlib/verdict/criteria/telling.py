@@ -1,4 +1,4 @@
-"""A criterion on released columns that k does not count and that tell what was recoded or dropped in known ones."""
+"""A criterion on released columns that k does not count and that reveal what was recoded or dropped in known ones."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ class TellingColumns(Criterion):
     most: int = 0
     source: str = ""
     kind: ClassVar[str] = "telling_columns"
+    word: ClassVar[str] = "columns that reveal another"
     page: ClassVar[str] = "Leakage"
-    limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that tell at most", "count", 0, None),)
+    limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that reveal another, at most", "count", 0, None),)
 
     def __post_init__(self) -> None:
-        checks.whole(self.most, "The number of columns that may tell", 0)
+        checks.whole(self.most, "The number of columns that may reveal another", 0)
 
     @property
     def title(self) -> str:
-        return "Telling columns"
+        return "Columns that reveal another"
 
     @property
     def bound(self) -> str:
@@ -51,8 +52,8 @@ class TellingColumns(Criterion):
 
     def describe(self, unit: str = "persons") -> str:
         return (
-            "No released column that k does not count tells, alone, with another or beside its released label, a known "
-            f"one that was recoded or dropped of {words.percent(KNOWN)} of the {unit} or more."
+            "No released column that k does not count reveals, alone, with another or beside its released label, a "
+            f"known one that was recoded or dropped of {words.percent(KNOWN)} of the {unit} or more."
         )
 
     def check(self, case: Case) -> Finding:
@@ -62,10 +63,10 @@ class TellingColumns(Criterion):
         if len(columns) <= self.most:
             of_most = f"of {words.percent(KNOWN)} of the {case.unit} or more"
             none = (
-                f"Few released columns that k does not count tell a known one that is recoded or dropped {of_most}, "
+                f"Few released columns that k does not count reveal a known one that is recoded or dropped {of_most}, "
                 f"alone, with another or beside its released label: by {LISTED}."
                 if found
-                else "No released column that k does not count tells a known one that is recoded or dropped "
+                else "No released column that k does not count reveals a known one that is recoded or dropped "
                 f"{of_most}, alone, with another or beside its released label: by {LISTED}."
             )
             if telling.pairs is None:
@@ -78,21 +79,21 @@ class TellingColumns(Criterion):
         known = words.share(first.known, first.n_records, "rows" if first.of_rows else case.unit)
         says = f"{_who(first)} {first.tells} of {known}."
         if len(columns) > 1 or first.beside:
-            says += f" Without {words.listed(columns, most=len(columns))} none tells."
+            says += f" Without {words.listed(columns, most=len(columns))} none reveals another."
         return self.found(
             len(columns) <= self.most, says, now=len(columns), persons=first.known, n_persons=first.n_records,
             worst=tuple((f"{_who(each)} {each.tells}", each.known) for each in found), columns=columns,
         )  # fmt: skip
 
 
-_NOTHING_HIDDEN = "No known column is recoded or dropped, of which another could tell."
+_NOTHING_HIDDEN = "No known column that another could reveal is recoded or dropped."
 
 
 def _pairs_not_looked_at(left: int, few_tell: bool) -> str:
     alone = (
-        "Few released columns that k does not count tell"
+        "Few released columns that k does not count reveal"
         if few_tell
-        else "No released column that k does not count tells"
+        else "No released column that k does not count reveals"
     )
     return (
         f"{alone} alone what is recoded or dropped; whether two of {left:,} together do was not looked at, "
@@ -111,15 +112,15 @@ def _open(telling: Tellers, unit: str) -> str:
 
 def _who(each: Telling) -> str:
     if each.by and is_of_two(each.by):
-        return f"The {each.by} of {each.column} and {each.beside} tells"
+        return f"The {each.by} of {each.column} and {each.beside} reveals"
     if each.by and each.beside == each.tells:
-        return f"The {each.by} of {each.column} and the released label of {each.tells} together tell"
+        return f"The {each.by} of {each.column} and the released label of {each.tells} together reveal"
     if each.by:
         plural = is_plural(each.by)
-        return f"In {each.column} the {each.by} tell" if plural else f"In {each.column} the {each.by} tells"
+        return f"In {each.column} the {each.by} reveal" if plural else f"In {each.column} the {each.by} reveals"
     if each.beside == each.tells:
-        return f"{each.column} and the released label of {each.tells} together tell"
-    return f"{each.column} and {each.beside} together tell" if each.beside else f"{each.column} tells"
+        return f"{each.column} and the released label of {each.tells} together reveal"
+    return f"{each.column} and {each.beside} together reveal" if each.beside else f"{each.column} reveals"
 
 
 def _at_fault(found: Sequence[Telling], released: Dataset) -> tuple[str, ...]:

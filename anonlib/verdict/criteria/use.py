@@ -29,6 +29,7 @@ class RecordsKept(Criterion):
     least: float = 0.95
     source: str = ""
     kind: ClassVar[str] = "records_kept"
+    word: ClassVar[str] = "records kept"
     page: ClassVar[str] = "Release"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1)),)
@@ -88,6 +89,7 @@ class DetailKept(Criterion):
     least: float = 0.5
     source: str = ""
     kind: ClassVar[str] = "detail_kept"
+    word: ClassVar[str] = "entropy kept"
     page: ClassVar[str] = "Release"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
@@ -135,6 +137,7 @@ class ColumnsStay(Criterion):
     columns: tuple[str, ...] = ()
     source: str = ""
     kind: ClassVar[str] = "columns_stay"
+    word: ClassVar[str] = "columns that stay"
     page: ClassVar[str] = "Release"
     disclosure = "none"
 

@@ -34,7 +34,7 @@ def why_no_blanks(adviser: Adviser) -> str:
     str
     """
     if isinstance(adviser.problem, PersonProblem):
-        return "Persons with several rows keep whole columns: no single cell of theirs is left blank."
+        return "Persons with several rows keep one level a column: no single cell of theirs is left blank."
     if adviser.data.missing == "drop" and set(adviser.problem.columns) & set(adviser.data.quasi_identifiers):
         return NEEDS_VALUES
     return ""

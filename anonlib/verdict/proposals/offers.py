@@ -14,6 +14,7 @@ from anonlib.basics.budget import Budget, about_seconds
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterion, Verdict
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
+from anonlib.verdict.proposals.finer_parts import or_finer_parts
 from anonlib.verdict.proposals.in_words import none_found
 from anonlib.verdict.proposals.needed_stay import or_needed_stay
 from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
@@ -25,7 +26,7 @@ from anonlib.verdict.proposals.whole import whole_columns
 
 AT_ONCE, LONGER = about_seconds(2), about_seconds(20)
 """What the search for a proposal may spend: without being asked for, and where somebody lets it search on."""
-MOST_DETAIL = "Whole columns"
+MOST_DETAIL = "Same coarseness for everyone"
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,12 @@ class Kind:
 _LEVELS = "Each column has one level throughout, so counts and models are made as before, of coarser values."
 KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while the others are searched
     Kind(
-        "Part by part", PARTS, "Each part of the file is only as coarse as it must be.",
+        "Mixed coarseness", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", or_needed_stay(or_revealed_stay(part_by_part)), why_not=why_no_parts,
+        "just it.", or_needed_stay(or_revealed_stay(or_finer_parts(part_by_part))), why_not=why_no_parts,
     ),
     Kind(
-        "Blank cells", BLANK_CELLS, "Each column has one level, and single cells are blank.",
+        "Single cells blank", BLANK_CELLS, "Each column has one level, and single cells are blank.",
         "Blank cells are missing, and more often so of rare persons: an analysis treats them as missing not at random.",
         or_needed_stay(blank_cells), why_not=why_no_blanks,
     ),
@@ -68,11 +69,11 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
         _LEVELS, or_needed_stay(whole_columns),
     ),
     Kind(
-        "Whole columns, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,
+        "Same coarseness, all records", WHOLE_COLUMNS, "Nobody is left out.", _LEVELS, Adviser.most_records,
         at_once=False,
     ),
     Kind(
-        "Whole columns, fewest changed", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
+        "Same coarseness, fewest changed", WHOLE_COLUMNS, "As many columns as possible stay as they are.", _LEVELS,
         Adviser.fewest_columns, at_once=False,
     ),
 ]  # fmt: skip

@@ -173,7 +173,7 @@ def _in_shares(problem: Problem, j: int, levels: np.ndarray, counts: np.ndarray)
     shares = {
         "as it is": records[0],
         "coarser": records[1:][~is_one[1:]].sum(),
-        "all together": records[is_one].sum(),
+        "removed": records[is_one].sum(),
     }
     n = max(1, int(counts.sum()))
     return ", ".join(f"{percent(number / n)} {how}" for how, number in shares.items() if number)

@@ -362,7 +362,7 @@ def _limit_in_words(old: Criterion, new: Criterion, unit: str) -> str:
         case Inference():
             return f"a sensitive value certain for {words.percent(new.most)} of the {unit} at most"
         case Combinations():
-            return f"{words.percent(new.most)} of the {unit} in smaller groups at most"
+            return f"{words.percent(new.most)} of the {unit} among fewer like them at most"
         case AverageRisk():
             return f"an average risk of {words.percent(new.limit)}"
     return new.describe(unit)

@@ -17,7 +17,7 @@ from ui.session.names import titled
 from ui.session.state import change_part, part
 from ui.text import plain
 
-_MOST = 8  # columns of a predicate
+_MOST = 8  # columns of a condition
 
 
 def ask(data: Dataset, released: Dataset) -> Question:
@@ -28,7 +28,7 @@ def ask(data: Dataset, released: Dataset) -> Question:
     does_not = tuple(name for name in columns if name not in knows)
     by, wrong, share, accepted, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     n_columns = keep.slider(
-        "attack-columns", "Columns of a predicate", 1, _MOST, 3, place=by,
+        "attack-columns", "Columns of a condition", 1, _MOST, 3, place=by,
         help="Conditions on so many of the released columns are tried, such as “age at least 90 and ward burns”.",
     )  # fmt: skip
     errors = keep.slider(

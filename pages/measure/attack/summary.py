@@ -10,7 +10,7 @@ from anonlib.verdict.attacks.in_words import Worst, worst_of_each
 from anonlib.verdict.attacks.linking import register_in_words
 from pages.measure.attack.question import Question
 from pages.measure.attack.results import Tried
-from ui.kit import alone
+from ui.kit import alone, glossary
 from ui.session import view
 from ui.text import plain
 
@@ -30,7 +30,7 @@ def show_lines(tried: Tried | None, question: Question) -> None:
         st.caption(f"So far: {words.count(tried.found.to_come, 'attacks')} were not tried yet.")
     with st.container(border=True, gap="small"):
         for worst in worst_of_each(tried.found, question.limit):
-            st.markdown(_line(worst, question.limit))
+            st.markdown(_line(worst, question.limit), help=glossary.link(worst.name.lower()))
         verdict = view.now().counted_verdict_of(view.now().recipe)
         if verdict is not None and verdict.learned:
             st.markdown(f":material/visibility: **Learned** (attribute disclosure): {plain(verdict.learned)}")
@@ -51,5 +51,5 @@ def _settings_in_words(attacker: Attacker) -> str:
     """What is set of attacks, for figures that are of other settings than those on screen."""
     columns = words.count(attacker.n_columns, "columns")
     return plain(
-        f"{columns} of a predicate, {register_in_words(attacker.register)} and {attacker.tries:,} tries of each attack"
+        f"{columns} of a condition, {register_in_words(attacker.register)} and {attacker.tries:,} tries of each attack"
     )

@@ -136,7 +136,7 @@ def certain_from_two(data: Dataset) -> FromTwo:
     """The count of the sidebar, of the original or of the release, whichever the page looks at."""
     now = view.now()
     of_release = now.data is not None and data.key != now.data.key
-    by = f", by {of_rows(rows)}" if (rows := now.rows_asked) else ""
+    by = f", with {of_rows(rows)}" if (rows := now.rows_asked) else ""
     found = now.asked.certain_from(view.MOST_KNOWN) or ()
     return FromTwo(
         f"{figures.CERTAIN_FROM_TWO.name}{by}", {pair[of_release].column: pair[of_release] for pair in found}
@@ -159,7 +159,7 @@ def beside_the_sidebar(data: Dataset, question: Question, focus: str) -> str:
     if any(values for name, values in view.now().aim.harmless if name == focus):
         reasons.append("values that harm nobody count as others do")
     if data.has_several_rows:
-        reasons.append("persons count by values")
+        reasons.append("persons count with the values of each column known")
     if not reasons:
         return ""
     return (

@@ -46,8 +46,8 @@ def ask(
     )  # fmt: skip
     k = view.now().k
     smallest = keep.slider(
-        keep.per("leakage-smallest", k), "Groups below", 1, 50, k, place=smallest_place,
-        help="Red, and an alert: columns whose smallest group is below this. It begins with the k of the Risk "
+        keep.per("leakage-smallest", k), "Classes below", 1, 50, k, place=smallest_place,
+        help="Red, and an alert: columns whose smallest class is below this. It begins with the k of the Risk "
         "page; 1 switches it off.",
     )  # fmt: skip
     looked = shared_controls.look_at("leakage", has_recipe, place=look)

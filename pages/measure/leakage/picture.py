@@ -40,7 +40,7 @@ def show_picture(version: Version, focus: str) -> None:
             bold=[name for name in table.attributes if name in data.sensitive],
         ),
         f"Bars of what each of {words.count(len(table.attributes), 'columns')} gives away on average, with a mark for "
-        f"the worst person, and how many {data.unit} are in groups below {table.k}. Most gives {printable(top)}: "
+        f"the worst person, and how many {data.unit} are in classes below {table.k}. Most gives {printable(top)}: "
         f"{words.percent(float(table.normalized[i]))} on average, {words.percent(float(table.worst_normalized[i]))} at "
         "worst.",
         key, "points", partial(_select, key, focus, table),
@@ -48,6 +48,6 @@ def show_picture(version: Version, focus: str) -> None:
     page.counts(
         "Bar: what a column gives away on average, as a share of the bits that name someone; mark: what the worst "
         "person loses. Red, the bar striped and the mark a diamond, is past a limit. The average hides the worst "
-        "person, and filling rare groups raises it: read both. "
+        "person, and filling rare classes raises it: read both. "
         f"{'Bold: sensitive. ' if data.sensitive else ''}Arca and Hewett 2021, Proposition 2."
     )

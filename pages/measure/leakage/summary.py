@@ -48,7 +48,7 @@ def show_metrics(
         (
             "Worst person’s loss of it",
             words.change(*worst),
-            "What the person in its smallest group loses. 100%: someone is alone with their value.",
+            "What the person in its smallest class loses. 100%: someone is alone with their value.",
         ),
         *_alerts(after, became),
         (
@@ -100,9 +100,9 @@ def in_words(version: Version, name: str) -> None:
             f"**The worst person** {group} and loses "
             f"**{words.percent(float(table.worst_normalized[i]))}**. "
             + (
-                f"**{words.share(int(table.below_k[i]), n)}** are in groups below {table.k}."
+                f"**{words.share(int(table.below_k[i]), n)}** are in classes below {table.k}."
                 if table.below_k[i]
-                else f"Nobody is in a group below {table.k}."
+                else f"Nobody is in a class below {table.k}."
             )
         )
         _with_another(table, name)

@@ -38,7 +38,7 @@ def limits(question: Question) -> str:
     limits = [
         f"an average above {question.average:.0%}" if question.average < 1 else "",
         f"a worst person above {question.worst:.0%}" if question.worst < 1 else "",
-        f"a group below {question.smallest}" if question.smallest > 1 else "",
+        f"a class below {question.smallest}" if question.smallest > 1 else "",
     ]
     return " or ".join(filter(None, limits)) or "none, as all three are switched off"
 
@@ -54,9 +54,9 @@ def reason(alert: Alert, smallest: int) -> str:
         if "worst" in alert.reasons:
             reasons.append(f"worst {words.percent(alert.worst_normalized)}")
         if "smallest" in alert.reasons:
-            reasons.append(f"a group of {alert.smallest:,}")
+            reasons.append(f"a class of {alert.smallest:,}")
     if "smallest" in alert.reasons:
-        reasons.append(f"{alert.below_k:,} in groups below {smallest}")
+        reasons.append(f"{alert.below_k:,} in classes below {smallest}")
     text = ", ".join(reasons)
     return text[:1].upper() + text[1:]
 
@@ -128,7 +128,7 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside:
             "Why it is an alert": [reason(alert, question.smallest) for alert in alerts],
             "Average, %": [round(100 * alert.normalized, 1) for alert in alerts],
             "Worst, %": [round(100 * alert.worst_normalized, 1) for alert in alerts],
-            "Smallest group": [alert.smallest for alert in alerts],
+            "Smallest class": [alert.smallest for alert in alerts],
             below: [alert.below_k for alert in alerts],
         }
     )
@@ -138,7 +138,7 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside:
         shown.head(MOST_ROWS), "The smallest sets of columns past a limit, with the reason",
         height=page.table_height(min(len(shown), MOST_ROWS), 400),
         help={
-            below: f"{unit.capitalize()} in groups below {question.smallest}.",
+            below: f"{unit.capitalize()} in classes below {question.smallest}.",
             "In the original": "An alert too; past a limit too, where a smaller combination stood for it; or past no "
             "limit.",
             "In the release": "Remains an alert; past a limit by fewer of these columns; or gone.",
@@ -165,7 +165,7 @@ def _alert_numbers(alerts: Sequence[Alert], question: Question) -> pd.DataFrame:
         frame[f"past {limit}"] = [limit in alert.reasons for alert in alerts]
     frame["average"] = [alert.normalized for alert in alerts]
     frame["worst"] = [alert.worst_normalized for alert in alerts]
-    frame["smallest group"] = [alert.smallest for alert in alerts]
+    frame["smallest class"] = [alert.smallest for alert in alerts]
     frame[f"below {question.smallest}"] = [alert.below_k for alert in alerts]
     return frame
 
@@ -175,7 +175,7 @@ def _utility_gone(names: Sequence[str], unit: str) -> None:
         has, them = ("has one value", "it") if len(names) == 1 else ("have one value each", "them")
         st.info(
             f"Utility gone: {page.listed(names)} {has} for all {unit}. Nobody is found by {them}, and nothing can be "
-            f"learnt from {them} either: a price, not a success.",
+            f"learnt from {them} either: a loss, not a success.",
             icon=":material/do_not_disturb_on:",
         )
 
@@ -220,15 +220,15 @@ def show_combinations(version: Version) -> None:
         shown.head(MOST_ROWS), "Combinations of columns by their average loss",
         height=page.table_height(min(len(shown), MOST_ROWS), 460),
         help={
-            "Groups": "How many different values the combination has.",
+            "Classes": "How many different values the combination has.",
             "Average, bits": f"Of {table.entropy:.3g} bits that name someone.",
             "Worst, bits": "Loss of the person who loses most.",
-            f"Below {table.k}": f"{unit.capitalize()} in groups below {table.k}.",
+            f"Below {table.k}": f"{unit.capitalize()} in classes below {table.k}.",
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, shown), "leakage.csv", "download-leakage", holds=Holds.FIGURES)
     page.counts(
-        "Average: mean over all of log2(n / group), as a share of log2(n). Worst: the same for the smallest group. "
+        "Average: mean over all of log2(n / class), as a share of log2(n). Worst: the same for the smallest class. "
         + (f"The first {MOST_ROWS} are shown, all are in the CSV. " if len(shown) > MOST_ROWS else "")
         + "Click a heading to sort. Arca and Hewett 2021, Proposition 2."
     )
@@ -243,9 +243,9 @@ def _measures(version: Version) -> pd.DataFrame:
             "How many": frame["size"].to_numpy(),
             "Average, %": (100 * frame["normalized"]).round(1).to_numpy(),
             "Worst, %": (100 * frame["worst_normalized"]).round(1).to_numpy(),
-            "Smallest group": frame["smallest"].to_numpy(),
+            "Smallest class": frame["smallest"].to_numpy(),
             f"Below {table.k}": frame["below_k"].to_numpy(),
-            "Groups": frame["partitions"].to_numpy(),
+            "Classes": frame["partitions"].to_numpy(),
             "Average, bits": frame["loss"].round(3).to_numpy(),
             "Worst, bits": frame["worst"].round(3).to_numpy(),
         }
@@ -349,7 +349,7 @@ def _compared(found: LeakageComparison, places: list[int], k: int) -> pd.DataFra
             "worst after, %": (100 * found.worst_after[places]).round(1),
             f"Below {k} before": found.below_before[places],
             f"below {k} after": found.below_after[places],
-            "Smallest group before": found.smallest_before[places],
-            "Smallest group after": found.smallest_after[places],
+            "Smallest class before": found.smallest_before[places],
+            "Smallest class after": found.smallest_after[places],
         }
     )

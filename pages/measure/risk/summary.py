@@ -9,7 +9,7 @@ from anonlib.counting.classes import AnonymityVector
 from anonlib.dataset import Dataset
 from anonlib.release.comparison import Comparison
 from pages.measure.risk import results
-from ui.kit import columns, page
+from ui.kit import columns, glossary, page
 
 
 def show_metrics(comparison: Comparison, data: Dataset) -> None:
@@ -23,12 +23,15 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
         (
             of_marketer.named(unit, by_values=by_values),
             words.change(*average),
-            of_marketer.meaning(unit),
+            glossary.linked(of_marketer.meaning(unit), of_marketer.word, "marketer"),
         ),
         (
             figures.ALONE.named(unit, by_values=by_values),
             words.change(f"{before.unique:,}", f"{after.unique:,}"),
-            f"{figures.ALONE.meaning(unit)} {words.share(after.unique, after.n_records, unit)} now.",
+            glossary.linked(
+                f"{figures.ALONE.meaning(unit)} {words.share(after.unique, after.n_records, unit)} now.",
+                figures.ALONE.word,
+            ),
         ),
     )
 

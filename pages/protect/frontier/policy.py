@@ -41,15 +41,15 @@ def in_words(question: Question, policy: np.ndarray) -> None:
     figures = summary_of(question, policy)
     fewest = ""
     if question.matched is not None:
-        fewest = f" The group with fewest people of the population has {figures.least_people:,}."
+        fewest = f" The class with fewest people of the population has {figures.least_people:,}."
     st.markdown(
         f"**Risk {risk_in_words(question, figures.risk)}, loss {words.percent(figures.loss)}.** "
-        f"{words.count(figures.groups, 'groups')}, the smallest of {words.count(figures.k, question.unit)}.{fewest}"
+        f"{words.count(figures.groups, 'classes')}, the smallest of {words.count(figures.k, question.unit)}.{fewest}"
     )
     if (safe_harbor := point_of_safe_harbor(question)) is not None:
         st.markdown(_against(figures, *safe_harbor))
     if figures.k < (k := view.now().aim.k):
-        st.markdown(f":red[:material/warning: Its smallest group is below k = {k:,}.]")
+        st.markdown(f":red[:material/warning: Its smallest class is below k = {k:,}.]")
 
 
 def _against(figures: PolicySummary, risk: float, loss: float) -> str:
@@ -91,7 +91,7 @@ def say_columns(question: Question, policy: np.ndarray) -> None:
         if n == len(domain):
             lines.append(f"{name}: as it is" + (f", {domain.size()}" if n > 1 else ""))
         elif n == 1:
-            lines.append(f"{name}: all together")
+            lines.append(f"{name}: removed")
         else:
             text = f"{name}: {domain.size()} to {words.count(n, 'intervals')}"
             if n <= MOST_NAMED:

@@ -53,7 +53,7 @@ def why_not(question: Question, method: str) -> str:
             return "All policies can be looked at."
         case "interval_programs" if not plane.additive:
             measure = plane.loss if plane.risk.additive else plane.risk
-            return f"“{measure.name}” is no sum over groups."
+            return f"“{measure.name}” is no sum over classes."
         case "bisection" if question.safe_harbor is None:
             return "There is no Safe Harbor to compare with."
         case _:

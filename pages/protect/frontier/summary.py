@@ -115,7 +115,7 @@ def show_metrics(question: Question, found: Frontier, position: int) -> None:
         (
             f"Loss{compared}",
             words.change(words.percent(before.loss), words.percent(now.loss)),
-            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everything in one group.",
+            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everybody in one class.",
         ),
         (
             "k, the smallest class of the policy",

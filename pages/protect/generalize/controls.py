@@ -20,15 +20,15 @@ from ui.session.names import titled
 from ui.text import plain
 
 METHOD_HELP = (
-    "**Whole or part by part**: whichever of the two keeps more. **Whole columns**: one level a column, "
-    "proven to be the best by what you keep. **Blank cells**: one level a column, and single cells blank, which "
-    "analysts know as missing values. **Part by part**: each part of the file only as coarse as it "
+    "**Same or mixed coarseness**: whichever of the two keeps more. **Same coarseness for everyone**: one level a "
+    "column, proven to be the best by what you keep. **Single cells blank**: one level a column, and single cells "
+    "blank, which analysts know as missing values. **Mixed coarseness**: each part of the file only as coarse as it "
     "must be, so that values of different levels stand side by side in a column. "
     "**IAB**, **Greedy** and **Exhaustive** go table by table, as in Arca and Hewett 2021: slower, with their search "
     "tree to see."
 )
 OBJECTIVE_HELP = (
-    "What the search keeps most. **Detail of cells**: values in the group against all values of the column (NCP). "
+    "What the search keeps most. **Detail of cells**: values in the class against all values of the column (NCP). "
     "**Distinct rows** is the paper’s; it is blind to the quasi-identifiers when another column is nearly unique. "
     "**Information**: non-uniform entropy. **Small classes**: discernibility. All are always reported."
 )
@@ -96,19 +96,19 @@ def _ask_shared(data: Dataset) -> tuple[Shared, ...]:
         with rest:
             if place == 1:
                 st.button(
-                    "Add a guarantee", on_click=guard.action(_add), icon=":material/add:", width="stretch",
+                    "Add a criterion", on_click=guard.action(_add), icon=":material/add:", width="stretch",
                     help="Another k, of columns of its own. All must hold; one without columns does not count.",
                 )  # fmt: skip
             else:
                 st.button(
                     "Remove", key=f"generalize-remove-{number}", on_click=guard.action(_remove), args=(number,),
-                    icon=":material/close:", width="stretch", help=f"Remove guarantee {place}",
+                    icon=":material/close:", width="stretch", help=f"Remove criterion {place}",
                 )  # fmt: skip
         if attributes:
             shared.append(Shared(columns=tuple(attributes), least=k))
     if not shared:
         raise InputError(
-            "No guarantee names a column. Choose at least one column that someone may know.",
+            "No criterion names a column. Choose at least one column that someone may know.",
             code="guarantee-without-columns",
         )
     return tuple(shared)
@@ -164,24 +164,24 @@ def _ask_weights(names: list[str], are_used: bool) -> tuple[tuple[str, float], .
 def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str]) -> list[Guarantee]:
     """l-diversity and t-closeness of a sensitive column in all classes of the guarantees, both off at first."""
     candidates = [name for name in data.sensitive if name not in shield]
-    why = "" if candidates else "No sensitive column is outside the guarantees."
+    why = "" if candidates else "No sensitive column is outside the criteria."
     asked: list[Guarantee] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=titled, disabled=bool(why),
-        help=why or "For the rules below.",
+        help=why or "For the criteria below.",
     )  # fmt: skip
     kind = keep.segments(
-        "generalize-l-kind", "l-diversity", ["off", "distinct", "entropy"], disabled=bool(why),
-        help=why or "Every group must hold at least l sensitive values (Machanavajjhala et al. 2007).",
+        "generalize-l-kind", "Diversity", ["off", "distinct", "entropy"], disabled=bool(why),
+        help=why or "Every class must hold at least l sensitive values (l-diversity, Machanavajjhala et al. 2007).",
     )  # fmt: skip
     if kind != "off" and not why:
         least = keep.number("generalize-l", "l", 2, 50, 2)
         by: Literal["distinct", "entropy"] = "distinct" if kind == "distinct" else "entropy"
         asked += [Diverse(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
     distance = keep.segments(
-        "generalize-t-kind", "t-closeness", ["off", "equal", "ordered"], disabled=bool(why),
-        help=why or "No group’s values may be further than t from the whole file’s (Li et al. 2007): all values "
-        "equally far apart, or in their order.",
+        "generalize-t-kind", "Closeness", ["off", "equal", "ordered"], disabled=bool(why),
+        help=why or "No class’s values may be further than t from the whole file’s (t-closeness, Li et al. 2007): all "
+        "values equally far apart, or in their order.",
     )  # fmt: skip
     if distance != "off" and not why:
         most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)

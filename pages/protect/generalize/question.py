@@ -16,12 +16,12 @@ from anonlib.counting.guarantees import Guarantee, Shared
 from anonlib.dataset import Dataset
 
 METHODS: dict[Method, str] = {
-    "optimal": "Whole columns", "blanks": "Blank cells", "parts": "Part by part", "iab": "IAB", "greedy": "Greedy",
-    "exhaustive": "Exhaustive",
+    "optimal": "Same coarseness for everyone", "blanks": "Single cells blank", "parts": "Mixed coarseness",
+    "iab": "IAB", "greedy": "Greedy", "exhaustive": "Exhaustive",
 }  # fmt: skip
 BETTER: Literal["better"] = "better"
 Way = Method | Literal["better"]
-WAYS: dict[Way, str] = {BETTER: "Whole or part by part"} | METHODS  # type: ignore[assignment,operator]
+WAYS: dict[Way, str] = {BETTER: "Same or mixed coarseness"} | METHODS  # type: ignore[assignment,operator]
 OBJECTIVES: dict[Objective, str] = {
     "cell_loss": "detail of cells",
     "rows": "distinct rows",

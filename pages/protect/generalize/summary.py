@@ -26,7 +26,7 @@ def show(answer: Answer, question: Question, data: Dataset) -> None:
     violations = found.violations
     if violations.records:
         st.markdown(
-            f"{words.count(violations.groups, 'groups')} with {words.count(violations.records, unit)} still violate; "
+            f"{words.count(violations.groups, 'classes')} with {words.count(violations.records, unit)} still violate; "
             f"they are left out."
         )
     recoded = view.now().recipe.recoded
@@ -148,27 +148,27 @@ def rows_in_words(question: Question, data: Dataset) -> str:
 def show_metrics(found: Generalization, question: Question, data: Dataset) -> None:
     """The figures that matter, original → result."""
     problem, unit = found.problem, data.unit
-    by = ", by values" if data.has_several_rows else ""
+    by = ", values known" if data.has_several_rows else ""
     original, utility = results.unchanged_of(data, question), found.utility
     k = [" / ".join(f"{value:,}" for value in version.k) for version in (original, found)]
     wanted = " / ".join(f"{asked.least:,}" for asked in found.shared)
     page.metrics(
         (
-            ("k, the smallest class of the answer" if len(found.k) == 1 else "k of each guarantee") + by,
+            ("k, the smallest class of the answer" if len(found.k) == 1 else "k of each criterion") + by,
             words.change(*k),
-            f"The fewest {unit} that share the columns of a guarantee. Asked for: {wanted}.",
+            f"The fewest {unit} that share the columns of a criterion. Asked for: {wanted}.",
         ),
         (
             weighted("Cell loss", problem),
             words.percent(utility.cell_loss),
-            "How much of the columns’ detail is lost: values in the group against all values, averaged over the cells"
+            "How much of the columns’ detail is lost: values in the class against all values, averaged over the cells"
             + (", each as often as its column’s weight says" if problem.is_weighted else "")
             + ". 100% says nothing any more.",
         ),
         (
             "Classes",
             words.change(f"{original.utility.classes:,}", f"{utility.classes:,}"),
-            "Distinct combinations of the columns in guarantees.",
+            "Distinct combinations of the columns in criteria.",
         ),
         (
             f"{unit.capitalize()} left out",

@@ -234,7 +234,7 @@ def _offer_outlines(data: Dataset, applied: Applied, recipe: Recipe) -> None:
     areas = companions.areas()
     assert areas is not None
     layers, land = layers_of(areas, recipe, column), cache.remember(ground, areas)
-    overlap = "" if len(layers) == 1 else " Part by part labels of several levels are released: their outlines overlap."
+    overlap = "" if len(layers) == 1 else " Labels of mixed coarseness are released: their outlines overlap."
     page.download(
         "Regions (GeoPackage)", partial(_outlines_file, layers, applied.released, column, land), "regions.gpkg",
         "download-regions", holds=Holds.FIGURES,

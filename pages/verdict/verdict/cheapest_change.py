@@ -58,7 +58,7 @@ def _does(criterion: Criterion) -> str:
         case SafeHarbor():
             return (
                 "Takes the rule’s own steps on the columns at fault: ages over 89 together, dates to years, ZIP codes "
-                "to three digits where more than 20,000 people live, other places all together, what cannot be read "
+                "to three digits where more than 20,000 people live, other places as “*”, what cannot be read "
                 "under “*”, identifiers dropped. What is coarser already stays."
             )
     return "Makes the least change that meets this criterion too, and keeps those that are met."

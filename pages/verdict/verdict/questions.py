@@ -119,8 +119,8 @@ def _of(finding: Finding, key: str, data: Dataset) -> Question | None:
             )  # fmt: skip
             return Question(
                 key,
-                f"Does anything in {named} tell what was recoded or dropped? So few share a value there that it cannot "
-                "be counted.",
+                f"Does anything in {named} reveal what was recoded or dropped? So few share a value there that it "
+                "cannot be counted.",
                 (nothing, drop),
             )
         case TellingColumns() if finding.columns:
@@ -156,7 +156,7 @@ def _accept(finding: Finding, reason: str) -> None:
 
 
 def _nothing_tells(names: tuple[str, ...]) -> str:
-    return f"As is known of how the values of {words.listed(names)} came about, nothing in them tells another column."
+    return f"As is known of how the values of {words.listed(names)} came about, nothing in them reveals another column."
 
 
 def _of_reliefs(offers: Offers | None) -> list[Question]:

@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
-from anonlib.verdict.criteria import Combinations, Criterion, Inference, State, Verdict
+from anonlib.verdict.criteria import WAYS_IN_WORDS, Combinations, Criterion, Inference, State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
@@ -22,7 +22,7 @@ from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.controls import recipient
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
-from ui.kit import levels, page
+from ui.kit import glossary, levels, page
 from ui.session import cache, guard, keep, state, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -148,19 +148,20 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
     proposal = offer.proposal
     text, picture = page.beside(2, 3, gap="small")
     with text:
-        st.markdown(_heading(offer, verdict, better, data), help=offer.kind.what)
+        st.markdown(_heading(offer, verdict, better, data), help=_what(offer, offer.kind.what))
         lost, kept, good_for = st.columns(3, gap="small")
         detail = None if verdict is None else levels.lost(data, _recipe_by(offer, data))
+        counted = f"{figures.DETAIL_LOST.meaning()}{'' if detail is None else f' {plain(detail.says)}'}"
         lost.metric(
             figures.DETAIL_LOST.name, "…" if detail is None else words.percent(detail.share),
-            help=f"{figures.DETAIL_LOST.meaning()}{'' if detail is None else f' {plain(detail.says)}'}",
+            help=glossary.linked(counted, figures.DETAIL_LOST.word),
         )  # fmt: skip
         name, share = _kept(proposal, data)
         kept.metric(name, words.percent(share))
         together = still_good.association_kept(_recipe_by(offer, data), data)
         if together is not None:
             association = figures.ASSOCIATION_KEPT
-            good_for.metric(association.name, words.percent(together), help=association.meaning())
+            good_for.metric(association.name, words.percent(together), help=glossary.meaning(association))
         _show_what_is_left(offer, verdict, data)
         st.caption(f"{offer.kind.analysis} {how_sure(proposal.found)} {_survives(offer, data)}")
         st.markdown(lights(verdict) if verdict is not None else "The criteria are being checked.")
@@ -178,6 +179,11 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
             levels.show(levels.of(data, _recipe_by(offer, data)), "verdict-levels")
 
 
+def _what(offer: Offer, text: str) -> str:
+    """A help text on a proposal, with the link to what the field calls its way."""
+    return glossary.linked(text, WAYS_IN_WORDS[offer.kind.way])
+
+
 def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
@@ -193,7 +199,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{lost}** · {name.lower()} "
         f"**{words.percent(share)}**{below}",
-        help=f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}",
+        help=_what(offer, f"{offer.kind.what} {offer.kind.analysis} {how_sure(proposal.found)}"),
     )
     if verdict is None:
         criteria.caption("Being checked")

@@ -7,6 +7,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import no_longer_met
+from anonlib.release.alone import FACTS
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
 from ui.kit import alone, criterion_pages, page
@@ -82,9 +83,9 @@ def _by_column(finding: Finding, data: Dataset) -> str:
 
 
 def show_alone(data: Dataset) -> None:
-    """Who is alone by all that leaves, which is counted for every recipient, with a limit or without."""
+    """Who is unique on released columns, which is counted for every recipient, with a limit or without."""
     with st.container(border=True, gap="xsmall"):
         limit = "limited by a criterion" if alone.is_limited() else "no limit"
-        st.markdown(f":gray[:material/visibility:] **Counted, {limit} · Alone by what leaves**")
+        st.markdown(f":gray[:material/visibility:] **Counted, {limit} · Unique on any {FACTS} released columns**")
         alone.show(data)
         st.page_link(page.ATTACK, label="Attack the release: what somebody with it gets", icon=":material/target:")

@@ -79,7 +79,7 @@ def test_another_one_is_taken_and_ways_are_restricted(folder, capsys):
     assert second["taken"] == 2 and second["kind"] == every["proposals"][1]["kind"]
     _, whole = advised(capsys, "--ways", "whole")
     assert {each["kind"] for each in whole["proposals"]} <= {each["kind"] for each in every["proposals"]}
-    assert all("Whole columns" in each["kind"] for each in whole["proposals"])
+    assert all("Same coarseness" in each["kind"] for each in whole["proposals"])
     (folder / "asked.toml").write_text('ways = ["whole"]\n' + ASKED)
     assert advised(capsys)[1]["proposals"] == whole["proposals"], "the project's own ways"
     for options, sentence in ((("--take", "9"), "Take one from 1 to"), (("--ways", "half"), "whole, blanks, parts"),
@@ -132,7 +132,7 @@ def test_the_documented_project_holds_the_whole_question(tmp_path, monkeypatch, 
     command = ["advise", "visits.csv", "--project", "asked.toml", "--out", "does.json", "--json", "--quiet"]
     assert main([*command, "--effort", "1"]) in (0, 3)
     listed = json.loads(capsys.readouterr().out)["proposals"]
-    assert listed and not any(each["kind"] == "Blank cells" for each in listed), "the project allows no blank cells"
+    assert listed and not any(each["kind"] == "Single cells blank" for each in listed), "it allows none"
     aim = Project.from_json((tmp_path / "does.json").read_bytes()).aim
     assert aim.ways == ("whole columns", "part by part") and aim.coarsenable == ("diagnosis",)
     assert aim.accepted[0].when == "2026-11-28" and aim.purposes and aim.weights

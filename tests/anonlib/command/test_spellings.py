@@ -63,7 +63,7 @@ def test_assess_counts_them_as_one_and_says_so(folder: Path, capsys):
     assert main(["assess", "visits.csv", "--project", "apart.toml", "--json", "--quiet"]) == 3
     evidence = evidence_of(capsys.readouterr().out)
     assert [(each.column, each.spellings, each.values) for each in evidence.spelled] == [("illness", 6, 3)]
-    assert {each.title: each.state for each in evidence.criteria} == {"Inference": "not met", "l-diversity": "not met"}
+    assert {each.title: each.state for each in evidence.criteria} == {"Inference": "not met", "Diversity": "not met"}
     assert main(["assess", "visits.csv", "--project", "merged.toml", "--json", "--quiet"]) == 3
     merged = evidence_of(capsys.readouterr().out)
     assert not merged.spelled

@@ -15,7 +15,7 @@ LEVELS = (
         "age",
         (
             LevelShare("as it was", "as it was", 0.25, 1.0), LevelShare("intervals of 5", "coarser", 0.35, 0.6),
-            LevelShare("intervals of 20", "coarser", 0.2, 0.3), LevelShare("all together", "all together", 0.1, 0.0),
+            LevelShare("intervals of 20", "coarser", 0.2, 0.3), LevelShare("removed", "all together", 0.1, 0.0),
             LevelShare("blank", "blank", 0.07, 0.0), LevelShare("missing already", "missing already", 0.03, 0.0),
         ),
     ),
@@ -41,7 +41,7 @@ def test_equal_detail_has_one_colour_and_less_detail_a_paler_one(dark: bool, col
     by_name = {trace["name"]: trace["marker"] for trace in sent(plots.columns(LEVELS, dark=dark))["data"]}
     fine, coarse, region = by_name["coarser"]["color"]
     assert fine == region != coarse and by_name["as it was"]["color"] == [colours.much]
-    assert by_name["all together"]["color"] == [colours.little]
+    assert by_name["removed"]["color"] == [colours.little]
     shades = [colours.much, fine, coarse, colours.little]
     brightness = [sum(int(shade[i : i + 2], 16) for i in (1, 3, 5)) for shade in shades]
     assert brightness == sorted(brightness, reverse=dark), "towards the page"

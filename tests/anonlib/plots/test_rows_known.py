@@ -19,7 +19,12 @@ def test_a_bar_each_in_their_order_from_the_top_red_and_hatched(dark: bool, colo
     assert bar["x"][::-1] == [12, 0, 0, 200]
     assert bar["text"][::-1] == ["12 (1.2%), 3 alone", "not counted", "0", "200 (20%), 40 alone"]
     assert set(bar["marker"]["color"]) == {colours.risky} and set(bar["marker"]["pattern"]["shape"]) == {"/"}
-    assert chart["layout"]["yaxis"]["ticktext"][::-1] == ["one row", "2 rows", "3 rows", "all rows"]
+    assert chart["layout"]["yaxis"]["ticktext"][::-1] == [
+        "one visit known",
+        "2 visits known",
+        "3 visits known",
+        "all visits known",
+    ]
     assert "k = 5" in chart["layout"]["xaxis"]["title"]["text"]
 
 

@@ -63,9 +63,9 @@ def test_what_it_says_of_itself():
     [
         ({"blankable": ()}, "at least one column"),
         ({"blankable": ("age", "age")}, "each once"),
-        ({"guarantees": ()}, "at least one guarantee"),
+        ({"guarantees": ()}, "at least one criterion"),
         ({"blankable": ("zip",)}, "takes to be known"),
-        ({"guarantees": (SHARED, NotCertain(columns=("sex",), sensitive="age"))}, "sensitive in a guarantee"),
+        ({"guarantees": (SHARED, NotCertain(columns=("sex",), sensitive="age"))}, "sensitive in a criterion"),
         ({"column_weights": (("sex", 1.0),)}, "can have a weight"),
         ({"column_weights": (("age", 4.0),)}, "between 0 and 3"),
         ({"worth": (("age", (("40", 1.5),)),)}, "between 0 and 1"),

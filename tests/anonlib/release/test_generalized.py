@@ -264,14 +264,14 @@ def test_steps_in_words():
     )
     asked = GeneralizeLocally(LOCALLY.hierarchies, guarantees_of([BOTH], rules))
     assert asked.describe() == (
-        "Generalize age, sex part by part: 2 share age, sex; 3 values of ill in each class of age, sex; 2.5 values "
-        "of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex"
+        "Generalize age, sex with mixed coarseness: 2 share age, sex; 3 values of ill in each class of age, sex; 2.5 "
+        "values of ill by entropy in each class of age, sex; ill within t = 0.2 on age, sex"
     )
     assert replace(asked, search="mondrian").describe() == (
-        "Generalize age, sex part by part to k = 2 on age, sex and 3 distinct values of ill and 2.5 values of ill by "
-        "entropy and ill within t = 0.2"
+        "Generalize age, sex with mixed coarseness to k = 2 on age, sex and 3 distinct values of ill and 2.5 values "
+        "of ill by entropy and ill within t = 0.2"
     )
-    assert LOCALLY.describe() == "Generalize age, sex part by part: 2 share age, sex"
+    assert LOCALLY.describe() == "Generalize age, sex with mixed coarseness: 2 share age, sex"
     assert len({SUPPRESS, SUPPRESS, LOCALLY, LOCALLY}) == 2, "steps are values"
 
 
@@ -500,6 +500,6 @@ def test_many_columns_are_named_once():
     )
     step = GeneralizeLocally(tuple((name, Hierarchy((EVERYTHING,))) for name in names), guarantees)
     assert step.describe() == (
-        "Generalize 7 columns part by part: 5 share these but f, g; ill not certain from any 2 columns of the same; "
-        "5 share the same and any one of f, g for all but 3%"
+        "Generalize 7 columns with mixed coarseness: 5 share these but f, g; ill not certain from any 2 columns of "
+        "the same; 5 share the same and any one of f, g for all but 3%"
     )

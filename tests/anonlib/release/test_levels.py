@@ -41,7 +41,7 @@ def level_of(value: str | None, label: str | None) -> str:
     if label is None:
         return "missing already" if value is None else "blank"
     if label == "*":
-        return "all together"
+        return "removed"
     if label == value:
         return "as it was"
     low, high = map(int, label.split("-"))
@@ -106,7 +106,7 @@ def test_each_kind_of_step_has_its_levels():
 def test_levels_of_two_steps_on_a_column_are_those_of_the_last():
     then: Recoding = ValueMap((("30-39", "young"),), otherwise="*")
     found = by_column(Recipe.of([Recode("age", Intervals(10)), Recode("age", then)]), FRAME)["age"]
-    assert shares(found) == pytest.approx({then.describe(): 3 / 6, "all together": 2 / 6, "missing already": 1 / 6})
+    assert shares(found) == pytest.approx({then.describe(): 3 / 6, "removed": 2 / 6, "missing already": 1 / 6})
 
 
 def test_detail_is_1_for_own_values_0_for_all_together_and_falls_with_those_that_have_the_label():

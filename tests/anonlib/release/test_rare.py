@@ -35,7 +35,8 @@ def test_it_says_how_many_values_and_records_it_merged():
     )
     (effect,) = applied.effects
     assert (effect.values_changed, effect.cells_changed, effect.records_removed) == (3, 6, 0)
-    assert MergeRare("ward", 5).describe() == "Merge values of ward that fewer than 5 have into “other”"
+    described = MergeRare("ward", 5).describe()
+    assert described == "Put rare values of ward together: those that fewer than 5 have, into “other”"
 
 
 def test_persons_are_counted_and_not_their_rows():
@@ -85,7 +86,9 @@ def test_on_a_level_values_are_one_that_are_in_one_band_or_put_together():
     step = MergeRare("ward", 5, hierarchy=along, level=Intervals(10))
     assert set(column(step.apply(data), "ward")) == {"0-9", "10-19 or 20-29", "30-39", "n/a"}
     assert step.n_named == 0 and step.without_named(lambda name: False) is step
-    assert step.describe() == ("Recode ward: intervals of 10; values that fewer than 5 have merged along its hierarchy")
+    assert step.describe() == (
+        "Recode ward: intervals of 10; rare values together, those that fewer than 5 have, along its hierarchy"
+    )
     assert meaning("10-19 or 20-29", [step]) == "from 10 to 19 or from 20 to 29"
     assert meaning("30-39", [step]) == "from 30 to 39"
     listed = replace(step, level=ValueMap.of({"1": "x"}))

@@ -150,7 +150,7 @@ def test_a_survey_weight_taken_for_a_count_is_asked_about():
     assert alone_in(lines(released_csv(case.released)), "fnlwgt") > 180
     finding = ColumnsNotCounted(5).check(case)
     assert finding.state is State.NOT_MET and finding.columns == ("fnlwgt",)
-    assert "each row is one person" in finding.says and "role Other" in finding.says
+    assert "each row is one person" in finding.says and "role Neither" in finding.says
     dropped = ColumnsNotCounted(5).check(case_with(data, DropColumns(("fnlwgt",))))
     assert dropped.state is State.NOT_MET, "k goes on counting by it"
     assert ColumnsNotCounted(5).check(case_with(data, unknowable=("fnlwgt",))).state is State.MET

@@ -37,11 +37,11 @@ def visits() -> bytes:
 @pytest.mark.parametrize(
     ("criterion", "steps", "by"),
     [
-        (SmallestClass(5), STEPS, "one row or the values of each column"),
-        (SmallestClass(5, rows=(ALL,)), STEPS, "all rows"),
-        (SmallestClass(5, rows=(ONE,)), STEPS, "one row"),
-        (None, STEPS, "one row or the values of each column"),  # the recipient's own k and rows
-        (SmallestClass(5, rows=(ALL, ONE)), (*STEPS, Unlink("who")), "all rows or one row"),
+        (SmallestClass(5), STEPS, "one visit known or the values of each column known"),
+        (SmallestClass(5, rows=(ALL,)), STEPS, "all visits known"),
+        (SmallestClass(5, rows=(ONE,)), STEPS, "one visit known"),
+        (None, STEPS, "one visit known or the values of each column known"),  # the recipient's own k and rows
+        (SmallestClass(5, rows=(ALL, ONE)), (*STEPS, Unlink("who")), "all visits known or one visit known"),
     ],
 )
 def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion, steps, by):
@@ -49,23 +49,23 @@ def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion,
     recipe = Recipe.of(list(steps))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=recipe)
     beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
-    assert f"k, by {by}" in beside and "k" not in beside and not [name for name in beside if "by values" in name]
+    assert f"k, with {by}" in beside and "k" not in beside and not [name for name in beside if "values known" in name]
     if criterion is None:
         return
     project = open_project(Project(roles=ROLES, aim=aim, recipe=recipe, seed=1), LoadedFile.of(visits(), "visits.csv"))
     (found,) = gather(project, parts=()).criteria
-    shown = beside[f"k, by {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
+    shown = beside[f"k, with {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
     assert shown == (found.now if found.now == found.original else f"{found.original} → {found.now}")
-    assert beside[f"below k = 5, by {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
-    assert app.metric("k, the smallest class, by values") != shown or found.now == "5", "another figure, another name"
+    assert beside[f"below k = 5, with {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
+    assert app.metric("k, the smallest class, values known") != shown or found.now == "5", "another figure"
 
 
 def test_a_release_of_class_five_by_values_and_of_one_by_all_rows_shows_one():
     aim = replace(Aim(), criteria=(SmallestClass(5, rows=(ALL,)),))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=Recipe.of(list(STEPS)))
     beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
-    assert app.metric("k, the smallest class, by values").endswith("5")
-    assert beside["k, by all rows"] == ":red[**1**]"
+    assert app.metric("k, the smallest class, values known").endswith("5")
+    assert beside["k, with all visits known"] == ":red[**1**]"
 
 
 def test_of_two_smallest_classes_the_one_that_is_not_met_is_shown_whichever_is_larger():
@@ -74,7 +74,7 @@ def test_of_two_smallest_classes_the_one_that_is_not_met_is_shown_whichever_is_l
         aim = replace(Aim(), criteria=criteria)
         app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=Recipe.of(list(STEPS)))
         beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
-        assert beside["k, by all rows"] == ":red[**1**]" and "below k = 3, by all rows" in beside
+        assert beside["k, with all visits known"] == ":red[**1**]" and "below k = 3, with all visits known" in beside
     met = replace(Aim(), criteria=(by_values, SmallestClass(1, rows=(ALL,))))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=met, recipe=Recipe.of(list(STEPS)))
     assert any(line.startswith("k, by the values of each column: ") for line in app.sidebar_lines)
@@ -95,5 +95,5 @@ def test_what_is_certain_of_persons_says_by_which_rows():
     app = seeded(visits(), page=RISK, roles=ROLES, aim=aim)
     project = open_project(Project(roles=ROLES, aim=aim, seed=1), LoadedFile.of(visits(), "visits.csv"))
     found = next(each for each in gather(project, parts=("inference",)).inferred if each.known == 2)
-    assert found.by == "all rows"
-    assert f"ill certain from 2 quasi-identifiers, by all rows: **{found.after}**" in app.sidebar_lines
+    assert found.by == "all visits known"
+    assert f"ill certain from 2 quasi-identifiers, with all visits known: **{found.after}**" in app.sidebar_lines

@@ -127,7 +127,7 @@ def why_not(plane: Plane) -> str:
     """
     for measure in (plane.risk, plane.loss):
         if not measure.additive:
-            return f"A bound needs measures that add up over groups, and “{measure.name}” does not. Choose another."
+            return f"A bound needs measures that add up over classes, and “{measure.name}” does not. Choose another."
     longest = max(plane.space.domains, key=len)
     if len(longest) * (len(longest) + 1) // 2 > MOST_INTERVALS:
         return (

@@ -53,7 +53,7 @@ def interval_programs(
     for measure in (plane.risk, plane.loss):
         if not measure.additive:
             raise InputError(
-                f"Interval programs need measures that add up over groups, and “{measure.name}” does not. "
+                f"Interval programs need measures that add up over classes, and “{measure.name}” does not. "
                 "Choose another measure, or another search.",
                 code="measure-not-additive",
             )

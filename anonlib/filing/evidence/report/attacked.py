@@ -82,10 +82,11 @@ def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wor
     n_less = len(tried) - len(rows) - n_impossible
     notes = [
         "In brackets: 95% intervals. Gain: (success - c) / (1 - c), c the larger of what succeeds of people not in the "
-        "file and without the file (after Giomi et al. 2023); of membership the difference (Yeom et al. 2018)."
+        "file and without the file (after Giomi et al. 2023); of who is known to be in the file the difference (Yeom "
+        "et al. 2018)."
     ]
     if any(each.kind == "linkage" for each in rows):
-        notes.append("Of linkage, which is not tried on people who are not in the file, the gain is what succeeds.")
+        notes.append("Of linked people, which is not tried on who is not in the file, the gain is what succeeds.")
     if say.public:
         notes.append(f"Few, not named: of fewer than {words.count(say.least, say.unit)}.")
     if n_less:
@@ -159,14 +160,15 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     attacker = found.attacker
     points = [
         "Who attacks: the recipient, who knows columns that were declared as known, "
-        f"{'all of them' if not attacker.facts else f'any {attacker.facts} of them'} for inference; and anybody, who "
-        "may know all that leaves, sensitive columns too.",
+        f"{'all of them' if not attacker.facts else f'any {attacker.facts} of them'} to guess a value; and anybody, "
+        "who may know all that leaves, sensitive columns too.",
         *([found.made_of] if found.made_of else []),
-        "The register of linkage holds everybody and is without error; for linkability one party knows the columns "
-        "that were declared as known, the other party all others.",
+        "The register by which people are linked holds everybody and is without error; of two parties one knows the "
+        "columns that were declared as known, the other all others.",
         *(["The population table is a register too."] if any(each.how == POPULATION for each in found.attacks) else []),
-        f"Each attack is tried up to {attacker.tries:,} times, linkage more often, fewer times in a large file; all "
-        f"draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is asked for.",
+        f"Each attack is tried up to {attacker.tries:,} times, those that link people more often, fewer times in a "
+        f"large file; all draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is "
+        "asked for.",
     ]
     if found.n_control and not say.public:  # both together tell how many there are
         points.insert(2, f"The release attacked so has {say.people(found.n_released, True)}, the control "

@@ -97,12 +97,12 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     total = 0 if evidence.before is None else evidence.before.records
     left = 0 if evidence.after is None else evidence.after.records
     counts = (_alone(evidence), _linked(evidence), _certain(evidence))
-    by_values = "the values of each column" if evidence.several_rows else ""
+    by_values = "the values of each column known" if evidence.several_rows else ""
     known = (by_values, by_values, next((each.by for each in evidence.inferred), ""))
     rows = tuple(
         (
             risk,
-            f"{measure}, by {by}" if by else measure,
+            f"{measure} ({by})" if by else measure,
             say.share(before, total),
             say.share(after, left),
             _state(after),

@@ -20,12 +20,13 @@ CONVENTION = 11
 """The smallest class that is taken to meet it, by convention."""
 _SOURCE = (
     "EMA, External guidance on the implementation of Policy 0070, and Health Canada, Public Release of Clinical "
-    "Information: 0.09, by the cell size of 11 that is common for public release (El Emam and Malin, in IOM 2015)."
+    "Information: 0.09, by the smallest class of 11 (“cell size”) that is common for public release (El Emam and "
+    "Malin, in IOM 2015)."
 )
 _APPROACH = (
-    "The guides allow two ways: to show that singling out, linking and inference are impossible, or to evaluate the "
-    "risk of re-identification. This report evaluates the risk, by counting, and answers the three questions by "
-    "attacks beside it."
+    "The guides allow two ways: to show that nobody can be found (singling out), linked (linkability) or guessed "
+    "(inference), or to evaluate the risk of re-identification. This report evaluates the risk, by counting, and "
+    "answers the three questions by attacks beside it."
 )
 
 
@@ -48,11 +49,11 @@ def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         )  # fmt: skip
         shown = say.average if is_average else say.risk
         kind = "average" if is_average else "highest"
-        by = ", by values" if evidence.several_rows else ""
+        by = ", values known" if evidence.several_rows else ""
         rows.append((f"{each.attacker.capitalize()}, {kind}{by}", shown(was), shown(now), _cell(now)))
     if (by_rows := _by_rows(evidence)) is not None:
         was, now = by_rows
-        rows.append(("Prosecutor, highest, by what is known of rows", say.risk(was), say.risk(now), _cell(now)))
+        rows.append(("Prosecutor, highest, by what is known of visits", say.risk(was), say.risk(now), _cell(now)))
     note = f"{_SOURCE} A highest risk of 1 / {CONVENTION} is above 0.09 to the letter, and meets it by the convention."
     header = ("Attacker", "Original", "Release", f"At most {THRESHOLD}")
     return (
@@ -94,8 +95,8 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     sentences = [_of_threshold(stands, say.risk(highest))]
     if not is_counted:
         sentences.append(
-            "Persons have several rows, and no criterion counts the risk by what somebody knows of these, which can be "
-            "higher."
+            "Persons have several rows, and no criterion counts the risk by what somebody knows of these visits, which "
+            "can be higher."
         )
     sentences.append(
         f"Of the criteria for “{evidence.recipient}”, {n_met} of {len(evidence.criteria)} are met"

@@ -82,8 +82,8 @@ def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     ]
     if after is not None:
         points.append(
-            f"By what is taken to be known{', by values' if evidence.several_rows else ''}: the prosecutor’s highest "
-            f"risk {say.risk(after.attackers[0].highest)}, the marketer’s average "
+            f"By what is taken to be known{', values known' if evidence.several_rows else ''}: the prosecutor’s "
+            f"highest risk {say.risk(after.attackers[0].highest)}, the marketer’s average "
             f"{say.average(after.attackers[-1].average)}, {say.people(after.unique, True)} alone."
         )
     if evidence.undecided:

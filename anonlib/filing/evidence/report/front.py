@@ -93,7 +93,7 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
             certain,
             say.people(each.before),
             say.people(each.after),
-            f"“{each.column}” {certain.name}{f', by {each.by}' if each.by else ''}",
+            f"“{each.column}” {certain.name}{f', with {each.by}' if each.by else ''}",
         )
         for each in _most_certain(evidence)[:MOST_SENSITIVE]
     ]
@@ -176,9 +176,9 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
     after = evidence.after
     if after is not None:
         points.append(
-            f"Left by the columns taken to be known{', by the values of each' if evidence.several_rows else ''}: the "
-            f"smallest class has {say.people(after.k, True)}, "
-            f"{say.people(after.unique, True)} alone, the prosecutor’s highest risk "
+            "Left by the columns taken to be "
+            f"known{', with the values of each known' if evidence.several_rows else ''}: the smallest class has "
+            f"{say.people(after.k, True)}, {say.people(after.unique, True)} alone, the prosecutor’s highest risk "
             f"{say.risk(after.attackers[0].highest)}."
         )
     if evidence.attacks is not None:

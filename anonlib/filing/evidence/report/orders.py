@@ -42,9 +42,9 @@ _CASE = of_group("case", "recipient")
 _SAFEGUARDS = of_group("safeguards")
 _ASSUMPTIONS = ("How it was attacked, and what was not tried", attacked.assumptions)
 _RESIDUAL = (
-    ("Singling out", results.singling_out),
-    ("Linking", results.linking),
-    ("Inference", results.inference),
+    ("Found (singling out)", results.singling_out),
+    ("Linked (linkability)", results.linking),
+    ("Guessed (inference)", results.inference),
     _ASSUMPTIONS,
 )
 _CRITERIA = (sections.recipient, sections.accepted)

@@ -59,15 +59,15 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who is alone by a few of all columns that leave: it is shown whatever was declared as known."""
     found = evidence.alone
-    is_limited = any(each.title == AloneByWhatLeaves().title for each in evidence.criteria)
+    is_limited = any(AloneByWhatLeaves.is_called(each.title) for each in evidence.criteria)
     limit = "a criterion limits it" if is_limited else "no limit is set on it"
     if found is None:
         return ()
     columns = words.count(len(found.columns), "columns")
     text = (
         f"Anybody who knows any {found.known} of the {columns} that leave, sensitive ones too, finds "
-        f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} in groups below {found.k}. "
-        f"It is counted whatever was declared as known, and {limit}."
+        f"{say.share(found.alone, found.of)} alone, and {say.share(found.below, found.of)} among fewer than {found.k} "
+        f"like them. It is counted whatever was declared as known, and {limit}."
     )
     counting = [each.name for each in evidence.columns if each.leaves and each.role in (Role.PERSON_ID, Role.WEIGHT)]
     aside = f" Not among them, an id of persons or a weight: {words.quoted(counting)}." if counting else ""
@@ -76,7 +76,7 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if found.worst and not say.public:
         blocks.append(
             Table(
-                "By which columns most are in small groups",
+                "By which columns most are among few like them",
                 ("Columns", "Alone", f"Below {found.k}"),
                 tuple((words.listed(names), f"{alone:,}", f"{below:,}") for names, alone, below in found.worst),
                 ("left", "right", "right"),
@@ -191,7 +191,9 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     journalist = next((each for each in before.attackers if each.attacker == "journalist"), None)
     blocks: list[Block] = [*first]
     if journalist is None:
-        blocks.append(Paragraph("There is no population table, so that linking with one was not counted directly."))
+        blocks.append(
+            Paragraph("There is no population table, so that who can be linked with one was not counted directly.")
+        )
     else:
         now = None if after is None else next((r for r in after.attackers if r.attacker == "journalist"), None)
         by = words.quoted(journalist.attributes)
@@ -322,7 +324,7 @@ def inference(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 def _by_rows(known: str) -> str:
-    return f"Persons have several rows. Taken to be known of these: {known}, whichever tells most."
+    return f"Persons have several rows, each a visit. Counted with {known}, whichever reveals most."
 
 
 # ---- annexes ----

@@ -79,8 +79,8 @@ def _rule(data: Dataset, person: str, n_several: int, n_persons: int) -> str:
             "counted and not rows. Such a person then counts"
         )
     return (
-        f"**{plain(person, 40)}** {says} {of_households}Persons are counted and not rows; the verdict counts what one "
-        "row and all rows tell as well. On other pages such a person counts"
+        f"**{plain(person, 40)}** {says} {of_households}Persons are counted and not rows; the verdict counts "
+        "with one visit and all visits known as well. On other pages such a person counts"
     )
 
 

@@ -52,7 +52,8 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
         height=page.table_height(len(shown), 520),
         help={
             "Gain": "(success - c) / (1 - c), c the larger of what succeeds of people not in the file and without the "
-            "file; of membership the difference. Empty without people who are not in it, or where they always succeed.",
+            "file; of who is known to be in the file the difference. Empty without people who are not in it, or where "
+            "they always succeed.",
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, frame), f"{key}.csv", f"download-{key}", holds=Holds.FIGURES)

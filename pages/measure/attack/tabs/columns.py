@@ -24,7 +24,7 @@ def show(counted: Alone, unit: str) -> None:
                 [(named(names), few, below) for names, few, below in counted.worst],
                 columns=["Columns", "Alone", f"Below {counted.k}"],
             ),
-            "The sets of columns by which most are in small groups",
+            "The sets of columns by which most are among few like them",
         )
     if not alone.is_limited():
         st.button(
@@ -48,4 +48,4 @@ def _ask_limit() -> None:
     asked = next(each for each in BY_KEY["public"].criteria if isinstance(each, AloneByWhatLeaves))
     aim = session().aim
     session().aim = replace(aim, criteria=(*aim.criteria, asked))
-    session().notice = "The verdict asks for few alone by what leaves. Choose a change there that meets it."
+    session().notice = "The verdict asks for few who are unique on released columns. Choose a change that meets it."

@@ -137,7 +137,8 @@ def _show_table(question: Question, person: Person, reveal: bool) -> None:
             shown[unused_name(printable(name), shown.columns)] = [HIDDEN] * len(shown) if hidden else person.shown(name)
 
     add(time)
-    share, left, fewest, which, sure = "Share it", "Left so far", "Fewest by so many", "Most telling", "Certain so far"
+    share, left, fewest, which = "Share it", "Left so far", "Fewest by so many", "Revealing most"
+    sure = "Certain so far"
     telling = [found.most_telling(number) for number in range(1, len(found.visits) + 1)]
     shown[share] = [visit.sharing for visit in found.visits]
     shown[left] = [visit.left for visit in found.visits]

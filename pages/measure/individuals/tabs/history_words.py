@@ -71,8 +71,9 @@ def _most_telling_in_words(found: History, k: int) -> str:
 def _line(telling: Telling, what: str, k: int) -> str:
     """Of so many visits those that tell most, as a line of a list."""
     which = words.listed([words.ordinal(place + 1) for place in telling.visits], most=3)
-    has, them = "has" if telling.persons == 1 else "have", "a row like it" if telling.number == 1 else "rows like them"
-    return f"- The most telling {what}: the {which}. {_number(telling.persons or 0, k, 'persons')} {has} {them}."
+    has, reveal = "has" if telling.persons == 1 else "have", "reveals" if telling.number == 1 else "reveal"
+    them = "a row like it" if telling.number == 1 else "rows like them"
+    return f"- The {what} that {reveal} most: the {which}. {_number(telling.persons or 0, k, 'persons')} {has} {them}."
 
 
 def _certain_in_words(question: Question, person: Person, reveal: bool) -> None:
@@ -81,7 +82,7 @@ def _certain_in_words(question: Question, person: Person, reveal: bool) -> None:
     if not columns:
         of = [name for name in person.data.sensitive if name in question.variables and name not in found.known]
         if of:
-            st.markdown(f"No value of {page.listed(of)} becomes certain, with all rows known.")
+            st.markdown(f"No value of {page.listed(of)} becomes certain, with all visits known.")
         return
     for column in columns:
         since = next((i for i, visit in enumerate(found.visits) if _of(visit.certain, column)), None)

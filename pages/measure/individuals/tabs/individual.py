@@ -155,7 +155,7 @@ def _alike_in_words(question: Question, about: Account, sensitive: str, unit: st
         st.markdown(
             f"{known}, it is **alone** because the person has {_rows(about)} with differing "
             f"values of {page.listed(differing)}: nobody else has the same sets of values. Others may well share the "
-            "values of each row, and who knows one row does not know this person by it."
+            "values of each visit, and who knows one visit does not know this person by it."
         )
     else:
         st.markdown(f"{known}, it is **alone**: nobody else has these values.")

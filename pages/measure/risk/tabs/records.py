@@ -101,7 +101,7 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
         return
     table = cache.remember(_sensitive, data)
     certain = {pair[of_release].column: pair[of_release] for pair in view.now().certain_from(None) or ()}
-    by = f", by {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
+    by = f", with {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
     counted = f"{data.unit.capitalize()} {figures.CERTAIN_FROM_ALL.name}{by}"
     found = [certain.get(name) for name in table["column"]]
     shown = pd.DataFrame(
@@ -127,7 +127,7 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
             "t, ordered": "The same, with the values in their order.",
         },
     )
-    by_values = ", of persons by the values that their rows have in each column" if data.has_several_rows else ""
+    by_values = ", of persons with the values of each column known" if data.has_several_rows else ""
     page.counts(
         "Certain: all who share what is known have the same sensitive value, so that finding the class is enough, "
         f"whatever its size. {figures.DISTINCT_L.definition} l and t are of the worst class{by_values}."

@@ -1,4 +1,4 @@
-"""The Risk page's tab "Rows known": how many are below k by one visit, two, three, or all."""
+"""The Risk page's tab "Visits known": how many are below k by one visit, two, three, or all."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ui.kit import page
 from ui.kit.release_gate import Holds
 from ui.session import long_work, view
 
-TAB = "Rows known"
+TAB = "Visits known"
 
 
 def show(data: Dataset) -> None:
     """The tab, for the original or a release in which persons have several rows."""
     k = view.now().k
-    found = long_work.waited_for("Counting who shares which rows", _found, data, k=k)
+    found = long_work.waited_for("Counting who shares which visits", _found, data, k=k)
     if not found:
-        st.markdown("Every person who is counted has one row: what is known of rows makes no difference.")
+        st.markdown("Every person who is counted has one row: what is known of visits makes no difference.")
         return
     st.markdown(_in_words(found, k))
     drawn, listing = st.columns([1.2, 1], gap="large")
@@ -42,9 +42,10 @@ def show(data: Dataset) -> None:
     )
     with listing:
         page.table(
-            shown, "Persons below k and alone, by how many of their rows are known", percent=["Share"],
+            shown, "Persons below k and alone, by how many of their visits are known", percent=["Share"],
             help={
-                "Known": "Of these rows all quasi-identifiers; of a person who has fewer rows, all of theirs.",
+                "Known": "Of these visits, which are rows, all quasi-identifiers; of a person who has fewer, all of "
+                "theirs.",
                 "Fewest": "How few share the rarest thing that can be known so.",
             },
         )  # fmt: skip
@@ -54,9 +55,9 @@ def show(data: Dataset) -> None:
             )
             st.page_link(page.INDIVIDUALS, label="The history of one person", icon=":material/timeline:")
     page.counts(
-        "By the rows that tell most of each person. One row: seen once. Two, three: so many rows, each another row of "
-        "those who share them. All rows: just these, with their number. The values of each column are what the rest of "
-        f"this page counts. “Not counted”: more than {MOST_CHOICES:,} ways to choose the rows.{_unlinked(data)}"
+        "By the visits that reveal most of each person. One visit: seen once. Two, three: so many rows, each another "
+        "row of those who share them. All visits: just these, with their number. The values of each column are what "
+        f"the rest of this page counts. “Not counted”: more than {MOST_CHOICES:,} ways to choose them.{_unlinked(data)}"
     )
 
 
@@ -79,4 +80,4 @@ def _in_words(found: tuple[ByRows, ...], k: int) -> str:
 def _unlinked(data: Dataset) -> str:
     if data.is_linked:
         return ""
-    return " No person id leaves, so two rows or more are known only to somebody who can link them all the same."
+    return " No person id leaves, so two visits or more are known only to somebody who can link them all the same."

@@ -128,7 +128,7 @@ def _presets(question: Question, found: Frontier) -> None:
         if question.plane.risk.key == "below_k":
             holds = partial(_take, question, Choice(RISK, 0.0))
             none = "" if found.least_loss(0.0) is not None else "No policy found so far holds this k."
-            _preset(f"k = {question.plane.k} holds", holds, "The least loss with nobody in a group below k.", none)
+            _preset(f"k = {question.plane.k} holds", holds, "The least loss with nobody in a class below k.", none)
         balanced = partial(_take, question, Choice(RISK, float(found.risk[middle])))
         _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
 

@@ -45,6 +45,6 @@ def also_demanded(question: Question, data: Dataset) -> str:
     named = f" (here {page.listed(identifiers)})" if identifiers else ""
     dated = f" ({page.listed(dates)} not in this picture)" if dates else ""
     return (
-        f"It also demands that names, numbers and all other identifiers of a person{named} are left out, that no date "
+        f"It also asks that names, numbers and all other identifiers of a person{named} are left out, that no date "
         f"is finer than its year{dated}, and that you know of no way to tell who somebody is."
     )

@@ -94,7 +94,7 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
     used = risk == "below_k"
     with popover:
         why_not = "" if used else f" Used when the risk is “{RISKS['below_k'].name}”."
-        k = ask_k("frontier", f"The smallest group you accept, as on the Risk page.{why_not}", used)
+        k = ask_k("frontier", f"The smallest class you accept, as on the Risk page.{why_not}", used)
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
     plane = cache.remember(plane_of, counted.space, risk=risk, loss=loss, k=k if used else _ANY_K)
     return Question(plane, counted, data.unit, unmatched, safe_harbor, why)

@@ -25,7 +25,7 @@ def show(question: Question | None) -> None:
         elif question.matched is None:
             st.markdown(
                 "Without a population table the records are their own population: the risk is then the share of the "
-                "original’s groups that a policy keeps, and an attacker is taken to know who is in the file."
+                "original’s classes that a policy keeps, and an attacker is taken to know who is in the file."
             )
         else:
             _show_match(question)

@@ -73,11 +73,11 @@ def show(data: Dataset, question: Question, found: Generalization) -> None:
 
 MEANINGS = {
     "Distinct rows": "Distinct rows over all columns that make a row.",
-    "Classes": "Distinct combinations of the columns in guarantees.",
-    "Cell loss": "Values in the group against all values of the column, averaged over the cells; NCP.",
-    "Entropy loss": "Non-uniform entropy lost, against everything in one group.",
+    "Classes": "Distinct combinations of the columns in criteria.",
+    "Cell loss": "Values in the class against all values of the column, averaged over the cells; NCP.",
+    "Entropy loss": "Non-uniform entropy lost, against everybody in one class.",
     "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
-    "Groups that violate": "Groups of a guarantee with too few records, before any are left out.",
+    "Classes that violate": "Classes with too few records for a criterion, before any are left out.",
 }
 MEANINGS |= {
     f"{name}, weighted": f"{MEANINGS[name]} Each cell counts as its column’s weight says."
@@ -96,14 +96,14 @@ def measures(name: str, found: Generalization) -> dict[str, object]:
     several = len(found.k) > 1
     return {
         "Version": name,
-        **{f"k of guarantee {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
+        **{f"k of criterion {i}" if several else "k": k for i, k in enumerate(found.k, 1)},
         "Distinct rows": utility.rows,
         "Classes": utility.classes,
         weighted("Cell loss", found.problem): utility.cell_loss,
         weighted("Entropy loss", found.problem): utility.entropy_loss,
         "Discernibility": utility.discernibility,
         "Left out": found.left_out,
-        "Groups that violate": found.violations.groups,
+        "Classes that violate": found.violations.groups,
         "Their distinct rows": found.violations.rows,
         "Their records": found.violations.records,
     }

@@ -24,8 +24,8 @@ BUDGET = 5  # percent
 def show(original: Dataset, question: Question) -> None:
     """How many fakes the release needs for a guarantee, k with and without them, and the files."""
     st.markdown(
-        "Where the recipe leaves a few small groups, fake records can fill them up to k instead of leaving people "
-        "out. **Somebody who can recognise a fake record sees the small groups again**, and every count made from "
+        "Where the recipe leaves a few small classes, fake records can fill them up to k instead of leaving people "
+        "out. **Somebody who can recognise a fake record sees the small classes again**, and every count made from "
         "the file is a little wrong: say in your report that there are fakes."
     )
     applied = view.now().applied
@@ -41,7 +41,7 @@ def show(original: Dataset, question: Question) -> None:
         return
     which, most, _ = st.columns([3, 2, 2], vertical_alignment="bottom")
     guarantee = keep.select(
-        "generalize-fakes-guarantee", "Guarantee to fill up to", _fitting(released, question),
+        "generalize-fakes-guarantee", "Criterion to fill up to", _fitting(released, question),
         format_func=_in_words, place=which,
     )  # fmt: skip
     budget = keep.slider(
@@ -58,7 +58,7 @@ def _why_not(released: Dataset, question: Question) -> str:
     if released.person_id is not None:
         return "Fake records need one row a person; this file has a person id."
     if not released.n_records or not _fitting(released, question):
-        return "The recipe drops a column of every guarantee, or leaves no record."
+        return "The recipe drops a column of every criterion, or leaves no record."
     return ""
 
 
@@ -86,14 +86,14 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
         (
             "Fake records",
             f"{injection.n_fake:,}",
-            f"The fewest that fill {words.count(injection.groups, 'groups')} up to k.",
+            f"The fewest that fill {words.count(injection.groups, 'classes')} up to k.",
         ),
         ("Share of the file", words.percent(injection.share), f"Of {injection.n_real + injection.n_fake:,} {unit}."),
         ("k with them", f"{injection.k_with:,}", "For those who take every record for real."),
         ("k without them", f"{injection.k_without:,}", "For those who can recognise the fakes."),
     )
     if not injection.n_fake:
-        st.caption("No group of the release is too small: no fakes are needed.")
+        st.caption("No class of the release is too small: no fakes are needed.")
         return
     with st.container(horizontal=True):
         page.download(
@@ -107,11 +107,11 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
         page.download(
             "Ledger (CSV)", partial(table_csv, injection.ledger), "fake-records-ledger.csv", "download-ledger",
             holds=Holds.INSIDE,
-            help="Which groups were filled, with how many. Keep it apart: who has it can take the fakes out.",
+            help="Which classes were filled, with how many. Keep it apart: who has it can take the fakes out.",
         )  # fmt: skip
     page.counts(
-        "A fake has the quasi-identifiers of its group; its other values are those of a real record of the nearest "
-        "group up the hierarchies that has at least k. The numbers on the other pages are without fakes."
+        "A fake has the quasi-identifiers of its class; its other values are those of a real record of the nearest "
+        "class up the hierarchies that has at least k. The numbers on the other pages are without fakes."
     )
 
 

@@ -24,8 +24,7 @@ from ui.text import plain
 
 def show_methods(data: Dataset, question: Question) -> None:
     st.markdown(
-        "Every method on these guarantees, hierarchies and limits, one after the other. "
-        + rows_in_words(question, data)
+        "Every method on these criteria, hierarchies and limits, one after the other. " + rows_in_words(question, data)
     )
     tried = results.compared(data, question)
     if not tried:
@@ -60,12 +59,13 @@ def show_methods(data: Dataset, question: Question) -> None:
                 + ", ".join(f"{name} {value:{form}}" for name, value in zip(names, values, strict=True)),
                 f"generalize-methods-{title}",
             )
-    shown = table.drop(columns=["Groups that violate", "Their distinct rows", "Their records"])
+    shown = table.drop(columns=["Classes that violate", "Their distinct rows", "Their records"])
     page.table(shown, "Every measure of every method", help=MEANINGS, percent=shares(shown))
     _show_failures(tried)
     page.counts(
         "The comparison of Arca and Hewett 2021, Figures 8 to 10, with two methods more. “Tables made” are generalized "
-        "tables looked at; for Part by part, the parts split, which leaves values of different levels in one column."
+        "tables looked at; for mixed coarseness, the parts split, which leaves values of different levels in one "
+        "column."
     )
     page.download(
         "Table as CSV", partial(table_csv, _named(table)), "generalization-methods.csv",
@@ -138,7 +138,7 @@ def _trace_csv(found: Generalization) -> bytes:
                 "made from": node.parent,
                 "column generalized": node.attribute or "",
                 **{f"level of {name}": level for name, level in zip(found.attributes, table.state, strict=True)},
-                "violating groups": table.groups,
+                "violating classes": table.groups,
                 "violating rows": table.rows,
                 "violating records": table.records,
                 "rows": table.n_rows,

@@ -1,4 +1,4 @@
-"""The form in which an officer asks for blank cells: of which columns, and what must hold."""
+"""The form in which an officer asks for single blank cells: of which columns, and what must hold."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     limit = keep.slider(
         f"{key}-blank-limit", "May be left out", 0.0, MOST_LEFT_OUT, 0.0 if edited is None else
         min(MOST_LEFT_OUT, 100 * edited.left_out_limit), 0.5, "%g%%", place=limit_place,
-        help="Who cannot be protected by blank cells is left out, where so many may be.",
+        help="Who cannot be protected by single cells blank is left out, where so many may be.",
     )  # fmt: skip
     sensitive = keep.several(
         f"{key}-blank-certain", "Columns of which nobody may be certain", current.sensitive,

@@ -94,7 +94,7 @@ def show_outlook(recipe: Recipe) -> None:
             st.warning("No record would be left.", icon=":material/warning:")
     else:
         wanted = then.after.k_wanted
-        by = ", by values" if asked.data is not None and asked.data.has_several_rows else ""
+        by = ", values known" if asked.data is not None and asked.data.has_several_rows else ""
         with st.container(horizontal=True):
             st.metric(f"Would make k{by}", words.change(f"{now.after.k:,}", f"{then.after.k:,}"))
             st.metric(f"below {wanted}{by}", words.change(f"{now.after.below_k:,}", f"{then.after.below_k:,}"))

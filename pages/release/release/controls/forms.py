@@ -37,7 +37,7 @@ from anonlib.release.steps import (
 from pages.release.release.controls.blank_cells import ask_blank_cells, is_by_hand
 from pages.release.release.controls.persons import ask_at_most_rows, ask_shift_dates
 from pages.release.release.controls.recodings import ask, begin_of
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import keep, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -52,6 +52,8 @@ OTHER_VALUES: dict[Others, str] = {
     "star": "Become *",
     "leave_out": "Leave out their records",
 }
+_WORDS = ("recode", "rare values together", "dropped", "single cells blank", "left out", "move dates", "limit rows")
+"""What the glossary calls the kinds of step."""
 
 
 def choose_step(current: Dataset, edited: Step | None, key: str, before: Callable[[str], Dataset]) -> Step | None:
@@ -63,14 +65,14 @@ def choose_step(current: Dataset, edited: Step | None, key: str, before: Callabl
     if edited is not None:
         return FORMS[edited.kind](current, edited, key, before)
     kinds: dict[str, Form] = {
-        "Recode": _recode, "Merge the rare": _merge, "Drop columns": _drop, "Blank cells": ask_blank_cells,
+        "Recode": _recode, "Rare values together": _merge, "Drop columns": _drop, "Single cells blank": ask_blank_cells,
         "Leave out": _leave_out_below, "Move dates": ask_shift_dates, "Limit rows": ask_at_most_rows,
     }  # fmt: skip
     if current.has_several_rows:
         kinds["Leave out rows"] = _leave_out_rows
         if current.is_linked:
             kinds["Unlink"] = _unlink
-    kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds))
+    kind = keep.segments(f"{key}-kind", "Kind of step", list(kinds), help=glossary.link(*_WORDS))
     return kinds[kind](current, None, key, before)
 
 
@@ -127,8 +129,8 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
     rows = keep.select(
         f"{key}-rows-known", "Known of a person", ways, ONE if asked is None or asked.rows not in ways else asked.rows,
         format_func=in_short, place=rows_place,
-        help="Somebody saw them once; knows the values that their rows have in each column; or knows all of their rows "
-        "and how many these are.",
+        help="A visit is a row of a person who has several. Somebody saw them once; knows the values that their visits "
+        "have in each column; or knows all of their visits and how many these are.",
     )  # fmt: skip
     return LeaveOut(guarantees=(Shared(columns=known, least=int(k), rows=rows),), what="rows")
 

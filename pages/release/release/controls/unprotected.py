@@ -50,9 +50,9 @@ def open_in_words(columns: tuple[NotCounted, ...], released: Dataset) -> str:
         named.append(f"**{plain(column.column, 40)}**{role} {below}")
     more = f" and {len(columns) - _MOST_NAMED} more" if len(columns) > _MOST_NAMED else ""
     return (
-        "k counts the quasi-identifiers alone. Somebody who knows one of these columns too finds groups below "
-        f"{view.now().aim.k}: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the Data page, recode "
-        "or drop it, or say below that nobody outside can know it."
+        "k counts the quasi-identifiers alone. Somebody who knows one of these columns too finds people among fewer "
+        f"than {view.now().aim.k} like them: {'; '.join(named)}{more}. Make such a column a quasi-identifier on the "
+        "Data page, recode or drop it, or say below that nobody outside can know it."
         + "".join(f" {plain(column.if_of_a_survey)}" for column in columns if column.if_of_a_survey)
     )
 
@@ -66,7 +66,7 @@ def ask_unknowable(columns: tuple[NotCounted, ...]) -> None:
     keep.several(
         "unknowable", "Nobody outside can know", offered, unknowable, take=partial(_take_unknowable, offered),
         format_func=titled, placeholder="Choose columns",
-        help="A column that no register, social network, neighbour or colleague could tell of anybody in the file. "
+        help="A column that no register, social network, neighbour or colleague could know of anybody in the file. "
         "What is decided here holds until another file is loaded.",
     )  # fmt: skip
 
@@ -76,7 +76,7 @@ def _take_unknowable(offered: tuple[str, ...], chosen: list[str]) -> None:
 
 
 def telling_in_words(found: tuple[Telling, ...], released: Dataset) -> list[str]:
-    """By column that tells, as Markdown: what, of how many records, and the way out."""
+    """By column that reveals another, as Markdown: what, of how many records, and the way out."""
     sentences = []
     for column in dict.fromkeys(each.column for each in found):
         of_column = [each for each in found if each.column == column]

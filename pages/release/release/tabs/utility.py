@@ -17,7 +17,7 @@ from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
 from pages.release.release.summary import why_empty
 from pages.release.release.tabs.task import show_task
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, long_work, view
 from ui.text import plain, printable
@@ -53,7 +53,11 @@ def show_figures(found: Utility, unit: str) -> None:
     for first in range(0, len(found.figures), BESIDE):
         for place, figure in zip(page.beside(*[1] * BESIDE), found.figures[first : first + BESIDE], strict=False):
             with place:
-                st.metric(figure.label, figure.value, help=OF_USE[figure.key].meaning(unit))
+                st.metric(
+                    figure.label,
+                    figure.value,
+                    help=glossary.linked(OF_USE[figure.key].meaning(unit), *filter(None, [OF_USE[figure.key].word])),
+                )
                 st.caption(plain(figure.sentence))
 
 

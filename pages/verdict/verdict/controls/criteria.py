@@ -39,7 +39,7 @@ from anonlib.verdict.criteria import (
     Verdict,
 )
 from pages.verdict.verdict import cheapest_change
-from ui.kit import criterion_pages, page
+from ui.kit import criterion_pages, glossary, page
 from ui.session import guard, keep
 from ui.session.names import titled
 from ui.session.state import session
@@ -103,7 +103,7 @@ def _show_row(verdict: Verdict, finding: Finding, data: Dataset, place: int) -> 
     what.markdown(
         f"{plain(criterion.describe_in(data.unit, data.has_several_rows))}  \n"
         f":small[:gray[{_details(finding, accepted)}]]",
-        help=criterion.source or None,
+        help=glossary.linked(criterion.source, criterion.word),
     )
     with actions, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
         cheapest_change.offer(verdict, finding, f"verdict-mend-{place}")
@@ -187,7 +187,7 @@ def _ask_unknowable(finding: Finding) -> None:
         keep.several(
             "verdict-unknowable", "Nobody outside can know", offered, unknowable, take=_take_unknowable,
             format_func=titled, placeholder="Choose columns",
-            help="A column that no register, social network, neighbour or colleague could tell of anybody in the file.",
+            help="A column that no register, social network, neighbour or colleague could know of anybody in the file.",
         )  # fmt: skip
 
 

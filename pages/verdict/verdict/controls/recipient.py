@@ -8,10 +8,10 @@ import streamlit as st
 
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
-from anonlib.verdict.criteria import NOBODY_FOUND, NOBODY_LEARNED, RECIPIENTS, WAYS, Aim
+from anonlib.verdict.criteria import NOBODY_FOUND, NOBODY_LEARNED, RECIPIENTS, WAYS, WAYS_IN_WORDS, Aim
 from anonlib.verdict.proposals.offers import KINDS
 from pages.verdict.verdict.controls import harmless_values
-from ui.kit import page, population
+from ui.kit import glossary, page, population
 from ui.session import keep
 from ui.session.names import titled
 from ui.session.state import session
@@ -99,8 +99,11 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
     offered = [way for way in WAYS if any(kind.way == way for kind in KINDS)]
     keep.several(
         "verdict-ways", "Ways to protect that are allowed", offered, [way for way in aim.ways if way in offered],
-        take=take_ways, format_func=str.capitalize,
-        help="Whole columns are easiest to analyse; part by part mostly keeps more detail.",
+        take=take_ways, format_func=lambda way: WAYS_IN_WORDS[way].capitalize(),
+        help=glossary.linked(
+            "The same coarseness for everyone is easiest to analyse; mixed coarseness mostly keeps more detail.",
+            *(WAYS_IN_WORDS[way] for way in offered),
+        ),
     )  # fmt: skip
     known = data.quasi_identifiers
     persons = [data.person_id] if data.person_id is not None and data.has_several_rows else []
@@ -130,8 +133,8 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
         list(data.sensitive) if aim.coarsenable is None else [n for n in aim.coarsenable if n in data.sensitive],
         take=take_coarsenable, format_func=titled,
         help="A proposal may put numbers into bands, codes into their groups, and rare values together. It does so "
-        "only where a criterion is about these columns: rare values, alone by what leaves, or values that tell "
-        "another sensitive column.",
+        "only where a criterion is about these columns: rare values, who is unique on released columns, or values that "
+        "reveal another sensitive column.",
     )  # fmt: skip
     st.markdown("How much each column matters, from 0 (may be lost without regret) to 3:")
     weights = dict(aim.weights)

@@ -36,14 +36,14 @@ def show(data: Dataset) -> None:
     if found is None:
         return
     if not found:
-        st.info("No change was found that meets all criteria, so none of them has a price. See the proposals.")
+        st.info("No change was found that meets all criteria, so what each costs is not known. See the proposals.")
         return
     asked = not_implied(session().aim.criteria, data.has_several_rows)
     found = tuple(each for each in found if each.criterion in asked)
     table = pd.DataFrame(
         {
             "Criterion": [each.criterion.title for each in found],
-            "Price": [each.price for each in found],
+            "What it costs": [each.price for each in found],
             "Alone": [each.alone for each in found],
             "Asks": [each.criterion.describe_in(data.unit, data.has_several_rows) for each in found],
         }
@@ -55,14 +55,16 @@ def show(data: Dataset) -> None:
         + "; ".join(f"{each.criterion.title} {words.percent(each.price)}" for each in found),
         None,
     )
-    page.table(table, "The price of each criterion", percent=("Price", "Alone"))
+    page.table(table, "What each criterion costs", percent=("What it costs", "Alone"))
     page.counts(
-        "The price is what the least change found for all criteria loses, less what the least found without this one "
-        "loses; alone is what this one loses by itself. Prices need not add up: two that imply each other cost nothing "
-        f"each. {figures.LOST_IN_SEARCH.name}: {figures.LOST_IN_SEARCH.meaning()}"
+        "A criterion costs what the least change found for all criteria loses, less what the least found without this "
+        "one loses; alone is what this one loses by itself. These need not add up: two that imply each other cost "
+        f"nothing each. {figures.LOST_IN_SEARCH.name}: {figures.LOST_IN_SEARCH.meaning()}"
     )
     if not all(each.finished for each in found):
-        page.counts("Not every search came to its end: prices are those of the least change found with the work given.")
+        page.counts(
+            "Not every search came to its end: each costs so much by the least change found with the work given."
+        )
     page.download("Table as CSV", partial(table_csv, table), "prices.csv", "verdict-prices-csv", holds=Holds.FIGURES)
 
 
@@ -72,7 +74,7 @@ def _made(data: Dataset, whole: Dataset) -> tuple[Price, ...] | None:
     expected = searches * question.seconds(data)
     first: tuple[Price, ...] | None = None
     if expected <= question.AT_ONCE:
-        with st.spinner("Searching for the price of each criterion"):
+        with st.spinner("Searching for what each criterion costs"):
             first = cache.remember(_priced, data, whole, **asked)
         if all(each.finished for each in first):
             return first

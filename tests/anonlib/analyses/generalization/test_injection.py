@@ -289,7 +289,7 @@ def test_bad_input_is_refused_with_a_way_out():
     refuses("between 0 and 1", budget=1.01)
     refuses("between 0 and 1", budget=-0.01)
     refuses("budget must be a number", budget=np.nan)
-    refuses("one guarantee", guarantee=[THREE])
+    refuses("one criterion", guarantee=[THREE])
     refuses("no column named “shoe”", guarantee=Shared(columns=("shoe",), least=3))
     refuses("no records", profiles().keep(np.zeros(profiles().n_classes, dtype=bool)))
     refuses("no column named “age”", original=profiles().project(["zip", "alcohol_consumption"]))
@@ -298,7 +298,7 @@ def test_bad_input_is_refused_with_a_way_out():
 def test_a_group_without_enough_people_around_it_is_refused():
     one_lonely = pd.concat([weight_loss().iloc[[9]]] * 5 + [weight_loss().iloc[[0]].assign(zip="99999")])
     refuses(
-        "1 group cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
+        "1 class cannot be filled.*fewer than k = 3 records.*No hierarchy is given for: age, zip.",
         hierarchies={"alcohol_consumption": PROFILES["alcohol_consumption"]},
         classes=ClassTable.from_frame(one_lonely),
     )

@@ -136,7 +136,7 @@ def test_a_top_that_breaks_a_rule_is_stated():
     rule = LDiversity("s", 2, "entropy")
     case = slow.Case(("a", "s"), rows, [5, 5, 1], {"a": TENS}, (Requirement(("a",), 1),), "0.2", (rule,))
     assert run(case, "optimal").left_out == 1
-    with pytest.raises(InputError, match="11 of 11 records are in groups that violate the guarantees, and 2 may"):
+    with pytest.raises(InputError, match="11 of 11 records are in classes that do not meet the criteria, and 2 may"):
         run(case, "mondrian")
 
 

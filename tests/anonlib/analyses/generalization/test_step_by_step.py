@@ -257,7 +257,7 @@ def test_more_than_there_are_records_cannot_be(method):
 @pytest.mark.parametrize("limit", ["0", "0.2"])
 def test_rules_that_nothing_keeps(method, limit):
     rule = LDiversity("s", 2.5, "entropy")  # the sensitive column has two values
-    with pytest.raises(InputError, match="5 of 5 records are in groups that violate"):
+    with pytest.raises(InputError, match="5 of 5 records are in classes that do not meet"):
         run(small(rules=(rule,), limit=limit), method)
 
 
@@ -349,7 +349,7 @@ def test_progress_may_stop_the_search(method, limit):
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: run(small(requirements=()), "optimal"), "State at least one guarantee"),
+        (lambda: run(small(requirements=()), "optimal"), "State at least one criterion"),
         (lambda: run(small(requirements=(Requirement(("a", "z"), 2),)), "optimal"), "no column named “z”"),
         (lambda: run(small(rules=(LDiversity("z", 2),)), "iab"), "no column named “z”"),
         (lambda: run(small(rules=(TCloseness("b", 0.2),)), "greedy"), "“b” cannot be both inferred and known"),

@@ -200,7 +200,7 @@ TWO = class_table((["a", "b"], [("x", "1"), ("y", "1"), ("y", "2")]))
         ({"worst": 2}, "number-out-of-range", "limit of the worst person's loss"),
         ({"worst": nan}, "not-a-number", "must be a number"),
         ({"average": "much"}, "not-a-number", "must be a number"),
-        ({"smallest": 0}, "number-out-of-range", "smallest group that is accepted"),
+        ({"smallest": 0}, "number-out-of-range", "smallest class that is accepted"),
         ({"smallest": 2.5}, "number-out-of-range", "whole number"),
         ({"max_size": 0}, "number-out-of-range", "max_size"),
     ],

@@ -78,7 +78,7 @@ def test_levels_begin_where_a_tenth_of_the_areas_is_joined_and_end_with_everythi
         "as it is",
         "3 regions of at least 500 people",
         "2 regions of at least 1,000 people",
-        "all together",
+        "removed",
     ]
     finest = hierarchy.recodings[0]
     assert isinstance(finest, ValueMap)
@@ -99,7 +99,7 @@ def test_without_populations_the_records_are_counted():
 @pytest.mark.parametrize("people", [[0, 0, 0, 0], [7, 0, 0, 0]], ids=["nobody", "one area has all"])
 def test_where_nothing_can_be_between_one_and_all_there_is_only_all(people):
     hierarchy = region_hierarchy(areas_at([(0, 3), (0, 2), (0, 1), (0, 0)], people), RECORDS, "area")
-    assert [hierarchy.describe(level) for level in range(hierarchy.n_levels)] == ["as it is", "all together"]
+    assert [hierarchy.describe(level) for level in range(hierarchy.n_levels)] == ["as it is", "removed"]
 
 
 def test_one_area():

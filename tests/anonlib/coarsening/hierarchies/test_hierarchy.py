@@ -63,7 +63,7 @@ def test_alcohol_steps_up_value_by_value():
         ["Any", "Any", "Any", "Any", "Any"],
     ]
     assert alcohol.has_top and alcohol.n_levels == 3
-    assert [alcohol.describe(level) for level in range(3)] == ["as it is", "grouped into 2", "all together"]
+    assert [alcohol.describe(level) for level in range(3)] == ["as it is", "grouped into 2", "removed"]
 
 
 def test_ages_with_given_cuts():
@@ -80,7 +80,7 @@ def test_zip_codes_lose_a_digit_a_level():
     assert [level[0] for level in table(masking(5), "52003")] == ["52003", "5200*", "520**", "52***", "5****", "*"]
     assert masking(["52003"]) == masking(5)
     assert [masking(5).describe(level) for level in (1, 4, 5)] == [
-        "first 4 characters kept", "first character kept", "all together",
+        "first 4 characters kept", "first character kept", "removed",
     ]  # fmt: skip
 
 
@@ -287,7 +287,7 @@ def test_descriptions():
         "as it is",
         "intervals of 5, 90 and above together",
         "intervals of 10, 90 and above together",
-        "all together",
+        "removed",
     ]
     assert dates(("month",)).describe(1) == "dates to month"
     assert Hierarchy((ValueMap.of({"a": "x"}, otherwise="rest"),)).describe(1).endswith("all others together")

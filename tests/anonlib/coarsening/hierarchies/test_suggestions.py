@@ -57,7 +57,7 @@ TO_90 = ", 90 and above together"
     ],
 )  # fmt: skip
 def test_levels_follow_from_the_values(values, levels):
-    assert in_words(suggested_hierarchy(values)) == [*levels, "all together"]
+    assert in_words(suggested_hierarchy(values)) == [*levels, "removed"]
 
 
 def test_a_few_words_among_numbers_and_codes_stay_until_the_top():

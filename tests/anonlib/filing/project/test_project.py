@@ -330,7 +330,7 @@ def test_criteria_that_were_changed_stay_and_what_is_asked_today_is_named() -> N
     document["aim"]["criteria"] = [{"kind": "smallest_class", "k": 7, "source": "our board"}]
     project = Project.from_json(json.dumps(document))
     assert project.aim.criteria == (SmallestClass(7, "our board", BY_KEY["contract"].rows),)
-    assert "“All rows of a person”" in project.upgraded[0] and "“Inference”" not in project.upgraded[0]
+    assert "“People sharing all visits”" in project.upgraded[0] and "“Inference”" not in project.upgraded[0]
     document["aim"]["recipient"] = "public"
     assert Project.from_json(json.dumps(document)).aim.criteria[0].rows == BY_KEY["public"].rows
     document["upgraded"] = ["<b>not ours</b>"]

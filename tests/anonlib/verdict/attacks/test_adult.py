@@ -38,7 +38,7 @@ def test_the_release_is_not_met_any_more_and_its_new_proposal_is_and_holds_when_
     before, after = proposed(data, WITHOUT), proposed(data, PUBLIC)
     assert set(states(data, before, WITHOUT).values()) == {"met"}
     stated = states(data, before, PUBLIC)
-    assert stated.pop("Alone by what leaves") == "not met" and set(stated.values()) == {"met"}
+    assert stated.pop("Unique on any 3 released columns") == "not met" and set(stated.values()) == {"met"}
     assert set(states(data, after, PUBLIC).values()) == {"met"}
     found = attacked(data, after)
     assert found.alone.share_alone <= 0.001 and found.alone.share_below <= 0.05

@@ -85,7 +85,7 @@ def test_identifiers_that_leave_are_not_compared_and_columns_that_lack_are_named
 
 def test_attacks_in_words():
     attack = Attack("inference", "nearest records", "recipient", ("age",), 0, "ill", Rate(80, 100), None, Rate(40, 100))
-    assert title(attack) == "Inference of ill: known columns"
+    assert title(attack) == "Guessed ill: known columns"
     assert gain(attack) == pytest.approx(0.65, abs=0.02)
     (row,) = as_rows([attack], 0.2)
     assert row.is_red and row.control == 0.4 and "Of people who are not in the file 40% do." in row.says

@@ -376,7 +376,7 @@ def test_every_kind_is_looked_at_here_and_has_what_it_needs():
     assert kinds == {*APPLY} | OF_THE_ORIGINAL_TOO, "add it to APPLY of anonlib/verdict/attacks/elsewhere.py, or here"
     rows = (DOCS / "analyses" / "verdict.md").read_text(encoding="utf-8").lower()
     for each in ALL:
-        names = {type(each)().title.lower(), each.kind.replace("_", " ")}
+        names = {each.word.lower(), each.kind.replace("_", " ")}
         assert any(f"| {name} |" in rows for name in names), f"docs/analyses/verdict.md has no row for {names}"
         if any(limit.unit == "share" for limit in each.limits) and not isinstance(each, Closeness | EarlierReleases):
             assert "%" in each.shown(0.25), type(each)
@@ -547,12 +547,12 @@ def test_earlier_releases_are_reported_together():
 
 
 def test_the_documents_say_how_many_pairs_are_looked_at():
-    """In the units of the code: rows times pairs, times one more than the columns that they may tell."""
+    """In the units of the code: rows times pairs, times one more than the columns that they may reveal."""
     verdict, release = (
         (DOCS / "analyses" / f"{name}.md").read_text(encoding="utf-8") for name in ("verdict", "release")
     )
-    (row,) = (line for line in verdict.splitlines() if line.startswith("| telling columns |"))
-    unit = "distinct rows times pairs times one more than the columns that they may tell"
+    (row,) = (line for line in verdict.splitlines() if line.startswith("| columns that reveal another |"))
+    unit = "distinct rows times pairs times one more than the columns that they may reveal"
     assert f"pairs where {unit} are more than {_MOST_CELLS:,} |" in row
     assert f"rows times pairs are more than {MOST_LOOKED_AT:,}" in release
 

@@ -235,14 +235,16 @@ def test_persons_in_every_ward_in_their_own_order_are_alone():
     assert SmallestClass(5, rows=VALUES).check(case).now == 12
     found = SmallestClass(5, rows=(VALUES, ALL)).check(case)
     assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 12)
-    assert "12 by all rows and 0 by the values of each column" in found.says
+    assert "12 (all visits known) and 0 (the values of each column known)" in found.says
     asks = SmallestClass(5, rows=(VALUES, ALL)).describe_in("persons", True)
-    by_values = "Asked against who knows the values that a person's rows have in each column, and"
-    assert asks.endswith(f"{by_values} who knows all rows of a person.")
+    by_values = "Asked against who knows the values that a person's visits have in each column, and"
+    assert asks.endswith(f"{by_values} who knows all visits of a person.")
     assert (
         SmallestClass(5, rows=(LINKED,))
         .describe_in("persons", True)
-        .endswith("Asked against who knows all rows of a person where they can be linked, else who saw a person once.")
+        .endswith(
+            "Asked against who knows all visits of a person where they can be linked, else who saw a person once."
+        )
     )
     assert "Asked against who saw a person once, and who" in SmallestClass(5).describe_in("persons", True)
     assert "Asked against" not in SmallestClass(5).describe_in("persons", False)
@@ -258,7 +260,7 @@ def test_a_share_by_all_rows_is_not_looked_at_where_everybody_has_one_row():
             (False, case_with(data)), (True, case_of([[dict.fromkeys("abst", "x")] * 2] * 6)),
         )
     }  # fmt: skip
-    assert "All rows of a person" in titles[True] and "All rows of a person" not in titles[False]
+    assert "People sharing all visits" in titles[True] and "People sharing all visits" not in titles[False]
     alone = (Combinations(0, 5, 0.05, rows=(ALL,)),)
     assert judge(case_with(data), alone, recipient="x").findings, "nothing else asks it"
 

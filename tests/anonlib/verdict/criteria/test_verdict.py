@@ -262,7 +262,7 @@ def test_a_column_that_tells_what_was_recoded():
     recoded = case_with(data, Recode("zip", ValueMap((("1", "A"), ("2", "A")))))
     assert TellingColumns().check(case_with(data)).is_met
     found = TellingColumns().check(recoded)
-    assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 40) and "county tells zip" in found.says
+    assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 40) and "county reveals zip" in found.says
     assert TellingColumns(1).check(recoded).is_met
 
 
@@ -274,12 +274,13 @@ def test_two_columns_that_tell_together_what_was_recoded():
     recoded = Recode("zip", EVERYTHING)
     found = TellingColumns().check(case_with(data, recoded))
     assert (found.state, found.now, found.persons, found.columns) == (State.NOT_MET, 1, 60, ("side",))
-    assert found.says == "side and street together tell zip of 100% (60 of 60 records). Without side none tells."
-    assert found.worst == (("side and street together tell zip", 60),)
+    together = "side and street together reveal zip of 100% (60 of 60 records)."
+    assert found.says == f"{together} Without side none reveals another."
+    assert found.worst == (("side and street together reveal zip", 60),)
     assert TellingColumns().check(case_with(data, recoded, DropColumns(found.columns))).is_met
     copied = data.with_frame(frame.assign(street=frame["zip"]).astype("category"), "")
     found = TellingColumns().check(case_with(copied, recoded))
-    assert found.columns == ("street",) and found.says.startswith("street tells zip")
+    assert found.columns == ("street",) and found.says.startswith("street reveals zip")
 
 
 def test_a_number_whose_last_digits_are_the_age_tells_it_and_one_of_which_nothing_is_found_cannot_be_checked():
@@ -293,16 +294,16 @@ def test_a_number_whose_last_digits_are_the_age_tells_it_and_one_of_which_nothin
     data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "no": OTHER, "free": OTHER})
     recoded = Recode("age", Intervals(50))
     found = TellingColumns().check(case_with(data, recoded))
-    assert found.says == "In no the last 2 characters tell age of 100% (200 of 200 records)."
+    assert found.says == "In no the last 2 characters reveal age of 100% (200 of 200 records)."
     assert (found.state, found.columns, found.worst) == (
-        State.NOT_MET, ("no",), (("In no the last 2 characters tell age", 200),)
+        State.NOT_MET, ("no",), (("In no the last 2 characters reveal age", 200),)
     )  # fmt: skip
     criterion, case = TellingColumns(), case_with(data, recoded, DropColumns(("no",)))
     unchecked = criterion.check(case)
     assert (unchecked.state, unchecked.columns) == (State.UNKNOWN, ("free",))
     assert LISTED in unchecked.says and "In free too few records share a value" in unchecked.says
     assert criterion.check(case_with(data, recoded, DropColumns(("no", "free")))).is_met
-    assert criterion.check(case_with(data)).says.startswith("No known column is recoded or dropped")
+    assert criterion.check(case_with(data)).says.startswith("No known column that another could reveal")
     accepted = Accepted.of(unchecked, "A number drawn at random.")
     verdict = judge(case, [criterion], recipient="Own criteria", accepted=[accepted])
     assert verdict.may_leave and verdict.n_accepted == 1
@@ -320,7 +321,7 @@ def test_what_two_columns_come_to_tells_and_the_one_that_k_does_not_count_is_at_
     data = Dataset.from_frame(frame.astype(str), roles={"age": QI, "year": QI, "born": OTHER})
     found = TellingColumns().check(case_with(data, Recode("age", Intervals(50))))
     assert found.says == (
-        "The difference of year and born tells age of 100% (300 of 300 records). Without born none tells."
+        "The difference of year and born reveals age of 100% (300 of 300 records). Without born none reveals another."
     )
     assert (found.state, found.columns) == (State.NOT_MET, ("born",))
 

@@ -53,7 +53,7 @@ FIVE = "1x 1x 1x 1y 1y"
          "No change was found that meets the criterion “Inference”: with every column at its coarsest, 3 of 5 records "
          "still violate it (20% may); once they are left out others do, 5 in all, and 2 may be left out. " + SEARCHED),
         (FIVE, (Diversity(2, "entropy"), RecordsKept(0.6)), {},
-         "No change was found that meets the criterion “l-diversity”: with every column at its coarsest, 5 of 5 "
+         "No change was found that meets the criterion “Diversity”: with every column at its coarsest, 5 of 5 "
          "records still violate it, and 2 may be left out. " + SEARCHED),
         (FIVE, (Inference(0, p=0.4, most=0.0), RecordsKept(0.9)), {},
          "Nothing that is allowed meets the criterion “Inference”: with every column at its coarsest, 3 of 5 records "

@@ -37,7 +37,7 @@ def test_what_becomes_of_a_column_is_given_in_shares_of_the_records():
     ages = ["31"] * 4 + ["40"] * 3 + ["47", "85", "86"]
     data = Dataset.from_frame(pd.DataFrame({"age": ages}), roles={"age": QI})
     proposal = part_by_part(Adviser(Asked(data, (SmallestClass(3),), {"age": intervals([10])})))
-    assert isinstance(proposal, Proposal) and proposal.changes == {"age": "70% as it is, 30% all together"}
+    assert isinstance(proposal, Proposal) and proposal.changes == {"age": "70% as it is, 30% removed"}
     assert how_sure(proposal.found) == "Least found by splitting the file from the top, not proven."
     alike = part_by_part(Adviser(Asked(data, (SmallestClass(1),), {"age": intervals([10])})))
     assert isinstance(alike, Proposal) and (alike.steps, alike.changes, alike.loss) == ((), {}, 0)

@@ -161,7 +161,7 @@ def test_a_level_that_leaves_a_value_without_a_label_is_passed_over_where_who_la
     adviser = Adviser(Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((gap, EVERYTHING))}))
     found = adviser.most_detail()
     assert found.steps[0].recoding.otherwise == "*" and not found.left_out
-    assert found.changes == {"age": "all together"}, "the levels that are left are counted, and said"
+    assert found.changes == {"age": "removed"}, "the levels that are left are counted, and said"
     assert column(found.taken(Recipe(), data).apply(data).released, "age") == ["*"] * 4
 
 
@@ -184,7 +184,7 @@ def test_a_label_of_missing_values_parts_no_person_from_those_without_gaps():
     thirties = ValueMap((("30", "30s"), ("31", "30s")), missing="unknown")
     asked = Asked(data, (SmallestClass(2), RecordsKept(1.0)), {"age": Hierarchy((thirties, EVERYTHING))})
     found = Adviser(asked).most_detail()
-    assert found.changes == {"age": "all together"}, "30 and what is missing would stay apart"
+    assert found.changes == {"age": "removed"}, "30 and what is missing would stay apart"
     released = found.taken(Recipe(), data).apply(data).released
     assert column(released, "age") == ["*"] * 5
     check_taken(Adviser(asked), found)

@@ -41,7 +41,11 @@ def against(proposal: Proposal, data: Dataset) -> list[str]:
 def test_what_another_column_tells_anyway_is_not_made_coarser(data):
     adviser = Adviser(Asked(data, CRITERIA))
     alone = part_by_part(adviser, AT_ONCE, None)
-    assert isinstance(alone, Proposal) and "ward" in alone.levels and against(alone, data) == ["Telling columns"]
+    assert (
+        isinstance(alone, Proposal)
+        and "ward" in alone.levels
+        and against(alone, data) == ["Columns that reveal another"]
+    )
     (kind,) = kinds_of([PARTS])
     proposal = kind.search(Adviser(Asked(data, CRITERIA)), AT_ONCE, None)
     assert isinstance(proposal, Proposal) and "ward" not in proposal.levels and against(proposal, data) == []

@@ -128,7 +128,7 @@ def test_they_take_part_only_where_a_criterion_is_about_them():
     assert (
         dropped.problem.hierarchies["value"].has_top
         and not Adviser(Asked(data, (RareValues(5),))).problem.hierarchies["value"].has_top
-    ), "only what may be left out is put all together"
+    ), "only what may be left out is removed"
 
 
 def test_rare_values_are_put_in_bands_and_the_file_that_leaves_has_none():

@@ -66,13 +66,14 @@ def test_of_an_age_in_bands_the_last_digit_does_not_stay_beside_it():
     finding = TellingColumns(0).check(Case(recipe.apply(question.data), recipe))
     assert (finding.is_met, finding.columns) == (False, ("last",))
     assert finding.says == (
-        "last and the released label of age together tell age of 100% (400 of 400 records). Without last none tells."
+        "last and the released label of age together reveal age of 100% (400 of 400 records). Without last none "
+        "reveals another."
     )
 
     numbered = frame[["age"]].assign(no=[f"{i // 20:02}{age % 10}" for i, age in enumerate(ages)])
     read = TellingColumns(0).check(Case(recipe.apply(Dataset.from_frame(numbered, roles={"age": QI})), recipe))
     assert (read.is_met, read.columns) == (False, ("no",))
-    assert " of no and the released label of age together tell age of 100% (400 of 400 records)." in read.says
+    assert " of no and the released label of age together reveal age of 100% (400 of 400 records)." in read.says
 
     proposal = whole_columns(question)
     assert isinstance(proposal, Proposal) and proposal.levels == {"age": 1, "last": 1}

@@ -88,7 +88,7 @@ def test_figures_are_those_of_the_library_and_a_recipe_and_the_controls_are_take
     assert "There is no recipe yet" in app.text
     app.session.recipe = Recipe.of([Recode("age", Intervals(10)), DropColumns(("who", "people"))])
     assert "There is no recipe yet" not in app.run().text
-    app.choose("slider", "Columns of a predicate", 1)
+    app.choose("slider", "Columns of a condition", 1)
     assert not app.errors and "No condition that was drawn" in lines(app)[0]
 
 
@@ -110,7 +110,7 @@ def test_a_slider_has_only_those_attacks_tried_again_that_it_changes(monkeypatch
     assert tried == []
     app.choose("slider", "Wrong in the attacker’s list", 10)
     assert tried == ["linkage"]
-    app.choose("slider", "Columns of a predicate", 2)
+    app.choose("slider", "Columns of a condition", 2)
     assert tried == ["linkage", "predicate_attack", "predicate_attack"] and not app.errors
     asked = {"n_columns": 2, "register": Register(wrong=0.1)}
     for line, worst in zip(lines(app), worst_of_each(expected(app, **asked), 0.03), strict=True):
@@ -133,12 +133,12 @@ def test_the_last_figures_stay_marked_while_others_wait_for_their_button(monkeyp
     app = opened("records")
     before = lines(app)
     monkeypatch.setattr(results, "AT_ONCE", -1.0)
-    app.choose("slider", "Columns of a predicate", 2)
+    app.choose("slider", "Columns of a condition", 2)
     assert lines(app) == before and "takes about" in app.text
-    assert "Shown is what was tried last, with 3 columns of a predicate, a register and 1,000 tries" in app.text
+    assert "Shown is what was tried last, with 3 columns of a condition, a register and 1,000 tries" in app.text
     app.press("Start")
     assert "Shown is what was tried last" not in app.text and "on two columns" in lines(app)[0]
-    app.choose("slider", "Columns of a predicate", 3)
+    app.choose("slider", "Columns of a condition", 3)
     assert lines(app) == before and "Shown is what was tried last" not in app.text, "remembered"
 
 

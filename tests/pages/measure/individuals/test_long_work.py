@@ -155,7 +155,7 @@ def test_the_work_of_one_session_is_not_in_anothers(slow, file):
 
 def test_a_change_of_roles_is_other_work(slow, file):
     app = loaded(file, page=INDIVIDUALS).choose("selectbox", "The attacker knows", 4).press("Start")
-    app.open(DATA).give_roles(zip="Other").open(INDIVIDUALS)
+    app.open(DATA).give_roles(zip="Neither").open(INDIVIDUALS)
     app.choose("selectbox", "The attacker knows", 3)
     assert app.has_button("Start") and first_figure(app) == share_certain(app, Asked(attacker=1))
 

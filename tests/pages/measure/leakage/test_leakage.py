@@ -135,7 +135,7 @@ def test_limits_make_the_alerts(app):
     for average, worst, smallest in ((100, 100, 1), (20, 100, 1), (100, 60, 1), (100, 100, 8), (0, 0, 50)):
         app.widget("slider", "Average above").set_value(average)
         app.widget("slider", "Worst above").set_value(worst)
-        app.choose("slider", "Groups below", smallest)
+        app.choose("slider", "Classes below", smallest)
         table = measured(app, k=smallest)
         found = alerts_in(table, average=average / 100, worst=worst / 100, smallest=smallest)
         assert app.metric("Alerts") == f"{len(found.alerts)}"
@@ -147,9 +147,9 @@ def test_limits_make_the_alerts(app):
         assert shown["Columns known"].tolist() == [" + ".join(one.attributes) for one in found.alerts]
         for alert, why in zip(found.alerts, shown["Why it is an alert"], strict=True):
             assert ("average" in alert.reasons) == ("on average" in why)
-            assert ("smallest" in alert.reasons) == (f"{alert.below_k} in groups below {smallest}" in why)
+            assert ("smallest" in alert.reasons) == (f"{alert.below_k} in classes below {smallest}" in why)
             assert ("worst" in alert.reasons) <= ("alone" in why or "orst " in why)
-    app.set("slider", "Average above", 50).set("slider", "Worst above", 90).choose("slider", "Groups below", 5)
+    app.set("slider", "Average above", 50).set("slider", "Worst above", 90).choose("slider", "Classes below", 5)
 
 
 def test_combinations_of_the_size_asked_for_are_ranked(app):
@@ -181,7 +181,7 @@ def test_a_column_in_words(app):
 
 def test_k_of_the_risk_page_is_where_small_groups_begin(file):
     app = seeded(file, page=LEAKAGE, k=11)
-    assert app.widget("slider", "Groups below").value == 11
+    assert app.widget("slider", "Classes below").value == 11
     check_metrics(app, measured(app, k=11), smallest=11)
 
 

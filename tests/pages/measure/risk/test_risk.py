@@ -210,8 +210,8 @@ def test_a_risk_is_called_by_its_attacker_and_by_what_they_match():
     """With a population table the average is the population's, below a highest risk that is of the file."""
     with_population = sampled("admissions", RISK)
     names = {metric.label: metric.value for metric in with_population.at.metric}
-    assert names["Highest risk (prosecutor), by values"] == "100%"
-    assert names["Average risk (marketer, population), by values"] != "100%"
+    assert names["Highest risk (prosecutor), values known"] == "100%"
+    assert names["Average risk (marketer, population), values known"] != "100%"
     alone = {metric.label for metric in sampled("weight_loss", RISK).at.metric}
     assert {"Highest risk (prosecutor)", "Average risk (marketer)"} <= alone
     assert any(line.startswith("highest risk (prosecutor), by ") for line in with_population.sidebar_lines)

@@ -112,11 +112,11 @@ def test_text_of_a_file_is_text_everywhere():
     for _ in app.each_tab(TABS, GENERALIZE_TABS):
         check_text(app)
     assert any("ZQX" in text for text in app.rendered_text())
-    app.choose("segmented_control", "l-diversity", "distinct")
+    app.choose("segmented_control", "Diversity", "distinct")
     check_text(app)
     app.press("Add to recipe") if app.has_button("Add to recipe") else None
     check_text(app)
-    app.set("segmented_control", "l-diversity", "off").choose("selectbox", "Method", "parts")
+    app.set("segmented_control", "Diversity", "off").choose("selectbox", "Method", "parts")
     check_text(app.press("Add to recipe"))
     check_text(app.open(RELEASE))
     app.press("Change step 1")

@@ -28,11 +28,12 @@ def test_the_sample_shows_a_result_at_once():
     app = App(GENERALIZE).press(TRY)
     found = expected(app)
     check_figures(app, found)
-    assert found.method == "parts" and "**Part by part keeps more detail of cells than whole columns**" in app.text
+    keeps_more = "**Mixed coarseness keeps more detail of cells than same coarseness for everyone**"
+    assert found.method == "parts" and keeps_more in app.text
     assert "persons" in next(m.label for m in app.at.metric if m.label.endswith("left out")).lower()
     every_tab(app)
     assert not app.tab(TABS, EXPLAINED).errors
-    check_figures(app.press("See whole columns"), expected(app, method="optimal"))
+    check_figures(app.press("See same coarseness for everyone"), expected(app, method="optimal"))
     assert "**Proven: no other combination of levels keeps more detail of cells.**" in app.text
 
 
@@ -66,8 +67,8 @@ def test_every_method_objective_and_limit_is_the_librarys(app):
 def test_what_is_set_stays_while_another_page_is_open(app):
     kept = [
         ("number_input", "k", 7), ("multiselect", "Columns that someone may know", ["zip", "sex"]),
-        ("slider", "zip", 3), ("segmented_control", "l-diversity", "distinct"), ("number_input", "l", 3),
-        ("segmented_control", "t-closeness", "ordered"), ("slider", "t", 0.5),
+        ("slider", "zip", 3), ("segmented_control", "Diversity", "distinct"), ("number_input", "l", 3),
+        ("segmented_control", "Closeness", "ordered"), ("slider", "t", 0.5),
         ("multiselect", "Other columns that make a row", ["notes"]),
     ]  # fmt: skip
     for kind, label, value in kept:
@@ -90,14 +91,14 @@ def test_k_begins_with_that_of_the_risk_page_and_columns_are_chosen(app):
 
 
 def test_guarantees_are_added_emptied_and_removed(app):
-    app.press("Add a guarantee")
+    app.press("Add a criterion")
     check_figures(app, expected(app))
     assert app.widget("multiselect", "2: columns").value == [], "one without columns does not count"
     app.choose("multiselect", "1: columns", ["age", "sex"])
     app.set("multiselect", "2: columns", ["zip", "visit_date"]).choose("number_input", "2: k", 9)
     two = [Shared(columns=("age", "sex"), least=5), Shared(columns=("zip", "visit_date"), least=9)]
     check_figures(app, expected(app, two))
-    assert " / " in app.metric("k of each guarantee")
+    assert " / " in app.metric("k of each criterion")
     app.press("Add to recipe").tab(TABS, "Original and result")
     released = app.session.recipe.apply(dataset_of(app)).released
     for guarantee, k in zip(two, expected(app, two).k, strict=True):
@@ -105,18 +106,18 @@ def test_guarantees_are_added_emptied_and_removed(app):
     app.choose("multiselect", "1: columns", [])
     check_figures(app, expected(app, two[1]))
     app.choose("multiselect", "2: columns", [])
-    assert app.errors == ["No guarantee names a column. Choose at least one column that someone may know."]
+    assert app.errors == ["No criterion names a column. Choose at least one column that someone may know."]
     assert not app.at.metric
     app.choose("multiselect", "1: columns", ["age"]).press("Remove")
     check_figures(app, expected(app, Shared(columns=("age",), least=5)))
-    app.press("Add a guarantee")
+    app.press("Add a criterion")
     assert app.widget("number_input", "2: k").value == 5, "a new one begins anew"
     app.press("Remove").choose("multiselect", "Columns that someone may know", [])
-    assert len(app.errors) == 1 and "No guarantee names a column" in app.errors[0]
+    assert len(app.errors) == 1 and "No criterion names a column" in app.errors[0]
 
 
 def test_a_new_file_has_nothing_of_the_last():
-    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add a guarantee").set("selectbox", "Method", "parts")
+    app = loaded(visits(80), "other.csv", GENERALIZE).press("Add a criterion").set("selectbox", "Method", "parts")
     app.choose("slider", "May be left out", 12.0)
     app.open(DATA).upload(visits(), "visits.csv").press("Accept suggestions").open(GENERALIZE)
     check_figures(app, expected(app))
@@ -129,7 +130,7 @@ def test_rules_of_a_sensitive_column(app):
     assert data.sensitive[0] == "diagnosis"
     for kind, distance in (("distinct", "off"), ("entropy", "equal"), ("off", "ordered")):
         asked_of_values: list[Guarantee] = []
-        app.set("segmented_control", "l-diversity", kind).choose("segmented_control", "t-closeness", distance)
+        app.set("segmented_control", "Diversity", kind).choose("segmented_control", "Closeness", distance)
         if kind != "off":
             app.set("number_input", "l", 3)
             asked_of_values.append(Diverse(columns=("age", "sex"), sensitive="diagnosis", l=3, by=kind))
@@ -150,7 +151,7 @@ def test_a_sensitive_column_inside_a_guarantee_takes_no_rules(app):
     quasi = dataset_of(app).quasi_identifiers
     app.choose("multiselect", "Columns that someone may know", [*quasi, *dataset_of(app).sensitive])
     assert app.widget("selectbox", "Sensitive column").disabled and not app.errors
-    assert app.widget("segmented_control", "l-diversity").disabled
+    assert app.widget("segmented_control", "Diversity").disabled
 
 
 def test_rows_are_counted_of_other_columns_too(app):

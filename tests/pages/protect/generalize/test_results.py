@@ -24,7 +24,10 @@ def test_part_by_part_is_shown_while_whole_columns_wait_for_a_button(app, monkey
     )
     app.choose("number_input", "k", 6).choose("number_input", "k", 5)
     check_figures(app, parts)
-    assert "Shown is **Part by part**, without **Whole columns** beside it" in app.text and app.has_button("Start")
+    assert (
+        "Shown is **Mixed coarseness**, without **Same coarseness for everyone** beside it" in app.text
+        and app.has_button("Start")
+    )
     app.choose("slider", "May be left out", 4.0).press("Start")
     check_figures(app, expected(app, limit=0.04))
     assert "keeps more detail of cells than" in app.text and not app.has_button("Start")
@@ -40,7 +43,7 @@ def test_where_only_one_of_both_finds_something_the_other_says_why(app, monkeypa
 
     monkeypatch.setattr(results, "result", only_parts)
     check_figures(app.run(), expected(app, method="parts"))
-    assert "without **Whole columns** beside it. Nothing does" in app.text
+    assert "without **Same coarseness for everyone** beside it. Nothing does" in app.text
 
 
 def test_heart_begins_with_what_keeps_more(shared_data):
@@ -112,7 +115,7 @@ def test_what_takes_long_waits_for_the_button(long, app):
     assert app.has_button("Start") and "takes about" in app.text and "300 combinations of levels" in app.text
     first = solve(expected(app, method="optimal").problem, "optimal", work=results.FIRST)
     check_figures(app, first)
-    assert "Shown is what a first search found: whole columns" in app.text and not app.errors
+    assert "Shown is what a first search found: same coarseness for everyone" in app.text and not app.errors
     app.press("Start")
     check_figures(app, better_of(first, expected(app, method="parts")))
     app.press("Start")

@@ -27,7 +27,7 @@ def test_the_original_beside_the_result(app):
         assert shown.loc[name, "Classes"] == version.utility.classes
         assert shown.loc[name, "Distinct rows"] == version.utility.rows
         assert shown.loc[name, "Discernibility"] == version.utility.discernibility
-        assert shown.loc[name, "Groups that violate"] == version.violations.groups
+        assert shown.loc[name, "Classes that violate"] == version.violations.groups
     columns = app.table("Level")
     assert columns["Column"].tolist() == list(found.attributes)
     assert [level.split(" ")[0] for level in columns["Level"]] == [
@@ -68,7 +68,7 @@ def test_the_search_tree_says_whose_it_is_and_no_more_than_is_drawn(monkeypatch)
     app = seeded(visits(), page=GENERALIZE, roles={"zip": QUASI, "sex": QUASI})
     app.set("number_input", "k", 40).set("selectbox", "Method", "optimal")
     app.set("slider", "May be left out", 5.0).tab(TABS, "Search tree")
-    assert "**Whole columns** goes straight to its answer. This is the search of **IAB**" in app.text
+    assert "**Same coarseness for everyone** goes straight to its answer. This is the search of **IAB**" in app.text
     assert "blue dots satisfy within what may be left out" in app.text and "in italics" in app.text
     app.set("selectbox", "Method", "iab").choose("slider", "May be left out", 0.0)
     assert "goes straight to its answer" not in app.text and "blue dots satisfy, the" in app.text
@@ -101,5 +101,5 @@ def test_tables_go_home_as_numbers(app, monkeypatch):
     assert all(pd.api.types.is_numeric_dtype(columns[name]) for name in columns if name != "column")
     app.tab(TABS, "Methods side by side").press("Start")
     methods = pd.read_csv(io.BytesIO(made["generalization-methods.csv"])).set_index("Method")
-    assert methods.loc["Part by part", "Cell loss"] == pytest.approx(found.utility.cell_loss)
+    assert methods.loc["Mixed coarseness", "Cell loss"] == pytest.approx(found.utility.cell_loss)
     assert all(pd.api.types.is_numeric_dtype(methods[name]) for name in methods if name != "Proven")

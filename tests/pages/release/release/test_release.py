@@ -137,7 +137,7 @@ def test_cuts_are_taken_or_refused_in_a_sentence(cuts, accepted, intervals):
 
 
 def test_the_rare_are_merged_by_hand(app):
-    app.choose("segmented_control", "Kind of step", "Merge the rare").choose("selectbox", "Column", "zip")
+    app.choose("segmented_control", "Kind of step", "Rare values together").choose("selectbox", "Column", "zip")
     app.choose("number_input", "Merge values of fewer than", 70).press("Add to recipe")
     assert app.session.recipe.enabled == (MergeRare("zip", 70),)
     (effect,) = Recipe.of([MergeRare("zip", 70)]).apply(dataset_of(app)).effects
@@ -150,7 +150,7 @@ def test_the_rare_are_merged_by_hand(app):
 
 
 def test_cells_are_left_blank_by_hand(app):
-    app.choose("segmented_control", "Kind of step", "Blank cells")
+    app.choose("segmented_control", "Kind of step", "Single cells blank")
     app.choose("number_input", "Records that share all quasi-identifiers, at least", 3).press("Add to recipe")
     (step,) = app.session.recipe.enabled
     assert isinstance(step, BlankCells) and not app.errors
@@ -343,7 +343,7 @@ def test_a_column_that_tells_apart_is_named_until_nobody_outside_can_know_it():
     app = seeded(data, page=RELEASE, roles={"sex": Role.QUASI_IDENTIFIER})
     assert "**chol** 100% (30 of 30 records)" in app.text
     assert "any 3 of the 2 columns that leave, sensitive ones too, finds **70% (21 of 30 records)** alone" in app.text
-    assert "alone by any 3 of all that leave: **70%**" in app.text and "**1 column** could break k" in app.text
+    assert "unique on any 3 released columns: **70%**" in app.text and "**1 column** could break k" in app.text
     app.choose("multiselect", "Nobody outside can know", ["chol"])
     assert app.session.unknowable == ("chol",) and "**chol** 100%" not in app.text and "could break k" not in app.text
     assert "Not looked at: **chol**" in app.text and "finds **0% (0 of 30 records)** alone" in app.text

@@ -174,7 +174,7 @@ def test_another_proposal_takes_the_place_of_the_one_taken_before_with_what_that
 )
 def test_part_by_part_is_a_proposal_beside_whole_columns(sample, criterion):
     app = proposals(asks(sampled(sample, VERDICT, NO_SEARCH), criterion, ways=WAYS))
-    app.press("verdict-take-Part by part")
+    app.press("verdict-take-Mixed coarseness")
     (step,) = app.session.recipe.enabled
     assert isinstance(step, GeneralizeLocally) and step.search == "parts" and not app.errors
     assert all(each.is_met for each in verdict_of(app).findings)
@@ -218,11 +218,11 @@ def test_where_nothing_does_with_all_columns_a_proposal_says_which_it_drops_and_
     assert "Dropped: **hiv**." in app.text
     assert "What would make a release with all columns possible" in app.text
     assert any(str(button.key).startswith("verdict-remedy-") for button in app.at.button)
-    app.press("verdict-take-Part by part")
+    app.press("verdict-take-Mixed coarseness")
     assert app.session.recipe.dropped == {"hiv"} and verdict_of(app).may_leave
-    assert heading(app).startswith("**In the recipe: part by part**")
+    assert heading(app).startswith("**In the recipe: mixed coarseness**")
     assert "What would make a release with all columns possible" in app.text, "nothing is searched without that column"
-    assert not app.has_button("verdict-take-Whole columns"), "which would do the same"
+    assert not app.has_button("verdict-take-Same coarseness for everyone"), "which would do the same"
 
 
 def test_all_columns_that_a_proposal_drops_are_named():
@@ -270,11 +270,12 @@ def test_a_best_proposal_says_which_criteria_it_does_not_meet(app):
     """Leakage takes part in no search with this limit, so that a release by what is proposed is over it."""
     few_known(app)
     proposals(asks(app, *SEARCHED, Leakage(2, 0.01)))
-    assert heading(app) == "**Not enough: whole columns** · not met: **Leakage**"
+    assert heading(app) == "**Not enough: same coarseness for everyone** · not met: **Leakage**"
     accepted = Accepted(Leakage(2, 0.01), "The recipient has no other file.")
     app.session.aim = replace(app.session.aim, accepted=(accepted,))
-    assert heading(proposals(app.run())) == "**Best proposal: whole columns** · accepted although not met: **Leakage**"
-    assert heading(proposals(asks(app, *SEARCHED))) == "**Best proposal: whole columns**"
+    best = "**Best proposal: same coarseness for everyone**"
+    assert heading(proposals(app.run())) == f"{best} · accepted although not met: **Leakage**"
+    assert heading(proposals(asks(app, *SEARCHED))) == "**Best proposal: same coarseness for everyone**"
 
 
 def test_what_is_taken_stays_on_top_and_the_better_one_is_named(app):
@@ -313,8 +314,8 @@ def test_a_criterion_is_accepted_with_a_reason_only_and_no_more_when_its_limit_c
 
 
 def test_criteria_are_added_and_removed(app):
-    app.choose("selectbox", "Another criterion", "Any 2 facts").press("Add it")
-    assert "Any 2 facts** · added" in app.text.replace("\\", "") and "· changed" not in app.text
+    app.choose("selectbox", "Another criterion", "People sharing any 2 facts").press("Add it")
+    assert "People sharing any 2 facts** · added" in app.text.replace("\\", "") and "· changed" not in app.text
     assert Combinations() in app.session.aim.criteria
     n = len(app.session.aim.criteria)
     app.press("Remove this criterion")
@@ -508,7 +509,7 @@ def test_variants_stand_side_by_side_with_what_the_verdict_says_of_each(app):
     app.tab(TABS, "Compare")
     table = app.table("Version")
     assert table["Version"].tolist()[:2] == ["Original", "Recipe now"]
-    k = table["k, the smallest class, by values"].tolist()
+    k = table["k, the smallest class, values known"].tolist()
     assert k[0] == 1 and k[1] >= 11
     assert table["Met"].tolist()[1] == "3 of 3"
 
@@ -541,7 +542,7 @@ def test_safe_harbor_is_a_version_for_every_recipient_and_mends_its_criterion():
     data, people = dataset_of(app), app.session.population
     row = app.table("Version").set_index("Version").loc["Safe Harbor"]
     (alt,) = (chart.proto.alt for chart in app.at.get("plotly_chart"))
-    assert row["k, the smallest class, by values"] == 1 and "Safe Harbor" in alt
+    assert row["k, the smallest class, values known"] == 1 and "Safe Harbor" in alt
     asks(app, SafeHarbor()).press("Mend")
     assert "May leave" in app.text and "In the recipe" in app.text
     assert app.session.recipe == with_safe_harbor(Recipe(), data, people.with_roles({"people": "weight"}))
@@ -618,14 +619,14 @@ def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
         return Proposal({"age": level}, {}, (), ("age",), loss, 0, 10, found)
 
     kinds = {kind.title: kind for kind in KINDS}
-    title, other = "Whole columns", "Whole columns, all records"
+    title, other = "Same coarseness for everyone", "Same coarseness, all records"
     slow, quick = proposal(0.184, 3, proven=False), proposal(0.15, 1, proven=True)
     found = Offers((Offer(kinds[title], slow), Offer(kinds[other], quick)), reliefs=())
     both = least_first(found, {title: {SmallestClass(5)}, other: {SmallestClass(5)}})
     (best,) = both.offers
     assert best.title == title and best.proposal.loss == 0.15
     assert not best.proposal.found.proven, "what was proven is that no other loses less with nobody left out"
-    assert both.why_not(other) == "The same as “Whole columns”."
+    assert both.why_not(other) == "The same as “Same coarseness for everyone”."
     more = {title: {SmallestClass(5), ColumnsNotCounted(5)}, other: {SmallestClass(5)}}
     assert least_first(found, more) == found, "one that meets more stays"
     assert least_first(found, {other: {SmallestClass(5)}}) == found, "what was not counted is not met"

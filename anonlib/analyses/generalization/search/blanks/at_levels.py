@@ -106,7 +106,7 @@ def blank_cells(problem: Problem, levels: State, *, rounds: int = ROUNDS, look: 
     """
     if isinstance(problem, PersonProblem):
         raise InputError(
-            "Cells of persons with several rows cannot be blanked one by one: whole columns are kept.",
+            "Cells of persons with several rows cannot be blanked one by one: each column keeps one level.",
             code="persons-have-several-rows",
         )
     question = question_at(problem, levels)

@@ -74,7 +74,7 @@ def test_no_button_says_of_many_columns_that_they_are_neither():
     assert "Nothing: only you can say" in app.table("Role")["Suggested"].tolist()
     app.choose("text_input", "Find columns", "zq")
     assert not any("Neither" in option for option in app.widget("selectbox", "All 6 shown are").options)
-    app.give_roles(**dict.fromkeys(names, "Other"))
+    app.give_roles(**dict.fromkeys(names, "Neither"))
     assert set(app.session.roles.values()) == {Role.OTHER} and not left(app), "one by one in the table"
 
 
@@ -109,7 +109,7 @@ def test_many_questions_come_some_at_a_time():
     rows = [",".join(str((i + j) % (2 + j)) for j in range(len(names))) for i in range(40)]
     app = App(DATA, "\n".join([",".join(names), *rows]).encode())
     assert len(questions(app)) == AT_ONCE and f"Then: {AT_ONCE + 1} more questions" in app.text
-    app.give_roles(**dict.fromkeys(names[:AT_ONCE], "Other"))
+    app.give_roles(**dict.fromkeys(names[:AT_ONCE], "Neither"))
     assert questions(app)[0] == f"Could somebody outside know “{names[AT_ONCE]}” of a person?"
     app.give_roles(**dict.fromkeys(names[AT_ONCE : 2 * AT_ONCE], "Quasi-identifier"))
     assert len(questions(app)) == 1 and "more question" not in app.text

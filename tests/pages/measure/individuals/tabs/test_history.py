@@ -93,7 +93,7 @@ def test_the_number_that_matters_comes_first():
     left = [visit.left for visit in expected([1, 2, 3, 4]).visits]
     assert left[0] > 5 and left[1:] == [1, 1, 1]
     assert f"the first visit finds **{left[0]} persons**; with the second :red[**1**], and further ones" in app.text
-    assert "The most telling visit: the 2nd. :red[**1 person**] has a row like it." in app.text
+    assert "The visit that reveals most: the 2nd. :red[**1 person**] has a row like it." in app.text
 
 
 def test_a_person_of_several_rows_is_looked_at_first_and_the_next_on_request():

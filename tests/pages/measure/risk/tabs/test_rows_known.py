@@ -1,4 +1,4 @@
-"""The tab "Rows known" of the Risk page, without a browser."""
+"""The tab "Visits known" of the Risk page, without a browser."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def opened(**fields) -> App:
 def test_the_numbers_are_those_of_the_definitions():
     app = opened()
     table = app.table("Known").set_index("Known")
-    for label, rows in {"one row": 1, "2 rows": 2, "3 rows": 3, "the values of each column": "values",
-                        "all rows": "all"}.items():  # fmt: skip
+    for label, rows in {"one visit known": 1, "2 visits known": 2, "3 visits known": 3,
+                        "the values of each column known": "values", "all visits known": "all"}.items():  # fmt: skip
         sizes = slow.sizes(PEOPLE, ["sex", "ward"], rows)
         assert table.loc[label, "Below k = 4"] == sum(size < 4 for size in sizes)
         assert table.loc[label, "Alone"] == sum(size < 2 for size in sizes)
         assert table.loc[label, "Fewest"] == min(sizes)
     assert "Seen once, **0% (0 of 60 persons)** are below k = 4" in app.text
-    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in app.text, "by all rows, the last of these"
+    assert f"({sum(size < 4 for size in sizes)} of 60 persons)** are." in app.text, "with all visits known"
 
 
 def test_the_tab_is_there_for_persons_of_several_rows_alone():
@@ -57,7 +57,9 @@ def test_the_tab_is_there_for_persons_of_several_rows_alone():
 def test_what_has_too_many_choices_is_not_counted(monkeypatch):
     monkeypatch.setattr(module, "MOST_CHOICES", 200)
     table = opened().table("Known").set_index("Known")
-    assert pd.isna(table.loc["3 rows", "Below k = 4"]) and not pd.isna(table.loc["all rows", "Below k = 4"])
+    assert pd.isna(table.loc["3 visits known", "Below k = 4"]) and not pd.isna(
+        table.loc["all visits known", "Below k = 4"]
+    )
 
 
 def test_of_a_release_without_an_id_it_says_whom_several_rows_are_known_to():

@@ -18,7 +18,7 @@ def test_the_policy_is_chosen_along_the_slider_and_by_presets(app):
     found, harbor = everything(plane), plane.space.safe_harbor("age", "zip")
     for position in (0, len(found) - 1):
         check_figures(app.choose("slider", "Policy", position + 1), found, harbor, position)
-    assert "all together" in app.choose("slider", "Policy", 1).text
+    assert "removed" in app.choose("slider", "Policy", 1).text
     assert "as it is, 5 values" in app.choose("slider", "Policy", len(found)).text
     risk, loss = point(plane, harbor)
     for preset, position in (
@@ -85,7 +85,7 @@ def test_counts_of_values_are_those_of_the_file_and_leave_missing_out():
     lines += [f"Person {i},,F,{ZIPS[0]},flu" for i in range(4)]
     app = of_file(("name,age,sex,zip,illness\n" + "\n".join(lines) + "\n").encode())
     app.choose("slider", "Policy", 2)
-    assert "**age**: 3 values and missing to" in app.text or "**age**: all together" in app.text
+    assert "**age**: 3 values and missing to" in app.text or "**age**: removed" in app.text
     last = app.widget("slider", "Policy").max
     assert "**age**: as it is, 3 values and missing" in app.choose("slider", "Policy", last).text
     charts = [chart.proto.spec for chart in app.at.get("plotly_chart")]
