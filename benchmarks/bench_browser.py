@@ -60,12 +60,11 @@ WATCH_RUN = """() => new Promise(resolve => {
     let pressed = null, ran = false;
     addEventListener('keydown', () => pressed = pressed ?? performance.now(), {capture: true, once: true});
     const app = document.querySelector('[data-testid="stApp"]');
-    const look = () => {
-        const running = app.dataset.testScriptState === 'running';
-        ran = ran || (pressed !== null && running);
-        return ran && !running
-            ? resolve((performance.now() - pressed) / 1000) : requestAnimationFrame(look);
-    };
+    const isRunning = () => app.dataset.testScriptState === 'running';
+    const note = () => ran = ran || (pressed !== null && isRunning());
+    new MutationObserver(note).observe(app, {attributes: true});  // a run may be over before the next frame
+    const look = () => note() && !isRunning()
+        ? resolve((performance.now() - pressed) / 1000) : requestAnimationFrame(look);
     look();
 })"""
 

@@ -58,6 +58,7 @@ MORE = {
     "population": bench_population.tables,
     "first look": bench_first_look.table,
     "generalization": bench_generalization.methods,
+    "worth": bench_worth.tables,
     "regions": bench_regions.tables,
     "frontier": bench_frontier.tables,
     "schedules": bench_schedules.hard,

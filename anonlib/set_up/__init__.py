@@ -23,6 +23,7 @@ KINDS = (
     "parts_of_few_facts",
     "frontier",
     "exchange",
+    "schedules",
 )
 """In the order in which an officer comes to what needs them: the app may be used meanwhile."""
 WITH_CALLER = "--with-caller"

@@ -25,6 +25,7 @@ from anonlib.analyses.regions.area_classes import AreaClasses
 from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
+from anonlib.analyses.schedules.solver.fill import pack
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
@@ -47,6 +48,11 @@ _MANY = 70  # values that do not have a bit each
 def compile_reading() -> None:
     """Read a few made-up rows."""
     read_regular(memoryview(b'1,"two"\n1,a longer text than eight\n'), ",", '"', 2, 2)
+
+
+def compile_schedules() -> None:
+    """Pack a few parts whole into as few targets."""
+    pack(np.array([1, 2, 3]), np.array([3, 4]), np.random.default_rng(0), 2, lambda work: True)
 
 
 def compile_exchange() -> None:

@@ -92,9 +92,11 @@
     body.after(own)
   }
   new MutationObserver((changes) => {
+    let isAdded = false // of thousands of changes, as of a picture: the page is looked through once
     for (const { removedNodes, addedNodes } of changes) {
-      for (const node of removedNodes) if (node instanceof Element) node.querySelectorAll(INPUT).forEach(listen)
-      if (addedNodes.length) document.querySelectorAll("[role='dialog']").forEach(sayWhoIsSilent)
+      for (const node of removedNodes) if (node instanceof HTMLElement) node.querySelectorAll(INPUT).forEach(listen)
+      isAdded ||= addedNodes.length > 0
     }
+    if (isAdded) document.querySelectorAll("[role='dialog']").forEach(sayWhoIsSilent)
   }).observe(document, { childList: true, subtree: true })
 })()

@@ -1,6 +1,6 @@
 """The least generalization that reaches k: IAB and its peers (Arca and Hewett 2021), the proven best, and Mondrian."""
 
-from anonlib.analyses.generalization.generalize import Method, generalize, solve
+from anonlib.analyses.generalization.generalize import Method, generalize, parts_within, solve
 from anonlib.analyses.generalization.injection import Injection, inject
 from anonlib.analyses.generalization.result import Generalization, Utility, Violations, better_of
 from anonlib.analyses.generalization.search.objectives import Objective
@@ -21,5 +21,6 @@ __all__ = [
     "better_of",
     "generalize",
     "inject",
+    "parts_within",
     "solve",
 ]

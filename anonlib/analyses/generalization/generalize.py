@@ -180,6 +180,31 @@ def solve(
     return _whole(problem, method, outcome.best, outcome, watch)
 
 
+def parts_within(found: Generalization, problem: WholeClasses) -> Generalization | None:
+    """What parts found where any number of records might be left out, as the answer to how many may be left out.
+
+    The search for parts is the same for every limit, which only says whether they leave out too many.
+
+    Parameters
+    ----------
+    found : Generalization
+        By ``parts``, for a problem that differs from the other in its limit alone, with one of 1.
+    problem : WholeClasses
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Generalization, or None where they leave out more: of a small file another way to split may do.
+
+    Raises
+    ------
+    InputError
+        As :func:`solve`, before it searches.
+    """
+    _require_a_solution(problem, "parts")
+    return found.within(problem) if found.left_out <= problem.most else None
+
+
 def _best(problem: WholeClasses, watch: Watch) -> Outcome:
     """The state of the best objective; ties go to fewer left out, fewer steps, lower levels of the first columns."""
 

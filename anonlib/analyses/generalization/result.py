@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -158,6 +158,16 @@ class Generalization:
     def classes(self) -> ClassTable:
         """The generalized table: all attributes, without the records left out."""
         return self.problem.classes.relabel(self.relabelled(), self.kept)
+
+    def within(self, problem: WholeClasses) -> Generalization:
+        """The same table as the answer to a problem that differs in how many records may be left out, and only in that.
+
+        What was measured of it is handed on.
+        """
+        same = replace(self, problem=problem)
+        for name in ("classes", "left_out", "k", "utility", "score"):
+            vars(same)[name] = getattr(self, name)
+        return same
 
     def relabelled(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """By attribute, a code per class of the original and the label (None = missing) of each code."""

@@ -64,6 +64,25 @@ class Arrays(NamedTuple):
     starts: np.ndarray
 
 
+class People(NamedTuple):
+    """Rows of some people, and where among them each label is true.
+
+    Attributes
+    ----------
+    rows : np.ndarray
+        int64, rows of people, those of one person beside one another.
+    order : np.ndarray
+        int32, places in ``rows``: of each column, one after the other, those of whom its first label is true, in their
+        order, then those of the second, and so on.
+    starts : np.ndarray
+        int64, one column's after the other's, where in ``order`` each label and the end begin.
+    """
+
+    rows: np.ndarray
+    order: np.ndarray
+    starts: np.ndarray
+
+
 @compiled
 def fulfils(a, column, value, label):
     """Whether a label of a column is true of a value."""
@@ -232,6 +251,44 @@ def _asks(operator, low, high, number):
 
 
 @compiled
+def draw(a, places, chance, rows, is_number, middle, columns, operators, labels):
+    """Write predicates of drawn released rows: of each the labels in a few drawn columns.
+
+    Parameters
+    ----------
+    a : the arrays.
+    places : int32, the columns that are drawn from, in order.
+    chance : float64, predicates x columns drawn from: random numbers, of which the least draw theirs.
+    rows : int64, a predicate each: the released row.
+    is_number, middle : bool and float64, a column each: whether its labels are plain numbers, and their median, above
+        which a condition is "at least", else "at most".
+    columns, operators, labels : int32, predicates x conditions, written; columns in order, -1 where the row is blank.
+    """
+    size, last = columns.shape[1], columns.shape[1] - 1
+    least = np.empty(size, np.float64)
+    for q in range(len(rows)):
+        least[:] = np.inf
+        for i in range(len(places)):  # the least numbers so far, in order
+            number, at = chance[q, i], last
+            if number < least[last]:
+                while at > 0 and least[at - 1] > number:
+                    least[at] = least[at - 1]
+                    at -= 1
+                least[at] = number
+        j = 0
+        for i in range(len(places)):
+            if j < size and chance[q, i] <= least[last]:
+                column = places[i]
+                label = a.released[column, rows[q]]
+                columns[q, j] = column if label >= 0 else -1  # what is blank is no condition
+                operators[q, j], labels[q, j] = EQUAL, label
+                if label >= 0 and is_number[column]:
+                    is_above = a.low[a.of_label[column] + label] > middle[column]
+                    operators[q, j] = AT_LEAST if is_above else AT_MOST
+                j += 1
+
+
+@compiled
 def count_released(a, columns, operators, labels, counts):
     """Write to ``counts`` (int64, a predicate each) of how many released it is true by their labels; 2 is several.
 
@@ -275,14 +332,23 @@ def count_released(a, columns, operators, labels, counts):
 
 
 @compiled
-def count_people(a, rows, columns, operators, labels, most, counts):
-    """The same of how many people it is true by the true values of one of their rows, of ``rows`` of people alone.
+def count_people(a, people, columns, operators, labels, most, counts):
+    """The same of how many of some people (:class:`People`) it is true by the true values of one of their rows.
 
-    Rows of one person stand beside one another in ``rows``; counting ends past ``most``.
+    Counting ends past ``most``.
     """
     for q in range(len(columns)):
         n, first = 0, np.int64(-2)
-        for row in rows:
+        by_label, start, n_rows = False, 0, len(people.rows)
+        for j in range(columns.shape[1]):  # the label that is true of fewest, of those that are asked for
+            column = columns[q, j]
+            if column >= 0 and operators[q, j] == EQUAL:
+                begin = a.of_label[column] + column + labels[q, j]
+                if people.starts[begin + 1] - people.starts[begin] < n_rows:
+                    by_label, start = True, people.starts[begin]
+                    n_rows = people.starts[begin + 1] - start
+        for i in range(n_rows):
+            row = people.rows[people.order[start + i] if by_label else i]
             hit = True
             for j in range(columns.shape[1]):
                 column = columns[q, j]

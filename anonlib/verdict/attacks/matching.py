@@ -24,7 +24,7 @@ from anonlib.release.steps import GeneralizeLocally
 from anonlib.release.steps.of_cells import OfCells
 from anonlib.values.cells import is_code, to_numbers
 from anonlib.values.spellings import read_as_one
-from anonlib.verdict.attacks.kernel import Arrays
+from anonlib.verdict.attacks.kernel import Arrays, People
 
 _FEW_NUMBERS = 10  # different numbers up to which a column is one of categories, as 0 and 1 are
 
@@ -170,6 +170,30 @@ class Matching:
             _table([np.argsort(column.released, kind="stable") for column in columns], n_rows),
             flat([column.starts for column in columns], np.int64)[0],
         )  # fmt: skip
+
+    @cached_property
+    def members(self) -> People:
+        """The rows of those who were released, for the compiled loops."""
+        return self._found_by_label(self.member)
+
+    @cached_property
+    def others(self) -> People:
+        """The rows of the control, for the compiled loops."""
+        return self._found_by_label(self.control)
+
+    def _found_by_label(self, chosen: np.ndarray) -> People:
+        rows = np.flatnonzero(chosen)
+        rows = rows[np.argsort(self.person[rows], kind="stable")]
+        order, starts, n_before = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)], 0
+        for column in self.columns:
+            fits = column.fits[column.people[rows]]
+            places, _ = np.nonzero(fits >= 0)
+            labels = fits[fits >= 0]
+            order.append(places[np.argsort(labels, kind="stable")].astype(np.int32))
+            ends = np.bincount(labels, minlength=len(column.labels)).cumsum()
+            starts.append(n_before + np.append(0, ends))
+            n_before += len(labels)
+        return People(rows, np.concatenate(order), np.concatenate(starts))
 
 
 def of_release(original: Dataset, applied: Applied, recipe: Recipe, columns: Sequence[str]) -> Matching:

@@ -15,7 +15,7 @@ import numpy as np
 from anonlib.basics.progress import Progress, nobody
 from anonlib.verdict.attacks import kernel
 from anonlib.verdict.attacks.fitting import side_by_side
-from anonlib.verdict.attacks.kernel import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE
+from anonlib.verdict.attacks.kernel import AT_LEAST, AT_MOST, DIFFERENT, EQUAL, LESS, MORE, People
 from anonlib.verdict.attacks.matching import Matching
 from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
@@ -90,12 +90,12 @@ def predicate_attack(
         drawn, n_drawn = _of_one_column(matching, places, tries, rng)
     else:
         drawn, n_drawn = _drawn(matching, places, size, tries, rng, progress)
-    members = _by_person(matching, matching.member)
+    members = matching.members
     successes = int((_people(matching, drawn, members) == 1).sum())
     baseline = int((_people(matching, _from_margins(matching, places, size, len(drawn), rng), members) == 1).sum())
     how = "one column" if size == 1 else f"{_NUMBERS.get(size, str(size))} columns"
     note = f"Of {n_drawn:,} conditions drawn {len(drawn):,} different ones are true of one released record."
-    control = _control(matching, drawn, len(members)) if matching.control.any() else None
+    control = _control(matching, drawn, len(members.rows)) if matching.control.any() else None
     return Attack(
         "singling out", how, knows, tuple(matching.columns[j].name for j in places), size, "",
         Rate(successes, len(drawn)), Rate(baseline, len(drawn)), control, note, n_drawn,
@@ -140,29 +140,21 @@ def _drawn(
     """Different predicates of drawn released records that are true of one, and how many were drawn for them."""
     if not len(places) or not matching.n_released:
         return Predicates.none(max(1, size)), 0
-    released = matching.arrays.released
-    plain = np.array([column.has_plain_numbers for column in matching.columns], dtype=bool)
-    middle = np.array([_median(matching, j) if plain[j] else np.nan for j in range(len(plain))])
+    is_number = np.array([column.has_plain_numbers for column in matching.columns], dtype=bool)
+    middle = np.array([_median(matching, j) if is_number[j] else np.nan for j in range(len(is_number))])
     known, found, n_found, n_drawn = set[bytes](), list[Predicates](), 0, 0
     while n_found < tries and n_drawn < tries * MOST_DRAWN:
         progress(max(n_found / tries, n_drawn / (tries * MOST_DRAWN)))
         wanted = (tries - n_found) * (n_drawn / n_found if n_found else _MOST_AT_ONCE)
         n = min(max(_AT_ONCE, int(wanted)), _MOST_AT_ONCE, tries * MOST_DRAWN - n_drawn) if n_drawn else _AT_ONCE
-        rows = rng.integers(matching.n_released, size=n)
-        columns = np.sort(places[_subsets(rng, len(places), size, n)], axis=1)
-        labels = released[columns, rows[:, None]]
-        columns = np.where(labels < 0, -1, columns).astype(np.int32)  # what is blank is no condition
-        operators = np.full(columns.shape, EQUAL, dtype=np.int32)
-        for j in np.flatnonzero(plain):
-            here = columns == j
-            operators[here] = np.where(matching.columns[j].limits[0][labels[here]] > middle[j], AT_LEAST, AT_MOST)
-        made = Predicates(columns, operators, labels.astype(np.int32))
-        new = _are_new(known, np.concatenate([columns, operators, labels], axis=1).astype(np.int32))
-        made = made.some(new)
+        rows, chance = rng.integers(matching.n_released, size=n), rng.random((n, len(places)))
+        made = Predicates(*(np.empty((n, size), dtype=np.int32) for _ in range(3)))
+        kernel.draw(matching.arrays, places, chance, rows, is_number, middle, *_content(made, slice(None)))
         alone = np.flatnonzero(_released(matching, made) == 1)
+        alone = alone[_are_new(known, made.some(alone))]
         if len(alone) > tries - n_found:  # how many were drawn until then
             alone = alone[: tries - n_found]
-            n_drawn += int(np.flatnonzero(new)[alone[-1]]) + 1
+            n_drawn += int(alone[-1]) + 1
         else:
             n_drawn += n
         found.append(made.some(alone))
@@ -170,9 +162,10 @@ def _drawn(
     return Predicates.joined(found), n_drawn
 
 
-def _are_new(known: set[bytes], keys: np.ndarray) -> np.ndarray:
-    """bool, a row each: whether it was not there before; all are known then."""
-    rows = np.ascontiguousarray(keys).view(f"S{keys.shape[1] * keys.itemsize}").ravel().tolist()
+def _are_new(known: set[bytes], predicates: Predicates) -> np.ndarray:
+    """bool, a predicate each: whether it was not there before; all are known then."""
+    keys = np.concatenate(_content(predicates, slice(None)), axis=1)
+    rows = [row.tobytes() for row in keys]
     return np.array([not (row in known or known.add(row)) for row in rows], dtype=bool)  # type: ignore[func-returns-value]
 
 
@@ -209,12 +202,6 @@ def _from_margins(
 # ---- of whom they are true ----
 
 
-def _by_person(matching: Matching, chosen: np.ndarray) -> np.ndarray:
-    """int64, the rows of some people, those of one person beside one another."""
-    rows = np.flatnonzero(chosen)
-    return rows[np.argsort(matching.person[rows], kind="stable")]
-
-
 def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
     """int64, a predicate each: of how many released it is true; 2 is several."""
     counts = np.zeros(len(predicates), dtype=np.int64)
@@ -226,13 +213,13 @@ def _released(matching: Matching, predicates: Predicates) -> np.ndarray:
     return counts
 
 
-def _people(matching: Matching, predicates: Predicates, rows: np.ndarray, most: int = 1) -> np.ndarray:
-    """int64, a predicate each: of how many people of some rows it is true, counted until they are more than most."""
+def _people(matching: Matching, predicates: Predicates, people: People, most: int = 1) -> np.ndarray:
+    """int64, a predicate each: of how many of some people it is true, counted until they are more than most."""
     counts = np.zeros(len(predicates), dtype=np.int64)
     predicates = _telling_first(matching, predicates)
 
     def look(some: slice) -> None:
-        kernel.count_people(matching.arrays, rows, *_content(predicates, some), most, counts[some])
+        kernel.count_people(matching.arrays, people, *_content(predicates, some), most, counts[some])
 
     side_by_side(look, matching, len(predicates), at_once=_SLICE)
     return counts
@@ -263,13 +250,13 @@ def _control(matching: Matching, predicates: Predicates, n_members: int) -> Rate
     n a b^a / (b + n)^(a + 1), on average. Giomi et al. (2023) fit uniform weights to the successes alone, which is too
     low by far where the control is a tenth.
     """
-    rows = _by_person(matching, matching.control)
-    counts = _people(matching, predicates, rows, len(rows))
-    if n_members == len(rows):
+    n = len(matching.others.rows)
+    counts = _people(matching, predicates, matching.others, n)
+    if n_members == n:
         return Rate(int((counts == 1).sum()), len(predicates))
     if not counts.any():
         return Rate(0, len(predicates))
-    shape, rate = _fitted(counts, len(rows))
+    shape, rate = _fitted(counts, n)
     chance = n_members * shape * np.exp(shape * np.log(rate) - (shape + 1) * np.log(rate + n_members))
     return Rate(float(chance) * len(predicates), len(predicates))
 

@@ -14,6 +14,7 @@ from anonlib.basics.budget import Budget, about_seconds
 from anonlib.verdict.criteria import BLANK_CELLS, PARTS, WHOLE_COLUMNS, Criterion, Verdict
 from anonlib.verdict.proposals.adviser import Adviser
 from anonlib.verdict.proposals.blanks import blank_cells, why_no_blanks
+from anonlib.verdict.proposals.finer_parts import or_finer_parts
 from anonlib.verdict.proposals.in_words import none_found
 from anonlib.verdict.proposals.needed_stay import or_needed_stay
 from anonlib.verdict.proposals.parts import part_by_part, why_no_parts
@@ -56,7 +57,7 @@ KINDS: list[Kind] = [  # the quickest first: the page shows what it finds while 
     Kind(
         "Mixed coarseness", PARTS, "Each part of the file is only as coarse as it must be.",
         "Labels of different levels stand side by side in a column: a count by a label alone is of those who have "
-        "just it.", or_needed_stay(or_revealed_stay(part_by_part)), why_not=why_no_parts,
+        "just it.", or_needed_stay(or_revealed_stay(or_finer_parts(part_by_part))), why_not=why_no_parts,
     ),
     Kind(
         "Single cells blank", BLANK_CELLS, "Each column has one level, and single cells are blank.",

@@ -138,9 +138,11 @@ def _best(question: Question, name: str) -> Schedule:
         )
         for work in LONGER
     ]
-    return _better(
-        first, long_work.best_so_far(f"schedules {question.key}", stages, [work / A_SECOND for work in LONGER])
-    )
+    further = long_work.best_so_far(
+        f"schedules {question.key}", stages, [work / A_SECOND for work in LONGER],
+        like=f"schedules {question.people.key} {question.rules!r}",  # as long a search, whatever the slots
+    )  # fmt: skip
+    return _better(first, further)
 
 
 def _optimal(question: Question, *, work: float) -> Schedule:

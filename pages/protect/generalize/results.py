@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from anonlib.analyses.generalization import Generalization, Method, Violations, WholeClasses, better_of, solve
+from anonlib.analyses.generalization import (
+    Generalization,
+    Method,
+    Violations,
+    WholeClasses,
+    better_of,
+    parts_within,
+    solve,
+)
 from anonlib.analyses.generalization.generalize import WORK_OF_BLANKS
 from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
@@ -181,7 +190,13 @@ def _refuse_blanks(data: Dataset, method: Method) -> None:
 
 
 def _solved(data: Dataset, question: Question, *, method: Method) -> Generalization:
-    return solve(problem_of(data, question), method)
+    problem = problem_of(data, question)
+    if method == "parts" and question.limit < 1:
+        with suppress(InputError):  # the sentence is of what may be left out
+            parts = cache.remember(_solved, data, replace(question, limit=1.0), method=method)
+            if (found := parts_within(parts, problem)) is not None:
+                return found
+    return solve(problem, method)
 
 
 def unchanged_of(data: Dataset, question: Question) -> Generalization:

@@ -42,7 +42,10 @@ from anonlib.analyses.generalization.search.parts import kernel as parts_kernel
 from anonlib.analyses.generalization.search.state_counts import StateCounts
 from anonlib.analyses.individuals import Attacker, privacy_profile
 from anonlib.analyses.leakage import information_loss
+from anonlib.analyses.schedules import optimal_schedule
+from anonlib.analyses.schedules.solver import kernel as schedules_kernel
 from anonlib.basics import machine_code
+from anonlib.basics.budget import A_SECOND
 from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.counting.classes import ClassTable, PersonTable
 from anonlib.counting.classes.walk import kernel as walk_kernel
@@ -68,6 +71,7 @@ from anonlib.set_up.loops import (
     compile_guarantees,
     compile_parts,
     compile_parts_of_few_facts,
+    compile_schedules,
     compile_state_counts,
     compile_walk,
 )
@@ -337,6 +341,12 @@ def test_set_up_compiles_all_that_frontier_needs():
             for search in searches:
                 for _ in search:
                     pass
+
+
+def test_set_up_compiles_all_that_schedules_need():
+    with nothing_more_compiled(compile_schedules, schedules_kernel, least=1):
+        for people, places in (([4, 4, 5, 2], [4, 2, 4, 3, 2]), ([300, 1], [301]), ([], []), ([7] * 40, [10] * 29)):
+            optimal_schedule(np.array(people, dtype=np.int32), np.array(places), work=0.1 * A_SECOND)
 
 
 def test_set_up_compiles_all_that_the_walk_over_sets_needs():

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anonlib.analyses.schedules.solver.kernel import fill
 from anonlib.basics.budget import A_SECOND
 
 _LAST = 24
 """The last targets are the hard ones: they must use up what is left. They are tried again and again."""
 _CLOSE = 5  # a target is closed exactly once it is down to so many parts of mean size
 _LOOKED = 200  # parts, at most, to close one target
+_BETWEEN_LOOKS = 256  # targets that are filled between two looks at what is left to spend
 _A_PART = A_SECOND / 3_000_000  # work of one part that is looked at or placed
 
 
@@ -48,93 +50,52 @@ def pack(
     if spare < 0 or (len(parts) and parts.max() > targets.max()):
         return None
     steps = _Steps(go_on)
+    parts, targets = np.ascontiguousarray(parts, np.int64), np.ascontiguousarray(targets, np.int64)
+    found = np.empty(len(parts), np.int64)
     order = np.argsort(targets, kind="stable")
     first, last = order[: max(0, len(order) - _LAST)], order[max(0, len(order) - _LAST) :]
     for _ in range(3):
-        pool = rng.permutation(len(parts)).tolist()
+        pool = rng.permutation(len(parts))
         steps.work += _A_PART * len(parts)
-        begun = _fill(pool, parts, targets, first.tolist(), spare, steps)
+        begun = _fill(pool, parts, targets, first, spare, steps, found)
         if begun is None:
             if not steps.look():
                 return None
             continue
-        placed, left, spare_left = begun
+        left, spare_left = begun
         for attempt in range(tries):
             if not steps.look():
                 return None
             turn = last if attempt % 3 == 0 else rng.permutation(last) if attempt % 3 == 1 else last[::-1]
-            ended = _fill(rng.permutation(left).tolist(), parts, targets, turn.tolist(), spare_left, steps)
-            if ended is not None and not ended[1]:
-                return _target_of_each(len(parts), placed | ended[0])
+            ended = _fill(rng.permutation(left), parts, targets, turn, spare_left, steps, found)
+            if ended is not None and not len(ended[0]):
+                return found
     return None
 
 
-def _target_of_each(n_parts: int, placed: dict[int, list[int]]) -> np.ndarray:
-    found = np.empty(n_parts, np.int64)
-    for target, parts in placed.items():
-        found[parts] = target
-    return found
-
-
 def _fill(
-    pool: list[int],
+    pool: np.ndarray,
     parts: np.ndarray,
     targets: np.ndarray,
-    turn: list[int],
+    turn: np.ndarray,
     spare: int,
     steps: _Steps,
-) -> tuple[dict[int, list[int]], list[int], int] | None:
-    """Fill the targets in turn from the pool: parts by target, the parts and the places to spare that are left."""
-    size = parts.tolist()
-    enough = _CLOSE * (float(parts.mean()) if len(parts) else 1)
-    placed: dict[int, list[int]] = {}
-    for n_filled, target in enumerate(turn):
-        if n_filled % 256 == 255 and not steps.look():
+    found: np.ndarray,
+) -> tuple[np.ndarray, int] | None:
+    """Fill the targets in turn from the pool, writing the target of each part: the parts and places that are left."""
+    enough = _CLOSE * (float(parts.mean()) if len(parts) else 1.0)
+    sums = np.empty((_LOOKED + 1, (int(targets[turn].max(initial=0)) >> 6) + 1), np.uint64)
+    pool, turn = np.ascontiguousarray(pool), np.ascontiguousarray(turn)
+    state, work = np.array([len(pool), spare]), np.array([steps.work])
+    for begin in range(-1, len(turn), _BETWEEN_LOOKS):
+        if begin > 0:
+            steps.work = float(work[0])
+            if not steps.look():
+                return None
+            work[0] = steps.work
+        some = turn[max(0, begin) : begin + _BETWEEN_LOOKS]
+        is_filled = fill(pool, parts, targets, some, enough, _LOOKED, _A_PART, state, work, sums, found)
+        steps.work = float(work[0])
+        if not is_filled:
             return None
-        left = int(targets[target])
-        taken: list[int] = []
-        while pool and left > enough and size[pool[-1]] <= left:
-            part = pool.pop()
-            taken.append(part)
-            left -= size[part]
-        closing = _closing(pool, size, left, spare, steps)
-        steps.work += _A_PART * (1 + len(taken))
-        if closing is None:
-            return None
-        chosen, short = closing
-        spare -= short
-        for position in chosen:  # descending: the pool's own positions stay right
-            taken.append(pool.pop(position))
-        placed[target] = taken
-    return placed, pool, spare
-
-
-def _closing(pool: list[int], size: list[int], left: int, spare: int, steps: _Steps) -> tuple[list[int], int] | None:
-    """Positions in the pool, descending, of parts that sum to ``left``, or to a little less, and how much less.
-
-    The sets of sums are bits of one integer; bit s says that some of the parts looked at sum to s.
-    """
-    if left == 0:
-        return [], 0
-    full = (1 << (left + 1)) - 1
-    sums = [1]
-    n_looked = min(len(pool), _LOOKED)
-    positions = range(len(pool) - 1, len(pool) - 1 - n_looked, -1)
-    for position in positions:
-        reached = sums[-1]
-        reached |= (reached << size[pool[position]]) & full
-        sums.append(reached)
-        if reached >> left:
-            break
-    steps.work += _A_PART * len(sums) * (1 + left / 2_000)  # a bit for each sum
-    total = sums[-1].bit_length() - 1
-    if left - total > spare:
-        return None
-    short = left - total
-    chosen = []
-    for looked in range(len(sums) - 1, 0, -1):
-        if not sums[looked - 1] >> total & 1:
-            position = positions[looked - 1]
-            chosen.append(position)
-            total -= size[pool[position]]
-    return sorted(chosen, reverse=True), short
+    return pool[: state[0]].copy(), int(state[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from math import log2
 from pathlib import Path
@@ -11,14 +12,25 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
 
-from anonlib.analyses.generalization import Evaluation, Generalization, WholeClasses, generalize
+import tests.reference.generalization as slow
+from anonlib.analyses.generalization import (
+    Evaluation,
+    Generalization,
+    WholeClasses,
+    generalize,
+    parts_within,
+    solve,
+)
+from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
 from anonlib.coarsening.recoding import Intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.guarantees import Shared
+from tests.helpers.examples import settings
+from tests.helpers.generalization import RULES, problem_of
 from tests.helpers.weight_loss import ANY, PROFILES, THREE, ZIP, profiles
-from tests.reference.generalization import counted
 from tools.samples.published import weight_loss
 
 ERRATA = Path(__file__).resolve().parents[4] / "docs" / "errata.md"
@@ -137,7 +149,7 @@ def test_records_to_add_where_nothing_is_generalized():
 def test_the_answer_is_table_5(method):
     found = generalize(profiles(), PROFILES, THREE, method=method)
     assert found.levels == levels(zip=1, age=1) and found.proven and found.finished
-    assert counted(found.classes) == published(TABLE_5)
+    assert slow.counted(found.classes) == published(TABLE_5)
     assert (found.utility.rows, found.utility.records, found.left_out, found.k) == (21, 60, 0, (3,))
     assert (found.violations.groups, found.violations.rows, found.violations.records) == (0, 0, 0)
     assert found.guarantees == (THREE,) and found.objective == "rows"
@@ -146,7 +158,7 @@ def test_the_answer_is_table_5(method):
 def test_the_groups_the_paper_follows():
     """Rows 4 and 14 become a group of three records, 6 and 10 of five, 11 and 13 of four (section 4.1)."""
     groups = generalize(profiles(), PROFILES, THREE).classes.project(["alcohol_consumption", "age", "zip"])
-    sizes = counted(groups)
+    sizes = slow.counted(groups)
     assert sizes["High", "65+", "5200*"] == 5 and sizes["High", "35-44", "5200*"] == 4
     # With row 2, which the paper leaves out, the first are six.
     assert sizes["Low", "35-44", "5200*"] == 3 + 3
@@ -156,7 +168,7 @@ def test_the_greedy_answer_is_table_6():
     """Three tables are made (Figure 5), and the third, of fewer rows than the best, is the answer."""
     found = generalize(profiles(), PROFILES, THREE, method="greedy")
     assert found.levels == levels(alcohol_consumption=1) and not found.proven
-    assert counted(found.classes) == published(TABLE_6)
+    assert slow.counted(found.classes) == published(TABLE_6)
     assert (found.utility.rows, found.tables) == (18, 3)
     tables = [(node.attribute, node.evaluation.rows) for node in found.trace]
     assert tables == [(None, 5), ("alcohol_consumption", 0), ("age", 3), ("zip", 2)]  # the paper's 6, 0, 4, 2
@@ -182,6 +194,34 @@ def test_parts_of_the_table_keep_every_row():
     assert parts.utility.cell_loss < whole.utility.cell_loss / 4
     assert parts.utility.entropy_loss < whole.utility.entropy_loss / 4
     assert parts.k == (3,) and parts.levels is None and not parts.proven and parts.finished
+
+
+@settings(max_examples=150)
+@given(slow.cases() | slow.cases(rules=RULES) | slow.cases(weighted=True))
+def test_parts_of_any_limit_are_those_of_each(case):
+    asked = problem_of(case)
+    try:
+        found = parts_within(solve(problem_of(replace(case, limit="1")), "parts"), asked)
+    except InputError:
+        with pytest.raises(InputError):
+            solve(asked, "parts")
+        return
+    if found is not None:
+        expected = solve(asked, "parts")
+        assert np.array_equal(found.cell_levels, expected.cell_levels) and np.array_equal(found.kept, expected.kept)
+        assert (found.violations, found.tables, found.k) == (expected.violations, expected.tables, expected.k)
+        assert (found.utility, found.score, found.left_out) == (expected.utility, expected.score, expected.left_out)
+        assert found.problem is asked and found.left_out <= asked.most
+
+
+def test_parts_that_leave_out_more_than_may_be_are_no_answer():
+    ages = ClassTable.from_frame(pd.DataFrame({"age": ["1", "1", "1", "2"]}))
+    asked = {"left_out_limit": 1.0}, {"left_out_limit": 0.25}, {}
+    problems = [WholeClasses(ages, {}, (Shared(columns=("age",), least=2),), **each) for each in asked]
+    parts = solve(problems[0], "parts")
+    assert parts.left_out == 1 and parts_within(parts, problems[1]).left_out == 1
+    with pytest.raises(InputError):
+        parts_within(parts, problems[2])
 
 
 # --- the heart data -------------------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ def test_predicates_against_plain_code(steps, persons, data):
         operators = np.full_like(columns, kernel.EQUAL)
         counts = np.zeros((2, 1), dtype=np.int64)
         kernel.count_released(matching.arrays, columns, operators, labels, counts[0])
-        kernel.count_people(matching.arrays, members, columns, operators, labels, 1, counts[1])
+        kernel.count_people(matching.arrays, matching.members, columns, operators, labels, 1, counts[1])
         alike = {
             whose[i] for i, other in enumerate(released) if all(other[name] == row[name] for _, name in conditions)
         }
