@@ -11,7 +11,7 @@ from anonlib.basics.words import percent
 from anonlib.plots.theme import DARK_INK, Palette, escape, figure, label, palette
 
 _ROW, _AROUND = 23, 84  # pixels: of a column, and of the legend and the axis together
-_LETTER, _EDGES = 0.021, 0.03  # of a bar's whole length: a letter in it, and its edges
+_LETTER, _EDGES = 0.017, 0.02  # of a bar's whole length: a letter in it, and its edges
 _LEAST_SHADE, _MOST_SHADE = 0.2, 0.75  # of what is coarser, between "all together" and "as it was"
 _THICK = 0.76  # of a row
 
@@ -116,10 +116,11 @@ def _ink(part: LevelShare, colours: Palette) -> str:
 
 
 def _written(part: LevelShare) -> str:
-    """The name of a level, or its share, where its bar has room; of what is blank neither, as it is hatched."""
+    """The name of a level and its share, or the share alone, where its bar has room; of what is blank neither, as it is
+    hatched."""
     if part.kind in ("blank", "empty"):
         return ""
     share = "" if part.share == 1 else percent(part.share)
     room = int((part.share - _EDGES) / _LETTER)
-    texts = (f"{part.name} {share}".strip(), part.name, share or label(part.name, max(room, 1)))
+    texts = (f"{part.name} {share}".strip(), share or label(part.name, max(room, 1)))
     return next((escape(text) for text in texts if len(text) <= room), "")

@@ -166,6 +166,7 @@ def class_sizes(
                 hovertemplate="original: %{y:,}<extra></extra>",
             )
         )  # fmt: skip
+        bars += [_in_legend("release", False, bins, dark), _in_legend(f"release, below k = {k}", True, bins, dark)]
         look = {"barmode": "overlay", "showlegend": True, "legend": {"x": 1, "xanchor": "right"}}
     if log:  # a bar of one record has a height, too
         room = 8 if crowded else 2
@@ -190,6 +191,11 @@ def class_sizes(
         *bars, dark=dark, height=300, xaxis={"title": title, "type": "category"}, yaxis={"title": unit, **amounts},
         **look,
     )  # fmt: skip
+
+
+def _in_legend(name: str, red: bool, bins: SizeBins, dark: bool) -> go.Bar:
+    """Nothing but a line of the legend: a trace whose bars have several colours has none that is right."""
+    return go.Bar(x=bins.labels[:1], y=[None], name=name, marker=bar_marker([red], dark), hoverinfo="skip")
 
 
 def contributions(

@@ -97,7 +97,7 @@ def association_change(found: Association, *, dark: bool = False) -> go.Figure:
         hoverongaps=False,
         hovertext=[[_pair_hover(found, i, j) for j in with_value] for i in with_value],
         hoverinfo="text",
-        text=[["" if np.isnan(value) else f"{value:+.2f}" for value in row] for row in below],
+        text=[["" if np.isnan(value) else _signed(value) for value in row] for row in below],
         texttemplate="%{text}" if len(names) <= _MOST_WRITTEN else None,
         textfont={"color": colours.ink, "size": 12},
         colorbar={
@@ -178,6 +178,12 @@ def _hover(row: ColumnUtility) -> str:
         f"{escape(row.column)}<br>{row.values_before:,} values, now {row.values_after:,}"
         f"<br>{row.entropy_before:.3g} bits, now {row.entropy_after:.3g}{gone}"
     )
+
+
+def _signed(value: float) -> str:
+    """A change with its sign, which none has that is written as no change."""
+    text = f"{value:+.2f}"
+    return "0.00" if float(text) == 0 else text
 
 
 def _pair_hover(found: Association, i: int, j: int) -> str:

@@ -190,7 +190,7 @@ class CriterionFacts:
     Attributes
     ----------
     title, asks, bound, source : str
-        What it is about, what must hold in a sentence, its limit, and where that is from.
+        What it is about, what must hold in a sentence, its limit with its unit, and where that is from.
     state : str
         "met", "not met" or "cannot be checked"; "measured" where there is no limit.
     says : str
@@ -411,3 +411,8 @@ class Evidence(OfOneTable):
     def n_accepted(self) -> int:
         """Criteria that are accepted although they are not met."""
         return sum(bool(each.accepted) for each in self.criteria)
+
+    @property
+    def is_by_reason(self) -> bool:
+        """Whether it leaves by a written reason: for a criterion that is not met, or against the verdict."""
+        return bool(self.n_accepted) if self.may_leave else bool(self.leaves_anyway)

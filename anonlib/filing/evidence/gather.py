@@ -215,7 +215,7 @@ def _criterion(finding: Finding, verdict: Verdict, data: Dataset) -> CriterionFa
     return CriterionFacts(
         criterion.title,
         criterion.describe_in(data.unit, data.has_several_rows),
-        criterion.bound,
+        criterion.bound_in(data.unit),
         criterion.source,
         str(finding.state),
         finding.says,

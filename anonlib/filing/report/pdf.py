@@ -27,9 +27,12 @@ _TEMPLATES = Path(__file__).with_name("templates")
 _FULL_WIDTH = 680  # pixels of a picture as wide as the text
 _LINE = 104  # characters of a table's line; between two columns there is room for some
 _BETWEEN = 3
+_WIDEST = 52  # characters of a column beside others for which there is hardly room
 _NARROW = 25  # characters up to which a column is as wide as its text
-_WHOLE = 16  # rows of a table that stay on one page
-_PAGE = 1500  # characters of a table or of a frame that stays on one page
+_WHOLE = 10  # rows of a table that stay on one page
+_TEXT = 1000  # characters of one
+_PAGE = 1500  # characters of a frame that stays on one page
+_TALL = 330  # pixels of a picture behind which the text goes on, so that no page ends where it would begin
 _SHORT = 300  # characters of a paragraph that does not part from the table or figure behind it
 _CODE_LINE = 96  # characters
 # Letters that our fonts lack: Indic and East Asian scripts, and what is beyond the first plane of Unicode.
@@ -98,13 +101,15 @@ def _set_up(plain: dict[str, Any]) -> dict[str, Any]:
             match block["kind"]:
                 case "table":
                     block["widths"] = _widths(block)
-                    long = sum(len(_text(cell)) for row in block["rows"] for cell in row) > _PAGE
+                    long = sum(len(_text(cell)) for row in block["rows"] for cell in row) > _TEXT
                     block["parts"] = len(block["rows"]) > _WHOLE or long
+                    block["breaks"] = any(len(_text(cell)) > _PAGE / 2 for row in block["rows"] for cell in row)
                     block["repeats"] = sum(map(len, block["header"])) < _PAGE / 2
                 case "callout":
                     block["parts"] = len(block["text"]) > _PAGE
                 case "figure":
                     block["share"] = _share(block["svg"])
+                    block["floats"] = _size(block["svg"], "height") > _TALL
                 case "code":
                     block["text"] = re.sub(rf"\S{{{_CODE_LINE}}}", "\\g<0>\n", block["text"])
                 case "paragraph":  # a short one introduces what follows, and stays with it
@@ -114,21 +119,29 @@ def _set_up(plain: dict[str, Any]) -> dict[str, Any]:
 
 def _widths(table: dict[str, Any]) -> list[int]:
     """The weight of each column's width, or 0 for one that is as wide as its text."""
-    rows = [table["header"], *([_text(cell) for cell in row] for row in table["rows"])]
-    columns = list(zip(*rows, strict=True))
+    rows = [[_text(cell) for cell in row] for row in table["rows"]]
+    columns = [(name, *cells) for name, *cells in zip(table["header"], *rows, strict=True)]
     natural = [max(len(text) for text in column) + _BETWEEN for column in columns]
     if sum(natural) <= _LINE:  # a small table stays small: rows of far cells are hard to follow
         of_words = [i for i, side in enumerate(table["align"]) if side == "left"] or [0]
         widest = max(of_words, key=natural.__getitem__)  # a wide column of numbers would stand far from its row's name
         return [int(sum(natural) > _LINE / 2 and i == widest) for i in range(len(natural))]
+    whole, natural = natural, [_folded(*column) + _BETWEEN for column in columns]
     narrow = [width <= _NARROW for width in natural]
     crowded = sum(width for width, is_narrow in zip(natural, narrow, strict=True) if is_narrow) > _LINE / 2
+    as_wide_as_text = [not crowded and each and a == b for each, a, b in zip(narrow, whole, natural, strict=True)]
     means = [sum(len(text) for text in column) / len(column) for column in columns]
     words = [min(LONG_WORD, max(len(word) for text in column for word in [*text.split(), ""])) for column in columns]
     return [
-        0 if is_narrow and not crowded else round(max(word + _BETWEEN, min(most, mean + 4 * most**0.5)))
-        for is_narrow, most, mean, word in zip(narrow, natural, means, words, strict=True)
+        0 if is_as_wide else round(max(word + _BETWEEN, min(most, _WIDEST, mean + 4 * most**0.5)))
+        for is_as_wide, most, mean, word in zip(as_wide_as_text, natural, means, words, strict=True)
     ]
+
+
+def _folded(name: str, *cells: str) -> int:
+    """Characters of a column whose name may take two lines."""
+    longest_word = max((len(word) for word in name.split()), default=0)
+    return max(longest_word, -(-len(name) // 2), *map(len, cells), 0)
 
 
 def _text(cell: str | dict[str, Any]) -> str:
@@ -137,8 +150,13 @@ def _text(cell: str | dict[str, Any]) -> str:
 
 def _share(svg: str) -> float:
     """A picture's width as a share of the text's, from its width in pixels."""
-    width = re.search(r'<svg\b[^>]*?\bwidth="(\d+(?:\.\d+)?)', svg)
-    return min(1.0, float(width.group(1)) / _FULL_WIDTH) if width else 1.0
+    return min(1.0, (_size(svg, "width") or _FULL_WIDTH) / _FULL_WIDTH)
+
+
+def _size(svg: str, side: str) -> float:
+    """A side of a picture in pixels; 0 where it does not say."""
+    found = re.search(rf'<svg\b[^>]*?\b{side}="(\d+(?:\.\d+)?)', svg)
+    return float(found.group(1)) if found else 0.0
 
 
 def _breakable(value: Any) -> Any:

@@ -18,6 +18,7 @@ LONG_WORD = 24  # characters; a longer one may be broken behind every fourth
 UNSHOWABLE = "\N{REPLACEMENT CHARACTER}"
 MARKS = {"met": "✓", "not met": "✗", "accepted": "◇", "note": "›"}  # beside the colour, which some do not see
 
+_SPACE = re.compile(r"[^\S\u00a0]+")
 # Marks that turn the direction of all that follows: one in a column's name would turn the sentence around it.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 # Controls, halves of a surrogate pair, private and unassigned: no font has them, and no reader shows them alike.
@@ -67,15 +68,16 @@ def clean(text: str) -> str:
     Returns
     -------
     str
-        White space is one space each; a replacement character stands for what no font can show (control characters,
-        lone surrogates) and for marks that turn the direction of the text behind them.
+        White space is one space each, and stays where no line may break at it; a replacement character stands for what
+        no font can show (control characters, lone surrogates) and for marks that turn the direction of the text behind
+        them.
 
     Examples
     --------
     >>> clean("age\\n in  years\\x07")
     'age in years\N{REPLACEMENT CHARACTER}'
     """
-    return _shown(" ".join(text.split()))
+    return _shown(" ".join(_SPACE.split(text)).strip())
 
 
 def clean_lines(text: str) -> str:

@@ -68,7 +68,7 @@ class Bars:
         side, other = self.across.pixel(place - self.thick / 2), self.across.pixel(place + self.thick / 2)
         marker = self.trace.get("marker") or {}
         n = len(last)
-        fills = _fills(marker, n, paint)
+        inside = fills(marker, n, paint)
         line = marker.get("line") or {}
         widths, strokes = each(line.get("width"), n, 0), each(line.get("color"), n, "none")
         names = each(self.trace.get("text"), n, "")
@@ -79,7 +79,7 @@ class Bars:
             box = _box(first[i], last[i], side[i], other[i], self.upright)
             stroke = painted(strokes[i], "stroke") + f' stroke-width="{number(widths[i])}"' if widths[i] else ""
             shape = " ".join(f'{key}="{number(value)}"' for key, value in zip(_SIDES, box, strict=True))
-            bars.append(f"<rect {shape} {fills[i]} {stroke}/>".replace("  ", " "))
+            bars.append(f"<rect {shape} {inside[i]} {stroke}/>".replace("  ", " "))
             if label := read(names[i]):
                 texts.append(self._number(label, (first[i], last[i]), (side[i] + other[i]) / 2, i, size))
         return "".join(bars), "".join(texts)
@@ -162,7 +162,8 @@ def _box(first: float, last: float, side: float, other: float, upright: bool) ->
     return (left, low, right - left, high - low) if upright else (low, left, high - low, right - left)
 
 
-def _fills(marker: dict[str, Any], n: int, paint: Paint) -> list[str]:
+def fills(marker: dict[str, Any], n: int, paint: Paint) -> list[str]:
+    """What each of so many bars is filled with, as an attribute of its SVG."""
     colours = each(marker.get("color"), n, paint.colour)
     pattern = marker.get("pattern") or {}
     shapes = each(pattern.get("shape"), n, "")

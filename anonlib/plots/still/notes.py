@@ -10,6 +10,7 @@ import numpy as np
 
 from anonlib.plots.still import points
 from anonlib.plots.still.axes import Axis
+from anonlib.plots.still.bars import fills
 from anonlib.plots.still.paint import DASHES, Paint, each, painted
 from anonlib.plots.still.text import Anchor, Lines, drawn, height, number, read, width
 
@@ -256,12 +257,11 @@ def _sample(trace: dict[str, Any], x: float, y: float, paint: Paint) -> str:
     if trace.get("type") != "bar":
         return points.sample(trace, x, y, _SAMPLE, paint)
     marker = trace.get("marker") or {}
-    colours = each(marker.get("color"), 1, paint.colour)
     line = marker.get("line") or {}
     wide = each(line.get("width"), 1, 0)[0]
     outline = (
         f' {painted(each(line.get("color"), 1, "none")[0], "stroke")} stroke-width="{number(wide)}"' if wide else ""
     )
     return (
-        f'<rect x="{number(x + 4)}" y="{number(y - 5)}" width="14" height="10" {painted(colours[0], "fill")}{outline}/>'
+        f'<rect x="{number(x + 4)}" y="{number(y - 5)}" width="14" height="10" {fills(marker, 1, paint)[0]}{outline}/>'
     )

@@ -164,6 +164,11 @@ def says(attack: Attack) -> tuple[str, ...]:
     return (*found, attack.note) if attack.note else tuple(found)
 
 
+def _gained(attack: Attack) -> str:
+    value = gain(attack)
+    return "–" if value is None else percent(value) if attack.gain is None else rounded(value)
+
+
 def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
     """Attacks of which there were tries as rows of a figure; red is what gains more than the limit."""
     return tuple(
@@ -171,7 +176,7 @@ def as_rows(attacks: Sequence[Attack], limit: float) -> tuple[Success, ...]:
             title(each), each.rate.share, *each.rate.interval,
             each.control.share if each.control is not None and each.control.tries else None,
             each.baseline.share if each.baseline is not None and each.baseline.tries else None,
-            is_above(each, limit), says(each),
+            _gained(each), is_above(each, limit), says(each),
         )
         for each in attacks if each.rate.tries
     )  # fmt: skip

@@ -47,6 +47,7 @@ class AloneByWhatLeaves(Criterion):
     kind: ClassVar[str] = "alone_by_what_leaves"
     word: ClassVar[str] = "unique on any 3 released columns"
     page: ClassVar[str] = "Attack"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns known at most", "count", 1, FACTS),
         Limit("most", "Alone at most", "share", 0, 1),

@@ -43,6 +43,7 @@ class NoIdentifiers(Criterion):
     kind: ClassVar[str] = "no_identifiers"
     word: ClassVar[str] = "no identifiers"
     page: ClassVar[str] = "Data"
+    counted_in: ClassVar[str] = "(columns and cells)"
     by_column: ClassVar[bool] = True
 
     @property
@@ -221,6 +222,7 @@ class SafeHarbor(Criterion):
     kind: ClassVar[str] = "safe_harbor"
     word: ClassVar[str] = "Safe Harbor"
     page: ClassVar[str] = "Frontier"
+    counted_in: ClassVar[str] = "(columns)"
 
     @property
     def title(self) -> str:
@@ -322,6 +324,7 @@ class ColumnsNotCounted(Criterion):
     kind: ClassVar[str] = "columns_not_counted"
     word: ClassVar[str] = "columns said to be neither that could identify"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "(columns)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "People like them at least with it", "count", 2, None),)
 
     def __post_init__(self) -> None:
@@ -410,6 +413,7 @@ class SmallestPlace(Criterion):
     kind: ClassVar[str] = "smallest_place"
     word: ClassVar[str] = "smallest place"
     page: ClassVar[str] = "Regions"
+    counted_in: ClassVar[str] = "people"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "People in each place", "count", 1, None),)
 
     def __post_init__(self) -> None:

@@ -128,6 +128,8 @@ class Criterion(ABC):
     kind : the name of its kind in a saved project.
     word : what the glossary calls it.
     page : the page that shows more.
+    counted_in : what its figure is counted in, as it stands behind a number, such as "{unit}" for persons or records;
+        "" where it has none.
     limits : those of its fields that an officer sets.
     disclosure : what it guards against: "identity", that a record is somebody's; "attribute", that a value is learned
         of somebody; "none", where it is about what stays useful.
@@ -140,6 +142,7 @@ class Criterion(ABC):
     kind: ClassVar[str]
     word: ClassVar[str]
     page: ClassVar[str]
+    counted_in: ClassVar[str] = ""
     limits: ClassVar[tuple[Limit, ...]] = ()
     disclosure: ClassVar[Literal["identity", "attribute", "none"]] = "identity"
     by_column: ClassVar[bool] = False
@@ -167,6 +170,10 @@ class Criterion(ABC):
     @abstractmethod
     def bound(self) -> str:
         """What its figure must be, such as ``at least 5``."""
+
+    def bound_in(self, unit: str = "persons") -> str:
+        """The same with what it is counted in, such as ``at least 5 persons``."""
+        return f"{self.bound} {self.counted_in.format(unit=unit)}".rstrip()
 
     @abstractmethod
     def describe(self, unit: str = "persons") -> str:

@@ -41,6 +41,7 @@ class Diversity(Criterion):
     kind: ClassVar[str] = "diversity"
     word: ClassVar[str] = "diversity"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "values"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("l", "Values in each class", "number", 1, None),)
 
@@ -102,6 +103,7 @@ class Closeness(Criterion):
     kind: ClassVar[str] = "closeness"
     word: ClassVar[str] = "closeness"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "(a distance, 0 to 1)"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("t", "Largest distance", "share", 0, 1),)
 

@@ -42,6 +42,7 @@ class EarlierReleases(Criterion):
     kind: ClassVar[str] = "earlier_releases"
     word: ClassVar[str] = "earlier releases"
     page: ClassVar[str] = "Verdict"
+    counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("k", "Smallest class of both together", "count", 1, None),
         Limit("most", "Certain for at most", "share", 0, 1),

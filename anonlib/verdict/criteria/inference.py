@@ -62,6 +62,7 @@ class Inference(Criterion):
     kind: ClassVar[str] = "inference"
     word: ClassVar[str] = "inference"
     page: ClassVar[str] = "Individuals"
+    counted_in: ClassVar[str] = "of {unit}"
     disclosure = "attribute"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),

@@ -40,6 +40,7 @@ class Leakage(Criterion):
     kind: ClassVar[str] = "leakage"
     word: ClassVar[str] = "leakage"
     page: ClassVar[str] = "Leakage"
+    counted_in: ClassVar[str] = "of what names a person"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Columns together at most", "count", 1, 6),
         Limit("average", "Average loss at most", "share", 0, 1),

@@ -40,6 +40,7 @@ class RareValues(Criterion):
     kind: ClassVar[str] = "rare_values"
     word: ClassVar[str] = "rare values"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Each value shared by at least", "count", 1, None),)
 
     def __post_init__(self) -> None:

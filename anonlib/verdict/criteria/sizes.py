@@ -63,6 +63,7 @@ class SmallestClass(Criterion):
     kind: ClassVar[str] = "smallest_class"
     word: ClassVar[str] = "smallest class"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "{unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("k", "Smallest class", "count", 1, None, (3, math.inf)),)
 
     def __post_init__(self) -> None:
@@ -209,6 +210,7 @@ class HighestRisk(Criterion):
     kind: ClassVar[str] = "highest_risk"
     word: ClassVar[str] = "highest risk"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "(a probability)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Highest risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
@@ -301,6 +303,7 @@ class AverageRisk(Criterion):
     kind: ClassVar[str] = "average_risk"
     word: ClassVar[str] = "average risk"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("limit", "Average risk", "share", 0, 1, (0, 1 / 3)),)
 
     def __post_init__(self) -> None:
@@ -377,6 +380,7 @@ class Combinations(Criterion):
     kind: ClassVar[str] = "combinations"
     word: ClassVar[str] = "people sharing few facts"
     page: ClassVar[str] = "Risk"
+    counted_in: ClassVar[str] = "of {unit}"
     limits: ClassVar[tuple[Limit, ...]] = (
         Limit("known", "Facts known at most (0: all)", "count", 0, 20),
         Limit("least", "Shared by at least", "count", 2, None),

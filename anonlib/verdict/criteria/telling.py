@@ -37,6 +37,7 @@ class TellingColumns(Criterion):
     kind: ClassVar[str] = "telling_columns"
     word: ClassVar[str] = "columns that reveal another"
     page: ClassVar[str] = "Leakage"
+    counted_in: ClassVar[str] = "(columns)"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("most", "Columns that reveal another, at most", "count", 0, None),)
 
     def __post_init__(self) -> None:

@@ -31,6 +31,7 @@ class RecordsKept(Criterion):
     kind: ClassVar[str] = "records_kept"
     word: ClassVar[str] = "records kept"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "of {unit} and of rows"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1, (0.8, 1)),)
 
@@ -91,6 +92,7 @@ class DetailKept(Criterion):
     kind: ClassVar[str] = "detail_kept"
     word: ClassVar[str] = "entropy kept"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "of entropy"
     disclosure = "none"
     limits: ClassVar[tuple[Limit, ...]] = (Limit("least", "Kept at least", "share", 0, 1),)
 
@@ -139,6 +141,7 @@ class ColumnsStay(Criterion):
     kind: ClassVar[str] = "columns_stay"
     word: ClassVar[str] = "columns that stay"
     page: ClassVar[str] = "Release"
+    counted_in: ClassVar[str] = "(columns)"
     disclosure = "none"
 
     def __post_init__(self) -> None:

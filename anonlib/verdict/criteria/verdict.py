@@ -190,12 +190,24 @@ class Verdict:
             parts.append(f"{self._unchecked} cannot be checked")
         if parts:
             return f"Not yet for {to}: {words.listed(parts)}."
-        accepted = f", {self.n_accepted} accepted with a reason" if self.n_accepted else ""
-        all_met = f"all {total} criteria are met{accepted}" if total > 1 else f"its criterion is met{accepted}"
         if self.undecided:
             names = words.listed(self.undecided)
-            return f"Not yet for {to}: {all_met}, but {names} {_is(self.undecided)} not assessed."
-        return f"May leave for {to}: {all_met}."
+            return f"Not yet for {to}: {self._met}, but {names} {_is(self.undecided)} not assessed."
+        if self.n_accepted:
+            return f"May leave for {to}, by a written reason: {self._met}."
+        return f"May leave for {to}: {self._met}."
+
+    @property
+    def _met(self) -> str:
+        """How many criteria are met, where nothing stands against it."""
+        total, accepted = len(self.findings), self.n_accepted
+        if total == 1:
+            return "its criterion is accepted" if accepted else "its criterion is met"
+        if not accepted:
+            return f"all {total} criteria are met"
+        met = total - accepted
+        both = "is" if met == 1 else "are", "is" if accepted == 1 else "are"
+        return f"{met} of {total} criteria {both[0]} met, {accepted} {both[1]} accepted"
 
     @property
     def short(self) -> str:

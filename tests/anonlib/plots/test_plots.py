@@ -89,7 +89,9 @@ def test_a_large_original_makes_the_axis_logarithmic_too():
 def test_the_original_is_an_outline_in_the_same_bins():
     before, after = anonymity_vector([1] * 50 + [700]), anonymity_vector([10] * 5)
     chart = risk.class_sizes(after, 5, before=before, unit="persons")
-    bars, outline = chart.data
+    bars, outline, *in_legend = chart.data
+    assert [each.name for each in in_legend] == ["release", "release, below k = 5"]
+    assert [each.marker.color for each in in_legend] == [(theme.LIGHT.safe,), (theme.LIGHT.risky,)]
     assert list(bars.x) == list(outline.x)
     assert sum(bars.y) == 50 and sum(outline.y) == 750
     assert outline.marker.color == "rgba(0,0,0,0)"

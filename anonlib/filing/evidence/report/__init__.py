@@ -12,10 +12,10 @@ from anonlib.filing.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
 from anonlib.filing.evidence.report import front, results
 from anonlib.filing.evidence.report.names import names_in
 from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline
-from anonlib.filing.evidence.report.wording import Wording
+from anonlib.filing.evidence.report.wording import LONG, Wording
 from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.report import translated
-from anonlib.filing.report.blocks import Paragraph, Report, Section
+from anonlib.filing.report.blocks import Block, Paragraph, Report, Section, Table
 from anonlib.filing.report.html import to_html
 from anonlib.filing.report.pdf import to_pdf
 
@@ -24,6 +24,7 @@ _TRANSLATED = (
     "words of both differ, the English ones hold."
 )
 _VALUE_TABLES = PART_NAMES[VALUE_TABLES]
+_OF_LONG_TABLES = "C"  # the annex behind definitions and versions
 
 
 def report_of(
@@ -65,15 +66,17 @@ def report_of(
 
 
 def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order) -> Report:
+    title = f"{outline.title}: release by a written reason" if evidence.is_by_reason else outline.title
     in_short = Section("In short", front.in_short(evidence, say, order), new_page=True)
+    sections, long_ones = _apart([in_short, *_numbered(outline, evidence, say)])
     return Report(
-        outline.title,
+        title,
         outline.follows[:1].upper() + outline.follows[1:],
         ENGLISH,
         front.facts(evidence, say),
         front.summary(evidence, say),
-        (in_short, *_numbered(outline, evidence, say), *_annexes(evidence, say)),
-        f"{outline.title} · {evidence.case.reference or evidence.case.title or evidence.file.name}",
+        (*sections, *_annexes(evidence, say, long_ones)),
+        f"{title} · {evidence.case.reference or evidence.case.title or evidence.file.name}",
         date.fromisoformat(evidence.made_on),
     )
 
@@ -83,20 +86,35 @@ def _numbered(outline: Outline, evidence: Evidence, say: Wording) -> list[Sectio
     for number, (title, parts) in enumerate(outline.sections, start=1):
         below = [part for part in parts if isinstance(part, tuple)]
         own = tuple(block for part in parts if not isinstance(part, tuple) for block in part(evidence, say))
-        sections.append(Section(title, own, 1, f"{number}", number == 1))
+        sections.append(Section(title, own, 1, f"{number}"))
         for place, (name, part) in enumerate(below, start=1):
             sections.append(Section(name, part(evidence, say), 2, f"{number}.{place}"))
     return sections
 
 
-def _annexes(evidence: Evidence, say: Wording) -> list[Section]:
-    annexes = [("Definitions", results.definitions), ("Versions and digests", results.versions)]
-    if evidence.is_confidential and not say.public:
-        annexes.append((_VALUE_TABLES, results.value_tables))
-    return [
-        Section(f"Annex: {title}", part(evidence, say), 1, "ABC"[i], i == 0 or title == _VALUE_TABLES)
-        for i, (title, part) in enumerate(annexes)
+def _apart(sections: list[Section]) -> tuple[list[Section], tuple[Block, ...]]:
+    """Sections with a sentence in place of each long table, and these tables."""
+    long_ones: list[Block] = []
+
+    def short(block: Block) -> Block:
+        if not isinstance(block, Table) or len(block.rows) <= LONG:
+            return block
+        long_ones.append(block)
+        return Paragraph(f"{block.caption}: the table of {len(block.rows):,} rows is in annex {_OF_LONG_TABLES}.")
+
+    return [replace(each, blocks=tuple(map(short, each.blocks))) for each in sections], tuple(long_ones)
+
+
+def _annexes(evidence: Evidence, say: Wording, long_ones: tuple[Block, ...]) -> list[Section]:
+    annexes = [
+        ("Definitions", results.definitions(evidence, say)),
+        ("Versions and digests", results.versions(evidence, say)),
     ]
+    if long_ones:
+        annexes.append(("Long tables", long_ones))
+    if evidence.is_confidential and not say.public:
+        annexes.append((_VALUE_TABLES, results.value_tables(evidence, say)))
+    return [Section(f"Annex: {title}", blocks, 1, "ABCD"[i]) for i, (title, blocks) in enumerate(annexes)]
 
 
 def html_of(evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH) -> bytes:

@@ -56,7 +56,7 @@ def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
     if not rated:
         return _NONE_TRIED
     most = max(rated, key=_gained)
-    return f"Most is gained by “{title(most)}”: {_gain(most, say)}. {_above(rated, evidence.threshold)}"
+    return f"Most is gained by “{title(most)}”: {gain_in_words(most, say)}. {_above(rated, evidence.threshold)}"
 
 
 def n_above(evidence: Evidence) -> str:
@@ -98,7 +98,7 @@ def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wor
         ("Attack", "Succeed", "Not in the file", "Without the file", "Gain"),
         tuple(
             (title(each), _rate(each.rate, say), _rate(each.control, say, False), _rate(each.baseline, say, False),
-             "–" if gain(each) is None else _gain(each, say))
+             "–" if gain(each) is None else gain_in_words(each, say))
             for each in rows
         ),
         ("left", "right", "right", "right", "right"),
@@ -122,7 +122,8 @@ def _rate(rate: Rate | None, say: Wording, with_interval: bool = True) -> str:
     return f"{percent(rate.share)} ({percent(low)} to {percent(high)})" if with_interval else percent(rate.share)
 
 
-def _gain(attack: Attack, say: Wording) -> str:
+def gain_in_words(attack: Attack, say: Wording) -> str:
+    """What an attack gains, as every table says it."""
     if any(rate is not None and _hides(rate, say) for rate in (attack.rate, attack.control)):
         return "not named"
     if say.few_left_out:

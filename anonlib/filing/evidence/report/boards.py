@@ -83,11 +83,14 @@ def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 _RISKS = (
-    ("Somebody is recognised", "alone by what is taken to be known"),
-    ("Records of a person are linked with other data", "above the threshold by the population table"),
+    ("Somebody is recognised", "alone to the prosecutor, by what is taken to be known"),
+    (
+        "Records of a person are linked with other data",
+        "above the threshold for the journalist, who has the population table",
+    ),
     (
         "Something is learned of a person",
-        "a sensitive value is certain from 2 quasi-identifiers, of the column with most",
+        "a sensitive value is certain from 2 quasi-identifiers to somebody who knows these, of the column with most",
     ),
 )
 
@@ -115,7 +118,7 @@ def risks(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         "values too stands with the criteria and the attacks."
     )
     by_rows = (figures.BY_VALUES,) if evidence.several_rows else ()
-    header = ("Risk", "Counted as", "Original", "Release", "")
+    header = ("Risk", "Counted as", "Original", "Release", "Concerns")
     return (
         Table(
             "Risks to rights and freedoms", header, rows, ("left", "left", "right", "right", "left"), (note, *by_rows)

@@ -85,14 +85,18 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     after = evidence.after
     if after is None:
         return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
-    highest = max(each.highest for each in after.attackers if each.attacker != "marketer")
+    who, highest = max(
+        ((each.attacker, each.highest) for each in after.attackers if each.attacker != "marketer"),
+        key=lambda pair: pair[1],
+    )
     by_rows = _by_rows(evidence)
-    highest = max(highest, 0.0 if by_rows is None else by_rows[1])
+    if by_rows is not None and by_rows[1] >= highest:
+        who, highest = "prosecutor", by_rows[1]
     stands = _stands(highest)
     is_counted = by_rows is not None or not evidence.several_rows
     n_met = sum(each.state == "met" for each in evidence.criteria)
     all_met = n_met == len(evidence.criteria) and not evidence.undecided
-    sentences = [_of_threshold(stands, say.risk(highest))]
+    sentences = [_of_threshold(stands, who, say.risk(highest))]
     if not is_counted:
         sentences.append(
             "Persons have several rows, and no criterion counts the risk by what somebody knows of these visits, which "
@@ -137,8 +141,8 @@ def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
     return 1 / int(sizes[0]), 1 / int(sizes[1])
 
 
-def _of_threshold(stands: str, highest: str) -> str:
-    by = "By the columns taken to be known outside, the highest risk of re-identification in the release"
+def _of_threshold(stands: str, who: str, highest: str) -> str:
+    by = f"By the columns taken to be known outside, the {who}’s highest risk of re-identification in the release"
     match stands:
         case "met":
             return f"{by} is {highest}, at most the threshold of {THRESHOLD} ({words.percent(THRESHOLD)})."

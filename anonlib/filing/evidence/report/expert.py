@@ -76,8 +76,8 @@ def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     n_met = sum(each.state == "met" for each in evidence.criteria)
     after = evidence.after
     points = [
-        f"Threshold used: {words.percent(evidence.threshold)}, the highest risk that is accepted, as decided for "
-        f"“{evidence.recipient}”; its sources stand with the criteria.",
+        f"Threshold used: {words.percent(evidence.threshold)}, the highest risk of one of the {evidence.unit} that is "
+        f"accepted, as decided for “{evidence.recipient}”; its sources stand with the criteria.",
         f"Criteria met: {n_met} of {len(evidence.criteria)}; accepted although not met: {evidence.n_accepted}.",
     ]
     if after is not None:

@@ -11,7 +11,7 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED, Order
 from anonlib.filing.evidence.evidence import CONFIDENTIAL, Evidence, Inferred, RiskFacts
 from anonlib.filing.evidence.report import case
-from anonlib.filing.evidence.report.attacked import n_above
+from anonlib.filing.evidence.report.attacked import gain_in_words, n_above
 from anonlib.filing.evidence.report.results import class_sizes
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Table, Tone
@@ -21,8 +21,12 @@ _REVIEW = (
     "This report is evidence for a qualified review, not a certificate. It counts what follows from the file and from "
     "what is taken to be known outside; whether that is so is for the reviewer to judge."
 )
+_WHO_ATTACKS = (
+    "Classes and risks are by the columns taken to be known outside. The prosecutor knows that somebody is in the file "
+    "and looks for their record; the marketer looks for as many as possible."
+)
 _MOST_STEPS = 4  # that are named in short
-_LONGEST_STEP = 120  # characters of one that is
+_LONGEST_STEP = 240  # characters of one that is
 
 
 def facts(evidence: Evidence, say: Wording) -> Facts:
@@ -45,9 +49,13 @@ def facts(evidence: Evidence, say: Wording) -> Facts:
 
 def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The verdict, what it rests on, and the few numbers that matter first."""
-    tone: Tone = "met" if evidence.may_leave else "accepted" if evidence.leaves_anyway else "not met"
-    blocks: list[Block] = [Callout(evidence.verdict, tone, "Verdict")]
-    if evidence.learned and not say.public:  # it counts persons, maybe a few
+    tone: Tone = "accepted" if evidence.is_by_reason else "met" if evidence.may_leave else "not met"
+    against = evidence.is_by_reason and not evidence.may_leave
+    first = "Leaves by a written reason although the verdict is against it. " if against else ""
+    blocks: list[Block] = [Callout(f"{first}{evidence.verdict}", tone, "Verdict")]
+    if reasons := [f"{each.title}: {each.accepted}" for each in evidence.criteria if each.accepted]:
+        blocks.append(Callout("; ".join(reasons), "accepted", "Accepted although not met, because"))
+    if evidence.learned and not _names_few(evidence, say):
         blocks.append(Callout(evidence.learned, "note", "Measured without a limit"))
     if evidence.is_confidential and not say.public:
         blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
@@ -56,11 +64,18 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if rows := _first_numbers(evidence, say):
         more = len(_most_certain(evidence)) - MOST_SENSITIVE
         notes = (f"Under inference: {words.count(more, 'more sensitive columns')}.",) if more > 0 else ()
+        notes = (_WHO_ATTACKS, *notes)
         header = ("What is counted", "Original", "Release", "Counted in", "On screen")
         blocks.append(
             Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left"), notes)
         )
     return (*blocks, Paragraph(_REVIEW))
+
+
+def _names_few(evidence: Evidence, say: Wording) -> bool:
+    """Whether what was measured without a limit counts fewer people than a report may name."""
+    counts = [(n, each.of) for each in evidence.measured for n in (each.persons, *dict(each.by_column).values())]
+    return say.few_left_out or any(say.hides(n) or say.hides(of - n) for n, of in counts)
 
 
 def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
@@ -135,8 +150,11 @@ def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...
     return tuple(blocks)
 
 
-def _names(evidence: Evidence, *roles: Role) -> list[str]:
-    return [each.name for each in evidence.columns if each.role in roles and each.leaves]
+def _names(evidence: Evidence, *roles: Role) -> tuple[list[str], str]:
+    """The columns of these roles, and a sentence on those of them that do not leave; "" where all do."""
+    columns = [each for each in evidence.columns if each.role in roles]
+    staying = [each.name for each in columns if not each.leaves]
+    return [each.name for each in columns], f" Not leaving, of these: {some_quoted(staying)}." if staying else ""
 
 
 def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
@@ -146,14 +164,12 @@ def _what_leaves(evidence: Evidence, say: Wording) -> list[str]:
         f"What leaves: {rows}, {words.count(leaving, 'columns')} of {len(evidence.columns):,}, to: {evidence.recipient}"
         f"{f' ({evidence.case.recipient})' if evidence.case.recipient else ''}."
     )
-    known = _names(evidence, Role.QUASI_IDENTIFIER, Role.PLACE)
-    sensitive = _names(evidence, Role.SENSITIVE)
-    points = [
-        text,
-        f"Taken to be known outside: {some_quoted(known)}." if known else "Nothing is taken to be known.",
-    ]
+    known, known_stay = _names(evidence, Role.QUASI_IDENTIFIER, Role.PLACE)
+    sensitive, sensitive_stay = _names(evidence, Role.SENSITIVE)
+    outside = f"Taken to be known outside: {some_quoted(known)}.{known_stay}"
+    points = [text, outside if known else "Nothing is taken to be known."]
     if sensitive:
-        points.append(f"Would harm if it were learned: {some_quoted(sensitive)}.")
+        points.append(f"Would harm if it were learned: {some_quoted(sensitive)}.{sensitive_stay}")
     if evidence.undecided:
         points.append(f"Nobody has decided on {some_quoted(evidence.undecided)}: not assessed.")
     return points
@@ -164,7 +180,7 @@ def _what_was_done(evidence: Evidence, say: Wording) -> list[str]:
     if not applied:
         return ["What was done: no step; identifiers do not leave, and the order is drawn by lot."]
     short = [each.says.rstrip(".") for each in applied if len(each.says) <= _LONGEST_STEP]
-    named = short[:_MOST_STEPS]
+    named = short[: _MOST_STEPS if len(applied) > _MOST_STEPS + 1 else None]
     more = len(applied) - len(named)
     rest = [f"and {words.count(more, 'more steps')}" if named else words.count(more, "steps")] if more else []
     return [f"What was done: {'; '.join([*named, *rest])}."]
@@ -179,15 +195,21 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
             "Left by the columns taken to be "
             f"known{', with the values of each known' if evidence.several_rows else ''}: the smallest class has "
             f"{say.people(after.k, True)}, {say.people(after.unique, True)} alone, the prosecutor’s highest risk "
-            f"{say.risk(after.attackers[0].highest)}."
+            f"{say.risk(after.attackers[0].highest)}, the marketer’s average "
+            f"{say.average(after.attackers[-1].average)}."
         )
+        if certain := [each for each in _most_certain(evidence) if each.after is not None]:
+            points.append(
+                f"Of sensitive columns, most is certain of “{certain[0].column}” to somebody who knows 2 "
+                f"quasi-identifiers: for {say.share(certain[0].after, after.records)}."
+            )
     if evidence.attacks is not None:
         rated = [(value, each) for each in evidence.attacks.attacks if (value := gain(each)) is not None]
         if rated and not say.public:
-            value, most = max(rated, key=lambda pair: pair[0])
+            _, most = max(rated, key=lambda pair: pair[0])
             points.append(
                 f"Of {words.count(len(rated), 'attacks')} that were tried, “{title(most)}” gains most: "
-                f"{words.percent(max(value, 0.0))}. {n_above(evidence)}"
+                f"{gain_in_words(most, say)}. {n_above(evidence)}"
             )
     return points
 

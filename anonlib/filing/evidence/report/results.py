@@ -20,6 +20,7 @@ from anonlib.plots.still import svg
 from anonlib.release.covering import by_labels_in_words
 from anonlib.verdict.criteria import AloneByWhatLeaves
 
+_MOST_NAMED = 3  # columns that an attacker knows
 _WIDE, _HIGH = 660, 300  # pixels of a figure
 _MOST_VALUES = 40  # that one label is shown to stand for; the value mapping has all
 _OF_CLASSES = (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
@@ -47,7 +48,7 @@ def singling_out(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     first = (*attacked.answer("singling out", evidence, say), *_by_what_leaves(evidence, say))
     if before is None:
         return (*first, Paragraph(_NOTHING))
-    blocks: list[Block] = [*first, _attackers(before, after, say)]
+    blocks: list[Block] = [*first, _attackers(before, after, evidence, say)]
     if mixed := (*evidence.by_covering, *evidence.by_labels):
         blocks.append(Paragraph(by_labels_in_words(mixed)))
     if evidence.several_rows:
@@ -77,7 +78,7 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(
             Table(
                 "By which columns most are among few like them",
-                ("Columns", "Alone", f"Below {found.k}"),
+                ("Columns", f"{evidence.unit.capitalize()} alone", f"{evidence.unit.capitalize()} below {found.k}"),
                 tuple((words.listed(names), f"{alone:,}", f"{below:,}") for names, alone, below in found.worst),
                 ("left", "right", "right"),
             )
@@ -85,33 +86,44 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _attackers(before: RiskFacts, after: RiskFacts | None, say: Wording) -> Table:
+def _attackers(before: RiskFacts, after: RiskFacts | None, evidence: Evidence, say: Wording) -> Table:
     now = {} if after is None else {each.attacker: each for each in after.attackers}
     rows = [_attacker(each, now.get(each.attacker), say) for each in before.attackers]
     note = (
-        "At risk: above the threshold. Highest is for a public release, average for a controlled one (ISO/IEC "
-        "27559, 7.3.2)."
+        f"At risk: above {words.percent(evidence.threshold)}. The highest risk is for a public release, the average "
+        "for a controlled one (ISO/IEC 27559, 7.3.2)."
     )
     return Table(
         "Risk of re-identification, original to release",
-        ("Attacker", "Highest", "Average", "At risk"),
+        ("Attacker", "Knows", "Highest risk", "Average risk", f"{evidence.unit.capitalize()} at risk"),
         tuple(rows),
-        ("left", "right", "right", "right"),
+        ("left", "left", "right", "right", "right"),
         (note, *_unmatched(now.get("journalist"), say)),
     )
 
 
-def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: Wording) -> tuple[str, str, str, str]:
+def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: Wording) -> tuple[str, ...]:
     def both(figure: Callable[[AttackerRisk], str]) -> str:
         return change(figure(before), "–" if after is None else figure(after))
 
     is_marketer = before.attacker == "marketer"
     return (
         before.attacker.capitalize(),
+        _knowledge(before),
         "–" if is_marketer else both(lambda risk: say.risk(risk.highest)),
         both(lambda risk: say.average(risk.average)),
         "–" if is_marketer else both(lambda risk: say.people(risk.at_risk)),
     )
+
+
+def _knowledge(attacker: AttackerRisk) -> str:
+    """What an attacker is taken to know."""
+    names = attacker.attributes
+    columns = words.listed(names) if len(names) <= _MOST_NAMED else f"{len(names)} known columns"
+    where = "population table" if attacker.in_population else "file"
+    if attacker.attacker == "marketer":
+        return f"everybody in the {where}: {columns}"
+    return f"who is in the {where}; {columns}"
 
 
 def _unmatched(journalist: AttackerRisk | None, say: Wording) -> tuple[str, ...]:
@@ -160,7 +172,7 @@ def _smallest_sets(evidence: Evidence, say: Wording) -> list[Block]:
         blocks.append(
             Table(
                 "Smallest combinations that leave somebody alone, those that do so for most first",
-                ("Columns", "Original", "Release"),
+                ("Columns", *(f"{evidence.unit.capitalize()}, {which}" for which in ("original", "release"))),
                 rows,
                 ("left", "right", "right"),
                 (
@@ -213,7 +225,8 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def _leaking(evidence: Evidence, say: Wording) -> Table:
     """Average and worst; not the worst for anybody, which tells how many are in the smallest group."""
-    header = ("Columns", "Average, original", "release", *(() if say.public else ("Worst, original", "release")))
+    of_worst = () if say.public else ("Worst, original", "Worst, release")
+    header = ("Columns", "Average, original", "Average, release", *of_worst)
     rows = []
     for each in evidence.leaking:
         shares = (each.before, each.after, *(() if say.public else (each.worst_before, each.worst_after)))

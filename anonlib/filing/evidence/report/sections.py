@@ -14,7 +14,7 @@ from anonlib.filing.evidence.evidence import (
     FileFacts,
     StepFacts,
 )
-from anonlib.filing.evidence.report.wording import Wording, assess_again_by
+from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
@@ -56,7 +56,8 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         *([Paragraph(_BY_CONTENT)] if file.by_content and not say.public else ()),
         Paragraph(
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
-            f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} counts as at risk."
+            f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} for the prosecutor, or the "
+            "journalist, counts as at risk."
         ),
         *((Paragraph(of_households),) if (of_households := households.in_words(person)) else ()),
         *(Paragraph(doubt) for doubt in in_words(evidence.ids)),
@@ -159,7 +160,9 @@ def _measured(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         for name in names
     )
     header = ("Sensitive column", *(each.title for each, _ in counted))
-    return heading, asked, Table("What can be learned of somebody", header, rows)
+    sides: dict[bool, Align] = {True: "left", False: "right"}
+    table = Table("What can be learned of somebody", header, rows, tuple(sides[name == header[0]] for name in header))
+    return heading, asked, table
 
 
 def _found(each: CriterionFacts, unit: str) -> str:
@@ -227,6 +230,7 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             "A role says what part a column plays: an identifier names a person and never leaves; a quasi-identifier "
             "or a place may be known outside; a sensitive column would harm if it were learned."
         ),
+        *((Facts(_by_role(evidence)),) if len(rows) > LONG else ()),
         Table(
             "Columns and their roles",
             ("Column", "Role", figures.VALUES.name, "Of these released", "Why"),
@@ -239,6 +243,14 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         names = words.listed([f"“{name}”" for name in evidence.undecided], most=20)
         blocks.append(Callout(f"Nobody has decided what {names} can tell an outsider: not assessed.", "not met"))
     return tuple(blocks)
+
+
+def _by_role(evidence: Evidence) -> tuple[tuple[str, str], ...]:
+    """The names of the columns, role by role."""
+    by_role: dict[str, list[str]] = {}
+    for each in evidence.columns:
+        by_role.setdefault(Role(each.role).label if each.role else "nobody has decided", []).append(each.name)
+    return tuple((role, words.quoted(names)) for role, names in by_role.items())
 
 
 def _why(reasons: Sequence[str], role: str, suggested: str, public: bool) -> str:

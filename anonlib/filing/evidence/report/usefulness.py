@@ -186,7 +186,7 @@ def _others(evidence: Evidence, say: Wording) -> list[Block]:
     rows = tuple(
         (
             each.name,
-            say.people(each.k) if each.k else "–",
+            say.people(each.k, True) if each.k else "–",
             say.risk(each.highest) if each.k else "–",
             say.average(each.average) if each.k else "–",
             *(
@@ -194,7 +194,7 @@ def _others(evidence: Evidence, say: Wording) -> list[Block]:
                 for share in (each.records_kept, *([each.persons_kept] if with_persons else []))
                 if share is not None
             ),
-            words.percent(each.information_kept) if each.k else "–",
+            words.percent(each.information_kept),
         )
         for each in evidence.others
     )

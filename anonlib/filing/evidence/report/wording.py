@@ -9,6 +9,8 @@ from anonlib.basics import words
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.report.blocks import Cell, Tone
 
+LONG = 20
+"""Rows of a table that stands in its section; a longer one stands in an annex."""
 _TONES: dict[str, Tone] = {"met": "met", "not met": "not met", "cannot be checked": "not met"}
 
 
@@ -109,6 +111,6 @@ def assess_again_by(evidence: Evidence) -> str:
     return f"{int(evidence.made_on[:4]) + 1}{evidence.made_on[4:]}".replace("-02-29", "-02-28")
 
 
-def some_quoted(names: Sequence[str], most: int = 8) -> str:
-    """Names in quotation marks; of more than so many the number of the others."""
-    return words.listed([f"“{name}”" for name in names], most=most)
+def some_quoted(names: Sequence[str], most: int = 12) -> str:
+    """Names in quotation marks; of more than so many two thirds of these, and the number of the others."""
+    return words.listed([f"“{name}”" for name in names], most=most if len(names) <= most else 2 * most // 3)

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from functools import cache
 
 import pandas as pd
 import pytest
@@ -18,7 +19,8 @@ from anonlib.columns.roles import Role
 from anonlib.filing.case import ITEMS, NOT_STATED, ReleaseCase
 from anonlib.filing.evidence import Evidence, gather, released_file
 from anonlib.filing.evidence.report import ORDERS, html_of, pdf_of, report_of
-from anonlib.filing.report import Bullets, Cell, Facts, Figure, Statement, Table
+from anonlib.filing.evidence.report.wording import LONG
+from anonlib.filing.report import Bullets, Callout, Cell, Facts, Figure, Paragraph, Statement, Table
 from anonlib.release.steps import LeaveOut
 from anonlib.verdict.criteria import Aim
 from tests.helpers.evidence import ROLES, opened, text_of, visits
@@ -141,7 +143,94 @@ def test_two_pages_at_the_front_have_the_verdict_and_all_in_short(evidence: Evid
     assert evidence.verdict in first and FULL.title in first and FULL.purpose in first
     assert "Original and release" in first
     section = "1 " + report_of(evidence, order).sections[1].title  # type: ignore[arg-type]
-    assert "In short" in second and section not in second and section in third
+    assert "In short" in second and section not in first and section in f"{second} {third}"
+
+
+@pytest.mark.parametrize("language, public", [("en", False), ("en", True), ("de", False)])
+@pytest.mark.parametrize("order", ORDERS)
+def test_no_page_but_the_last_ends_in_its_upper_half(order: str, language: str, public: bool) -> None:
+    evidence = with_everything()
+    document = PdfReader(io.BytesIO(pdf_of(evidence, order, public=public, language=language)))  # type: ignore[arg-type]
+    pages = [lowest_text(page) for page in document.pages]
+    assert len(pages) > 5 and max(pages[:-1]) < 842 / 2
+    numbers = [re.findall(r"(?:Page|Seite) (\d+) (?:of|von)", page.extract_text()) for page in document.pages]
+    assert numbers == [[f"{i + 1}"] for i in range(len(pages))], "the pages were set to the end"
+
+
+@cache
+def with_everything() -> Evidence:
+    return gather(opened(of_two_classes(6), k=5, case=FULL), on=ON)
+
+
+def lowest_text(page) -> float:
+    """Points above the lower edge, of the lowest text over the foot of a page."""
+    found: list[float] = []
+
+    def look(text: str, outer: list[float], inner: list[float], font: object, size: object) -> None:
+        y = outer[1] * inner[4] + outer[3] * inner[5] + outer[5]
+        if text.strip() and y > 62:
+            found.append(y)
+
+    page.extract_text(visitor_text=look)
+    return min(found)
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_leaves_by_a_written_reason_says_so_in_title_and_first_line(
+    evidence: Evidence, order: str, public: bool
+) -> None:
+    def front(found: Evidence, language: str) -> tuple[str, str]:
+        report = report_of(found, order, public=public, language=language)  # type: ignore[arg-type]
+        first = report.opening[0]
+        assert isinstance(first, Callout) and report.footer.startswith(report.title)
+        return report.title, f"{first.tone}: {first.text}"
+
+    unmet = replace(evidence.criteria[0], state="not met", accepted="Agreed on 2026-11-20.", who="A. Officer")
+    sentence = "May leave for a release under contract, by a written reason: 4 of 5 criteria are met, 1 is accepted."
+    accepted = replace(evidence, may_leave=True, criteria=(unmet, *evidence.criteria[1:]), verdict=sentence)
+    against = replace(evidence, may_leave=False, leaves_anyway="Agreed in writing.", verdict="Not yet: 1 is not met.")
+    for found, line in ((accepted, sentence), (against, "Leaves by a written reason although the verdict is against")):
+        title, first = front(found, "en")
+        assert title.endswith(": release by a written reason") and first.startswith(f"accepted: {line}")
+        title, first = front(found, "de")
+        assert title.endswith(": Freigabe mit schriftlicher Begründung") and "schriftlicher Begründung" in first
+    reasons = [each for each in report_of(accepted, order, public=public).opening if isinstance(each, Callout)]
+    assert any("Agreed on 2026-11-20." in each.text for each in reasons)
+    for found in (evidence, replace(against, leaves_anyway="")):
+        assert found.is_by_reason is False and "reason" not in " ".join(front(found, "en"))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_long_tables_stand_in_an_annex_with_a_line_in_their_place(order: str) -> None:
+    names = [f"column {i}" for i in range(LONG + 4)]
+    frame = pd.DataFrame({name: ["a", "b"] * 10 for name in names})
+    evidence = gather(opened(frame, roles=dict.fromkeys(names, Role.QUASI_IDENTIFIER)), parts=(), on=ON)
+    report = report_of(evidence, order)  # type: ignore[arg-type]
+    (annex,) = [each for each in report.sections if each.title == "Annex: Long tables"]
+    long_ones = [each for each in annex.blocks if isinstance(each, Table)]
+    assert len(long_ones) == len(annex.blocks) and all(len(each.rows) > LONG for each in long_ones)
+    assert {str(row[0]) for each in long_ones for row in each.rows} >= set(names)
+    others = [block for each in report.sections if each is not annex for block in each.blocks]
+    assert all(len(each.rows) <= LONG for each in others if isinstance(each, Table))
+    lines = [each.text for each in others if isinstance(each, Paragraph) and "is in annex" in each.text]
+    assert lines == [f"{t.caption}: the table of {len(t.rows)} rows is in annex {annex.number}." for t in long_ones]
+
+
+def test_each_risk_names_its_attacker_and_what_that_attacker_knows(evidence: Evidence) -> None:
+    table = table_of(evidence, "assessment", "Risk of re-identification")
+    assert table.header == ("Attacker", "Knows", "Highest risk", "Average risk", "Records at risk")
+    assert [row[:2] for row in table.rows] == [
+        ("Prosecutor", "who is in the file; age, zip and sex"),
+        ("Marketer", "everybody in the file: age, zip and sex"),
+    ]
+    (front,) = [each for each in report_of(evidence).opening if isinstance(each, Table)]
+    assert all("(prosecutor)" in row[0] or "(marketer" in row[0] for row in front.rows if "risk" in str(row[0]))
+
+
+def test_each_limit_of_a_criterion_stands_with_what_it_is_counted_in(evidence: Evidence) -> None:
+    by_title = {str(row[0]): row[1] for row in table_of(evidence, "ema", "What the release must meet").rows}
+    assert by_title["Smallest class"] == "at least 5 records" and by_title["No identifiers"].startswith("none (")
 
 
 def test_each_figure_of_the_summary_has_a_unit_and_its_place_on_screen(evidence: Evidence) -> None:

@@ -172,13 +172,21 @@ def test_what_may_leave():
     assert not Verdict(PUBLIC, ()).may_leave
 
 
+@pytest.mark.parametrize("kind", CRITERION_KINDS.values(), ids=lambda kind: kind.kind)
+def test_a_limit_says_what_it_is_counted_in(kind):
+    for unit in ("records", "persons"):
+        limit = kind().bound_in(unit)
+        assert limit.startswith(kind().bound) and "{" not in limit
+        assert limit != kind().bound or kind.kind == "same_pseudonyms", "which has no figure"
+
+
 def test_a_reason_counts_for_the_same_limits_alone():
     case = case_of(Recode("age", Intervals(10)))
     accepted = Accepted(SmallestClass(3), "  The board agreed. ", "Ann", "2026-11-22")
     assert accepted.reason == "The board agreed."
     with_it = judge(case, [SmallestClass(3), NoIdentifiers()], recipient=PUBLIC, accepted=[accepted])
     assert with_it.may_leave and with_it.n_accepted == 1 and with_it.acceptance(with_it.findings[0]) is accepted
-    assert with_it.says == "May leave for a public release: all 2 criteria are met, 1 accepted with a reason."
+    assert with_it.says == "May leave for a public release, by a written reason: 1 of 2 criteria is met, 1 is accepted."
     stricter = judge(case, [SmallestClass(4), NoIdentifiers()], recipient=PUBLIC, accepted=[accepted])
     assert not stricter.may_leave and stricter.n_accepted == 0
     other_kind = judge(case, [AverageRisk(0.1)], recipient=PUBLIC, accepted=[accepted])
