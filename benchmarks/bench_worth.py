@@ -5,7 +5,7 @@ sensitive columns. Overlap is that of :mod:`benchmarks.regression`, of original 
 (:func:`files`).
 
 Beside the proposal stands what is left where k alone is asked, as ARX is often used: the same known columns, the same k
-and the same share that may be left out, part by part and by whole columns. Where what is wanted is not reached, the
+and the same share that may be left out, mixed and the same for everyone. Where what is wanted is not reached, the
 proposal is searched again without each criterion in turn, and with k = 2 in all.
 
 ``python -m benchmarks.bench_worth`` prints the table as it is measured; names of files and recipients choose of it, and
@@ -56,7 +56,11 @@ RECIPIENTS = ("within", "contract", "public")
 KEPT, OVERLAP, REMOVED = 0.85, 0.8, 0.25
 """What is wanted: under contract and within no column removed and at least so much detail kept; under contract at least
 so much overlap; for the public at most such a share of the columns removed."""
-ALL_CRITERIA, K_IN_PARTS, K_IN_COLUMNS = "all criteria", "k alone, part by part", "k alone, whole columns"
+ALL_CRITERIA, K_IN_PARTS, K_IN_COLUMNS = (
+    "all criteria",
+    "k alone, mixed coarseness",
+    "k alone, same coarseness for everyone",
+)
 
 
 @dataclass(frozen=True)

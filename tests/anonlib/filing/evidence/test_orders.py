@@ -253,14 +253,14 @@ def test_where_persons_have_several_rows_the_conclusion_is_of_the_worse_of_both_
     roles = ROLES | {"name": Role.PERSON_ID}
     evidence = gather(opened(frame, roles=roles, k=12, aim=Aim.for_recipient("contract")), parts=(), on=ON)
     assert evidence.several_rows and evidence.after is not None
-    by_rows = next(row for row in table_of(evidence, "ema", "0.09").rows if "known of rows" in str(row[0]))
+    by_rows = next(row for row in table_of(evidence, "ema", "0.09").rows if "known of visits" in str(row[0]))
     assert by_rows[2] == "100%" and isinstance(by_rows[3], Cell) and by_rows[3].text == "not met"
     assert "risk of re-identification in the release is 100%" in text_of(html_of(evidence, "ema"))
     without = replace(evidence, criteria=())
     assert "no criterion counts the risk by what somebody knows of these" in text_of(html_of(without, "ema"))
     risks = table_of(evidence, "dpia", "Risks")
     recognised, linked, learned = (str(row[1]) for row in risks.rows)
-    assert "by the values of each column" in recognised and "by the values of each column" in linked
+    assert "(the values of each column known)" in recognised and "(the values of each column known)" in linked
     assert "certain from 2 quasi-identifiers" in learned
 
 
