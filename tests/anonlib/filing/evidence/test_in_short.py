@@ -323,8 +323,8 @@ POINTS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"What was done: (.+)\.", what_was_done),
     (r"Criteria for .+: (\d+) of (\d+) met\.", criteria),
     (
-        rf"Left by the columns taken to be known(?:, by the values of each)?: the smallest class has {SIZES}, {SIZES} "
-        r"alone, the prosecutor’s highest risk (.+?), the marketer’s average (.+?)\.",
+        rf"Left by the columns taken to be known(?:, with the values of each known)?: the smallest class has {SIZES}, "
+        rf"{SIZES} alone, the prosecutor’s highest risk (.+?), the marketer’s average (.+?)\.",
         left,
     ),
     (r"Of sensitive columns, most is certain of “(.+)” to somebody who knows 2 quasi-identifiers: for (.+)\.", certain),
