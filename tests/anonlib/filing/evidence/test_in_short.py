@@ -272,6 +272,10 @@ def attacks(printed: Printed, tried: str, title: str, gain: str, above: str, lim
     assert n_above == sum(value > in_percent(limit) for value in gains.values())
 
 
+def detail_lost(printed: Printed, share: str) -> None:
+    assert share == printed.at_front("Detail lost")
+
+
 def good_for(printed: Printed, rows: str, entropy: str) -> None:
     if printed.front is not None:
         assert (rows, entropy) == (printed.at_front("Rows kept"), printed.at_front("Entropy kept"))
@@ -334,6 +338,7 @@ POINTS: tuple[tuple[str, Callable[..., None]], ...] = (
         attacks,
     ),
     (r"What it is good for: (.+) of rows and (.+) of entropy kept\.", good_for),
+    (r"Detail lost: (.+?%)\. The mean over .+\.", detail_lost),
     (r"(?=Nothing is left|Dropped)(?:Nothing is left of (.+?)\.)? ?(?:Dropped: (.+)\.)?", nothing_left),
     (r"What must survive, kept: (.+)\.", survives),
     (r"Accepted although not met: (.+)\.", accepted_ones),
