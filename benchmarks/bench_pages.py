@@ -29,7 +29,7 @@ SLIDERS = {  # of each page, the name of the slider that is moved
     "Risk": "k: smallest class you accept",
     "Individuals": "Red up to",
     "Leakage": "Average above",
-    "Attack": "Columns of a predicate",
+    "Attack": "Columns of a condition",
     "Generalize": "May be left out",
     "Frontier": "Policy: from",
     "Schedules": "To spare",

@@ -87,8 +87,9 @@ class Shown:
 
 
 def plain(value: object) -> str:
-    """A value without what stands around it: of “12% (6 of 50 records)” the count."""
+    """A value without what stands around it: of “12% (6 of 50 records)” the count, of “5 persons” the number."""
     text = re.sub(r"[*\\]|:\w+(?=\[)|:material/\w+:|[\[\]]", "", str(value)).strip().rstrip(".")
+    text = re.sub(r"^([\d,]+) (?:record|person)s?$", r"\1", text)
     counted = re.search(r"\(([\d,]+) of", text)
     if re.fullmatch(r"[\d.]+", text):
         return f"{float(text):g}"

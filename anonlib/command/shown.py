@@ -128,7 +128,8 @@ def assessment(evidence: Evidence, undecided: BothEnds | None = None) -> None:
         f"{figures.ENTROPY_KEPT.name.lower()}: {words.percent(evidence.information_kept)}."
     )
     if evidence.lost is not None:
-        say(f"{figures.DETAIL_LOST.name}: {words.percent(evidence.lost.share)}. {evidence.lost.says}")
+        say(f"{figures.DETAIL_LOST.name}: {words.percent(evidence.lost.share)}.")
+        say(evidence.lost.says)
     if evidence.left is not None and evidence.left.says:
         say(evidence.left.says)
     if evidence.released is not None and (of_nobody := of_nobody_in_words(evidence.released.of_nobody)):

@@ -156,6 +156,7 @@ def test_names_and_cells_are_text_on_the_verdict(page: Page, server: Server) -> 
     load_and_accept(page, server, FILE_NAME, hostile_file((COLUMNS[0], COLUMNS[3]), 0))
     go(page, "Verdict")
     expect(page.get_by_role("button", name="Take this").first).to_be_visible()
+    wait_until_idle(page)  # a better proposal brings another picture
     hover_bars(page)
     for tab in page.get_by_role("tab").all_inner_texts():
         if tab not in NOT_OF_THE_FILE:

@@ -39,7 +39,7 @@ def test_a_bar_a_limit_and_a_recipe(page: Page, server: Server) -> None:
     wait_until_idle(page)
     expect(slider).to_have_value("4")
     expect(slider).to_be_focused()
-    expect(page.get_by_text("a group below 4")).to_be_visible(timeout=TIMEOUT)
+    expect(page.get_by_text("a class below 4")).to_be_visible(timeout=TIMEOUT)
     assert int(alerts.inner_text()) <= int(before), "a lower limit is passed by fewer"
 
     go(page, "Release")

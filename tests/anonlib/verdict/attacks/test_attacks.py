@@ -365,7 +365,7 @@ def test_of_many_sensitive_columns_it_is_stated_that_no_trees_learn_them():
         roles=dict.fromkeys(KNOWN, "quasi_identifier") | dict.fromkeys(secrets, "sensitive"),
     )
     found = attack(Recipe().apply(data), Recipe(), Attacker(KNOWN, sensitive=secrets, tries=10))
-    assert found.not_tried == ("Inference by trees: 13 columns are sensitive; trees are tried where 12 or fewer are.",)
+    assert found.not_tried == ("Guessed by trees: 13 columns are sensitive; trees are tried where 12 or fewer are.",)
     assert {each.about for each in found.of_kind("inference")} == set(secrets)
 
 

@@ -209,7 +209,7 @@ def test_bands_and_rare_values_are_one_step_that_names_no_value():
     assert isinstance(first, MergeRare) and first.level is None and banded
     for step in banded:
         assert isinstance(step, MergeRare) and step.level is not None and step.n_named == 0
-        assert "merged along its hierarchy" in step.describe()
+        assert "along its hierarchy" in step.describe()
     last = banded[-1]
     merged = last.labels(data)
     assert min(pd.Series(dict(zip(data.held.values("value"), merged, strict=True)))[values].value_counts()) >= 5

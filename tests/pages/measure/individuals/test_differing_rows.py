@@ -32,7 +32,7 @@ def test_a_person_alone_by_rows_that_differ_is_shown_with_the_set_and_the_reason
 def test_the_story_of_such_a_person_does_not_say_that_one_row_gives_them_away():
     app = opened(*moved(), tab=(TABS, STORY)).choose("number_input", "Record", 42)
     assert "the person has 2 rows with differing values of **place**" in app.text
-    assert "who knows one row does not know this person by it" in app.text
+    assert "who knows one visit does not know this person by it" in app.text
     assert "nobody else has these values" not in app.text
     assert "To know them is to know the values of all the person’s rows." in app.text
     table = app.table("Takes").set_index("Column")

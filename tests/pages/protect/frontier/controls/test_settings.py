@@ -63,7 +63,7 @@ def test_what_is_recoded_is_chosen(app):
     assert "Safe Harbor changes nothing here" in app.text and not app.errors
     button = app.button("Take Safe Harbor into the recipe")
     assert button.disabled and "Safe Harbor changes nothing here" in button.help
-    assert "It also demands that names" in app.text and "**Safe Harbor** has risk" not in app.text
+    assert "It also asks that names" in app.text and "**Safe Harbor** has risk" not in app.text
     assert app.metric("Policies on the frontier") == "2"
 
 
