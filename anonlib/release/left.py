@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from anonlib.basics import words
 from anonlib.dataset import Dataset
@@ -12,7 +12,6 @@ from anonlib.release.applied import Applied
 NEARLY_ALL = 0.99
 """A column whose commonest value so many records have, missing among them, as a share, is nearly constant."""
 _HALF = 0.5  # of the columns
-_CAME_LATER = {"came later": True}  # saved evidence of an old version lacks it
 
 
 @dataclass(frozen=True)
@@ -29,15 +28,12 @@ class ColumnsLeft:
         Columns in which records of the original differ.
     n_gone : int
         Those of them of which nothing is left, in the file or not.
-    kept : tuple[str, ...]
-        Columns that leave and are not removed.
     """
 
     removed: tuple[str, ...]
     dropped: tuple[str, ...]
     n_columns: int
     n_gone: int
-    kept: tuple[str, ...] = field(default=(), metadata=_CAME_LATER)
 
     @property
     def is_little(self) -> bool:
@@ -69,8 +65,7 @@ def columns_left(applied: Applied) -> ColumnsLeft:
     telling = [name for name in looked_at if _differs(original, name)]
     dropped = tuple(name for name in looked_at if name not in released.columns)
     removed = tuple(name for name in telling if name not in dropped and not _differs(released, name))
-    kept = tuple(name for name in looked_at if name not in {*removed, *dropped})
-    return ColumnsLeft(removed, dropped, len(telling), len(removed) + len({*telling} & {*dropped}), kept)
+    return ColumnsLeft(removed, dropped, len(telling), len(removed) + len({*telling} & {*dropped}))
 
 
 def nearly_constant(dataset: Dataset, columns: Iterable[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from anonlib.analyses.utility.purposes import NamedColumns, named_by, named_colu
 from anonlib.basics import figures, words
 from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
+from anonlib.release.detail import DetailLost
 from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS_IN_WORDS, Combinations, Criterion, Inference, State, Verdict
@@ -19,7 +20,7 @@ from anonlib.verdict.proposals import Proposal, Remedy, how_sure
 from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
 from pages.verdict.verdict import offers as made_offers
-from pages.verdict.verdict.controls import recipient
+from pages.verdict.verdict.controls import purpose, recipient
 from pages.verdict.verdict.question import Taken
 from pages.verdict.verdict.tabs import usefulness
 from ui.kit import glossary, levels, page
@@ -153,7 +154,7 @@ def _show_first(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], 
         detail = None if verdict is None else levels.lost(data, _recipe_by(offer, data))
         counted = f"{figures.DETAIL_LOST.meaning()}{'' if detail is None else f' {plain(detail.says)}'}"
         lost.metric(
-            figures.DETAIL_LOST.name, "…" if detail is None else words.percent(detail.share),
+            figures.DETAIL_LOST.name, _share_lost(detail, verdict),
             help=glossary.linked(counted, figures.DETAIL_LOST.word),
         )  # fmt: skip
         name, share = _kept(proposal, data)
@@ -184,6 +185,13 @@ def _what(offer: Offer, text: str) -> str:
     return glossary.linked(text, WAYS_IN_WORDS[offer.kind.way])
 
 
+def _share_lost(detail: DetailLost | None, verdict: Verdict | None) -> str:
+    """What stands for the detail lost, also while it is not counted yet and where it cannot be."""
+    if verdict is None:
+        return "…"
+    return "not counted" if detail is None else words.percent(detail.share)
+
+
 def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     """A proposal in a line."""
     proposal = offer.proposal
@@ -195,7 +203,7 @@ def _show_line(offer: Offer, verdict: Verdict | None, data: Dataset) -> None:
     below = f"  \n:small[{below}]" if below else ""
     what, criteria, changes, take = page.beside(11, 3, 3, 3, gap="small")
     detail = None if verdict is None else levels.lost(data, _recipe_by(offer, data))
-    lost = "…" if detail is None else words.percent(detail.share)
+    lost = _share_lost(detail, verdict)
     what.markdown(
         f"**{offer.title}** · {figures.DETAIL_LOST.name.lower()} **{lost}** · {name.lower()} "
         f"**{words.percent(share)}**{below}",
@@ -249,10 +257,10 @@ def _show_what_is_left(offer: Offer, verdict: Verdict | None, data: Dataset) -> 
         needed = cache.remember(_named_columns, data, _recipe_by(offer, data), names=names)
         st.markdown(f":material/flag: {plain(needed.says)}")
     if left is not None and left.is_little:
-        _offer_other_ways(left, names)
+        _offer_other_ways(left, names, data)
 
 
-def _offer_other_ways(left: ColumnsLeft, needed: tuple[str, ...]) -> None:
+def _offer_other_ways(left: ColumnsLeft, needed: tuple[str, ...], data: Dataset) -> None:
     """That nothing is left of most of the file, and what could be of use instead, each with its button."""
     st.warning(
         f"Nothing is left of {left.n_gone:,} of {words.count(left.n_columns, 'columns')}: this is no file for "
@@ -260,7 +268,8 @@ def _offer_other_ways(left: ColumnsLeft, needed: tuple[str, ...]) -> None:
         "contract.",
         icon=":material/warning:",
     )
-    others = tuple(name for name in (*left.kept, *left.removed) if name not in needed)
+    offered = purpose.columns_that_say_something(question.looked_at(data))
+    others = tuple(name for name in offered if name not in needed)  # those too that the proposal drops
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Without what is removed", key="verdict-without-removed", icon=":material/remove_selection:",

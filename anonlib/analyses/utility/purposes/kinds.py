@@ -52,6 +52,11 @@ class Model:
         """What must survive, in a few words."""
         return f"Predict {named(self.target)} from {listed([named(name) for name in self.predictors], 4)}"
 
+    @property
+    def need(self) -> str:
+        """What the data are needed for by it, as part of a sentence."""
+        return f"to predict {named(self.target)} from {_all(self.predictors)}"
+
     def on(self, columns: Collection[str]) -> Model | None:
         """The purpose in a file with these columns, from those of its predictors that there are; None without any."""
         present = tuple(name for name in self.predictors if name in columns)
@@ -92,6 +97,11 @@ class Together:
     def title(self) -> str:
         """What must survive, in a few words."""
         return f"{named(self.first)} together with {named(self.second)}"
+
+    @property
+    def need(self) -> str:
+        """What the data are needed for by it, as part of a sentence."""
+        return f"to study how {named(self.first)} and {named(self.second)} go together"
 
     def on(self, columns: Collection[str]) -> Together | None:
         """The purpose in a file with these columns; None where one of its own is not among them."""
@@ -136,6 +146,11 @@ class MeanByGroup:
         """What must survive, in a few words."""
         return f"Mean of {named(self.value)} by {named(self.group)}"
 
+    @property
+    def need(self) -> str:
+        """What the data are needed for by it, as part of a sentence."""
+        return f"to compare the mean of {named(self.value)} between groups of {named(self.group)}"
+
     def on(self, columns: Collection[str]) -> MeanByGroup | None:
         """The purpose in a file with these columns; None where one of its own is not among them."""
         return self if all(name in columns for name in self.columns) else None
@@ -173,6 +188,11 @@ class UsefulColumns:
     def title(self) -> str:
         """What must survive, in a few words, with every column."""
         return f"Use of {_all(self.names)}"
+
+    @property
+    def need(self) -> str:
+        """What the data are needed for by it, as part of a sentence."""
+        return f"to analyse {_all(self.names)}"
 
     def on(self, columns: Collection[str]) -> UsefulColumns | None:
         """The purpose in a file with these columns, of those of its own that there are; None without any."""
@@ -214,17 +234,7 @@ def in_a_sentence(purposes: Sequence[Purpose]) -> str:
     -------
     str
     """
-    needs = []
-    for purpose in purposes:
-        match purpose:
-            case Model():
-                needs.append(f"to predict {named(purpose.target)} from {_all(purpose.predictors)}")
-            case Together():
-                needs.append(f"to study how {named(purpose.first)} and {named(purpose.second)} go together")
-            case MeanByGroup():
-                needs.append(f"to compare the mean of {named(purpose.value)} between groups of {named(purpose.group)}")
-            case UsefulColumns():
-                needs.append(f"to analyse {_all(purpose.names)}")
+    needs = [purpose.need for purpose in purposes]
     return f"The data are needed {listed(needs, most=len(needs))}." if needs else ""
 
 

@@ -31,6 +31,7 @@ _HELP = (
     "Proposals that keep these columns stand first, and whatever else may give way does so before any of them is "
     "dropped. No figure changes its meaning."
 )
+_ANALYSES = "A model, a mean by group, or two columns that must go together. How well each does is measured below."
 
 
 def ask(data: Dataset) -> None:
@@ -47,7 +48,7 @@ def ask(data: Dataset) -> None:
     )  # fmt: skip
     others = [each for each in session().aim.purposes if each != useful]
     label = f"Analyses: {len(others)}" if others else "An analysis"
-    with more, st.popover(label, width="stretch"):
+    with more, st.popover(label, width="stretch", help=_ANALYSES):
         _ask_more(data)
         _show_named(others)
         _offer_sentence()

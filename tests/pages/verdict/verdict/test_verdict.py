@@ -240,20 +240,21 @@ def test_all_columns_that_a_proposal_drops_are_named():
 
 
 def test_where_most_columns_are_gone_other_ways_are_offered():
-    rows = "".join(f"{20 + i},{10000 + i},{150 + i},{'yes' if i % 3 else 'no'}\n" for i in range(40))
+    rows = "".join(f"{20 + i},{10000 + i},{150 + i},{'yes' if i % 3 else 'no'},never\n" for i in range(40))
     roles = dict.fromkeys(("age", "zip", "height"), Role.QUASI_IDENTIFIER) | {"ward": Role.OTHER}
-    csv = f"age,zip,height,ward\n{rows}".encode()
-    app = asks(seeded(csv, page=VERDICT, tab=NO_SEARCH, roles=roles), SmallestClass(40))
+    csv = f"age,zip,height,ward,pregnant\n{rows}".encode()
+    app = seeded(csv, page=VERDICT, tab=NO_SEARCH, roles={**roles, "pregnant": Role.SENSITIVE})
+    app = asks(app, SmallestClass(40), Inference(1))
     app.session.aim = replace(app.session.aim, recipient="public")
     app = proposals(app.run())
-    assert "this is no file for research" in app.text
+    assert "this is no file for research" in app.text and "Dropped: **pregnant**" in app.text
     assert app.button("Only what is needed").disabled
     app.session.aim = replace(app.session.aim, purposes=(UsefulColumns(("age",)),))
     app = proposals(app.run())
     before = app.session.recipe
     app.press("Only what is needed")
     applied = app.session.recipe.apply(dataset_of(app))
-    assert set(applied.released.columns) == {"age"}
+    assert set(applied.released.columns) == {"age"}, "a column that the proposal drops does not come back"
     app.session.recipe = before
     app = proposals(app.run())
     app.press("Under contract")
