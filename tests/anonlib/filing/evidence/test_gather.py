@@ -441,12 +441,15 @@ def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> 
 
 
 def test_the_levels_of_cells_are_in_the_evidence_and_in_every_report() -> None:
-    ages = Recode("age", ValueMap((), otherwise=" ", missing=None))
+    stays = visits(40)["age"].iloc[0]
+    ages = Recode("age", ValueMap(((stays, stays),), otherwise=" ", missing=None))
     found = gather(opened(visits(40), ages), parts=(), on=ON)
     assert evidence_of(to_json(found)).levels == found.levels
     by_column = {each.column: each for each in found.levels}
-    assert [part.name for part in by_column["age"].parts] == ["blank"] and "age" in found.may_be_blank
+    parts = {part.name: part.share for part in by_column["age"].parts}
+    assert list(parts)[:2] == ["as it was", "blank"] and "age" in found.may_be_blank
+    empty = f"{percent(1 - parts['as it was'])} blank or missing"
     for public in (False, True):
         page = html_of(found, public=public).decode()
         assert "At which level cells leave" in page and "missing not at random" in page
-        assert ("100% blank or missing" in page) == public, "which of the two is not for anybody"
+        assert (empty in page) == public, "which of the two is not for anybody"
