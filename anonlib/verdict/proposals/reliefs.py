@@ -18,7 +18,7 @@ from anonlib.verdict.proposals.whole import whole_columns
 
 WORTH_ASKING = 0.01  # of the detail, by which less must be lost before an officer is asked
 _WORK = 3 * A_SECOND  # after which no other answer is tried
-_MOST_COLUMNS = 3  # of which it is asked whether somebody can know them: those that lose most
+_MOST_COLUMNS = 3  # that are asked about one at a time, whether somebody can know them: those that lose most
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Relief:
     Attributes
     ----------
     columns : tuple[str, ...]
-        Sensitive columns that have the value; without a value, columns that perhaps nobody outside can know.
+        Sensitive columns that have the value; without a value, columns that perhaps nobody outside can know: all that
+        are changed for that reason alone, or one of them.
     value : str
         A value that perhaps harms nobody, the commonest of one of them; "" without.
     loss : float
@@ -56,7 +57,10 @@ def reliefs(adviser: Adviser, best: Proposal, watch: ProgressWithBest | None = N
     -------
     tuple[Relief, ...]
     """
-    answers = [((name,), "") for name in _perhaps_unknown(adviser, best)] + list(commonest_values(adviser))
+    names = _perhaps_unknown(adviser, best)
+    answers = [(tuple(names), "")] if len(names) > 1 else []
+    answers += [((name,), "") for name in names[:_MOST_COLUMNS]]
+    answers += commonest_values(adviser)
     found, an_answer = list[Relief](), _work_of_an_answer(adviser, best)
     for i, (columns, value) in enumerate(answers[: max(1, math.ceil(_WORK / an_answer))]):
 
@@ -116,4 +120,4 @@ def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
     known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
     named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
     changed = [name for name in named if name not in known and name in best.levels]
-    return sorted(changed, key=lambda name: -best.levels[name])[:_MOST_COLUMNS]
+    return sorted(changed, key=lambda name: -best.levels[name])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -49,11 +49,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with the key of its buttons and its answers."""
+    """A question with the key of its buttons, its answers, and columns to choose of, to which the first answer is."""
 
     key: str
     text: str
     answers: tuple[Answer, ...]
+    choose_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,25 @@ def _ask(question: Question) -> None:
     what, answers = page.beside(11, 9, gap="small")
     saves = next((answer.saves for answer in question.answers if answer.saves), "")
     what.markdown(question.text + (f" :gray[{saves}]" if saves else ""))
-    with answers, st.container(horizontal=True, gap="small", horizontal_alignment="right"):
-        for i, answer in enumerate(question.answers):
-            st.button(
-                answer.label, key=f"{question.key}-{i}", on_click=guard.action(answer.give), help=answer.help,
+    with answers:
+        if question.choose_of:
+            st.multiselect(
+                "Columns that nobody outside can know", question.choose_of, key=f"{question.key}-chosen",
+                format_func=titled, placeholder="Choose columns", label_visibility="collapsed",
             )  # fmt: skip
+        waits = bool(question.choose_of) and not _chosen(question.key)
+        with st.container(horizontal=True, gap="small", horizontal_alignment="right"):
+            for i, answer in enumerate(question.answers):
+                why = "Choose columns first. " if waits and not i else ""
+                st.button(
+                    answer.label, key=f"{question.key}-{i}", on_click=guard.action(answer.give),
+                    help=why + answer.help, disabled=bool(why),
+                )  # fmt: skip
+
+
+def _chosen(key: str) -> tuple[str, ...]:
+    """The columns that are chosen of a question."""
+    return tuple(st.session_state.get(f"{key}-chosen", ()))
 
 
 def _of_findings(verdict: Verdict, offers: Offers | None, data: Dataset) -> list[Question]:
@@ -166,8 +181,56 @@ def _of_reliefs(offers: Offers | None) -> list[Question]:
         return []
     loss = least.proposal.loss
     answered = state.part(Answered).stays
-    saving = [each for each in offers.reliefs if each.loss < loss and (each.columns, each.value) not in answered]
-    return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
+    saving = [each for each in offers.reliefs if each.loss < loss and not _is_answered(each, answered)]
+    several = next((each for each in saving if not each.value and len(each.columns) > 1), None)
+    if several is None:
+        return [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(saving)]
+    values = [each for each in saving if each.value]
+    of_values = [_of_relief(relief, f"verdict-relief-{i}", loss) for i, relief in enumerate(values)]
+    singles = [each for each in saving if not each.value and len(each.columns) == 1]
+    return [_of_several(several, singles[0] if singles else None, loss), *of_values]
+
+
+def _is_answered(relief: Relief, answered: Set[tuple[tuple[str, ...], str]]) -> bool:
+    """Whether it was answered so that all stays as it is, for a column for each of them."""
+    if relief.value:
+        return (relief.columns, relief.value) in answered
+    return any(((name,), "") in answered for name in relief.columns)
+
+
+def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
+    """Whether columns can be known that are changed only because somebody might: those chosen cannot."""
+
+    def saved(by: Relief) -> str:
+        return words.percent(1 - by.loss / loss)
+
+    key = "verdict-reliefs-of-columns"
+    alone = "" if best is None else f"; if {plain(titled(best.columns[0]), 60)} alone, {saved(best)}"
+    saves = f"If all of them, about {saved(relief)} less detail is lost{alone}."
+    return Question(
+        key,
+        f"Which of {page.listed(relief.columns, len(relief.columns))} could nobody outside know of a person? They are "
+        "protected as if somebody could.",
+        (
+            Answer("Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relief.columns, key), saves),
+            Answer(
+                "Somebody can know each", "All go on being protected, and this is not asked again.",
+                partial(_can_be_known, relief.columns),
+            ),
+        ),
+        relief.columns,
+    )  # fmt: skip
+
+
+def _chosen_are_unknowable(names: tuple[str, ...], key: str) -> None:
+    """Those chosen cannot be known; the others can, and are not asked about again."""
+    chosen = _chosen(key)
+    _can_be_known(tuple(name for name in names if name not in chosen))
+    _nobody_can_know(chosen)
+
+
+def _can_be_known(names: tuple[str, ...]) -> None:
+    state.change_part(Answered, stays=state.part(Answered).stays | {((name,), "") for name in names})
 
 
 def _of_relief(relief: Relief, key: str, loss: float) -> Question:
