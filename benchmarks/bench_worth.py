@@ -1,4 +1,5 @@
-"""What is left of a file for each recipient: the first proposal with the roles as suggested, counted on what leaves.
+"""What is left of a file for each recipient: the first proposal, counted on what leaves, with the roles as suggested
+and what an officer answers who has read what the file is (:func:`files` says what, and why).
 
 Detail kept is one minus what :func:`anonlib.release.detail.detail_lost` counts, the mean over the known and over the
 sensitive columns. Overlap is that of :mod:`benchmarks.regression`, of original and release, by one regression a file
@@ -56,8 +57,9 @@ RECIPIENTS = ("within", "contract", "public")
 KEPT, OVERLAP, REMOVED = 0.85, 0.8, 0.25
 """What is wanted: under contract and within no column removed and at least so much detail kept; under contract at least
 so much overlap; for the public at most such a share of the columns removed."""
-ALL_CRITERIA, K_IN_PARTS, K_IN_COLUMNS = (
+ALL_CRITERIA, NOT_ANSWERED, K_IN_PARTS, K_IN_COLUMNS = (
     "all criteria",
+    "all criteria, no question answered",
     "k alone, mixed coarseness",
     "k alone, same coarseness for everyone",
 )
@@ -78,6 +80,10 @@ class File:
         that are not known; none where no other is left.
     codes : tuple[str, ...], default ()
         Columns whose digits are codes.
+    unknowable : tuple[str, ...], default ()
+        Columns of which an officer answers that nobody outside can know them.
+    marks : tuple[tuple[str, str], ...], default ()
+        Columns, and texts in them of which an officer answers that they mean “missing”.
     """
 
     read: Callable[[], bytes]
@@ -85,6 +91,13 @@ class File:
     value: str
     sensitive: tuple[str, ...]
     codes: tuple[str, ...] = ()
+    unknowable: tuple[str, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def not_answered(self) -> File:
+        """The same where the officer answers nothing."""
+        return replace(self, unknowable=(), marks=())
 
     @cached_property
     def roles(self) -> Mapping[str, Role]:
@@ -94,10 +107,10 @@ class File:
 
     def opened(self, aim: Aim) -> Opened:
         """The file as if for the first time, so that nothing is counted already."""
-        return open_project(Project(roles=self.roles, aim=aim), self._loaded())
+        return open_project(Project(roles=self.roles, aim=aim, unknowable=self.unknowable), self._loaded())
 
     def _loaded(self) -> LoadedFile:
-        return LoadedFile.of(self.read(), "file.csv")
+        return replace(LoadedFile.of(self.read(), "file.csv"), column_marks=self.marks)
 
     @cached_property
     def before(self) -> tuple[tuple[Term, ...], set[str], Mapping[str, Interval]]:
@@ -218,7 +231,7 @@ def rows() -> list[Row]:
 
 def tables() -> str:
     """Everything that was measured, with columns of its own."""
-    usual = (ALL_CRITERIA, K_IN_PARTS, K_IN_COLUMNS)
+    usual = (ALL_CRITERIA, NOT_ANSWERED, K_IN_PARTS, K_IN_COLUMNS)
     beside = [line(each) for each in measured() if each.way in usual]
     without = [line(each) for each in measured() if each.way not in usual]
     titles = ("What is left of a file, beside k alone", "What is left of it without single criteria")
@@ -260,6 +273,8 @@ def lefts(
             aim = Aim.for_recipient(key)
             left = left_by(name, file, aim, ALL_CRITERIA)
             yield left
+            if file.unknowable or file.marks:
+                yield left_by(name, file.not_answered, aim, NOT_ANSWERED)
             yield left_by(name, file, k_alone(aim), K_IN_PARTS, is_judged=False)
             yield left_by(name, file, k_alone(aim), K_IN_COLUMNS, WHOLE_COLUMNS, is_judged=False)
             if not without or (isinstance(left, Left) and left.is_reached):
@@ -295,12 +310,13 @@ def left_by(name: str, file: File, aim: Aim, way: str, kind: str = PARTS, is_jud
     data = file.opened(aim).data
     begun = time.process_time()
     search = kinds_of([kind])[0].search
-    proposal = search(Adviser(Asked.of(data, aim, {})), AT_ONCE, None)
+    asked = Asked.of(data, aim, {}, unknowable=file.unknowable)
+    proposal = search(Adviser(asked), AT_ONCE, None)
     if not isinstance(proposal, Proposal):
         return Nothing(name, aim.recipient, way, time.process_time() - begun)
     recipe = proposal.taken(Recipe(), data)
     applied = recipe.apply(data)
-    says = verdict_of(case_of(applied, recipe, None, aim), aim, ()).decision if is_judged else ""
+    says = verdict_of(case_of(applied, recipe, None, aim, file.unknowable), aim, ()).decision if is_judged else ""
     seconds = time.process_time() - begun
     left, lost = columns_left(applied), detail_lost(applied, levels_of(applied, recipe))
     kept_by_column = {} if lost is None else {column: 1 - share for column, share in lost.by_column}
@@ -323,15 +339,20 @@ def files() -> dict[str, File]:
             (REPOSITORY / "data" / "samples" / "admissions.csv").read_bytes,
             "outcome", "Home", ("diagnosis", "insurance"), ("zip",),
         ),
-        "adult": File(adult_bytes, "salary", ">50K", ("capital_gain", "capital_loss")),
+        "adult": File(
+            adult_bytes, "salary", ">50K", ("capital_gain", "capital_loss"),
+            unknowable=("fnlwgt",),  # a weight that the census bureau computed
+        ),
         "hospital extract, made up": File(
             lambda: _csv(extract()), "icd10", "E10", ("creatinine_mg_dl", "crp_mg_l"), ("zip",)
         ),
         "101,766 visits, made up": File(
             lambda: _csv(visits()), "readmitted", "NO", ("diag_1", "A1Cresult"),
             ("admission_type", "admission_source", "diag_1"),
+            unknowable=("change",),  # whether the ward changed a dose
         ),
     }  # fmt: skip
+    bills = tuple(f"{of}{month}" for of in ("BILL_AMT", "PAY_AMT") for month in range(1, 7))
     beside: dict[str, tuple[str, str, str, tuple[str, ...], tuple[str, ...]]] = {
         "heart_cleveland": ("heart_cleveland.csv", "hd", "1", ("smoker", "chol"), ("zip",)),
         "cervical_cancer": ("cervical_cancer.csv", "Biopsy", "1", ("Hormonal Contraceptives", "STDs"), ()),
@@ -343,9 +364,16 @@ def files() -> dict[str, File]:
         ),
         "attendances": ("reports/05b_placeholder_unknown.csv", "diagnosis", "I21.4", (), ()),
     }  # fmt: skip
+    unknowable = {
+        "cervical_cancer": ("Hinselmann", "Schiller", "Citology"),  # results of tests
+        "mach2019": tuple(f"Q{i}A" for i in range(1, 11)),  # answers to a questionnaire on the web, without names
+        "credit cards": bills,  # amounts of single months, which the bank alone knows
+    }
+    marks = {"attendances": (("nhs_number", "UNKNOWN"),)}  # the page says of it that it names nobody
     for name, (path, *model) in beside.items():
         if (BESIDE / path).is_file():
-            listed[name] = File((BESIDE / path).read_bytes, *model)
+            read = (BESIDE / path).read_bytes
+            listed[name] = File(read, *model, unknowable=unknowable.get(name, ()), marks=marks.get(name, ()))
     return listed
 
 

@@ -29,7 +29,7 @@ class Relief:
     ----------
     columns : tuple[str, ...]
         Sensitive columns that have the value; without a value, columns that perhaps nobody outside can know: all that
-        are changed for that reason alone, or one of them.
+        are changed for that reason alone, or one of them; all that are protected for it where others alone are changed.
     value : str
         A value that perhaps harms nobody, the commonest of one of them; "" without.
     loss : float
@@ -115,9 +115,11 @@ def _without(problem: Problem, columns: tuple[str, ...]) -> Problem:
 
 
 def _perhaps_unknown(adviser: Adviser, best: Proposal) -> list[str]:
-    """Columns that are changed only because somebody might know them after all, those changed furthest first."""
+    """Columns that are changed only because somebody might know them after all, those changed furthest first; all that
+    are protected for that reason where others alone are changed."""
     stated = [each for criterion, each in adviser.searched if isinstance(criterion, ColumnsNotCounted)]
     known = {*adviser.data.quasi_identifiers, *adviser.data.sensitive}
     named = dict.fromkeys(name for guarantees in stated for each in guarantees for name in each.columns)
-    changed = [name for name in named if name not in known and name in best.levels]
-    return sorted(changed, key=lambda name: -best.levels[name])
+    protected = [name for name in named if name not in known]
+    changed = [name for name in protected if name in best.levels]
+    return sorted(changed, key=lambda name: -best.levels[name]) or protected

@@ -32,6 +32,7 @@ from ui.session.state import session
 from ui.text import plain
 
 _MOST_AT_ONCE = 3
+_MOST_NAMED = 6
 _NOBODY = "No register, social network, neighbour or colleague could know it of anybody."
 _ACCEPTED = "The criterion is accepted with this as its reason. You can take it back below."
 _NOTHING_HARMS = "No column of this file would harm a person if somebody outside learned it."
@@ -209,8 +210,8 @@ def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
     saves = f"If all of them, about {saved(relief)} less detail is lost{alone}."
     return Question(
         key,
-        f"Which of {page.listed(relief.columns, len(relief.columns))} could nobody outside know of a person? They are "
-        "protected as if somebody could.",
+        f"Which of {_named(relief.columns)} could nobody outside know of a person? They are protected as if somebody "
+        "could.",
         (
             Answer("Nobody can know these", _NOBODY, partial(_chosen_are_unknowable, relief.columns, key), saves),
             Answer(
@@ -220,6 +221,12 @@ def _of_several(relief: Relief, best: Relief | None, loss: float) -> Question:
         ),
         relief.columns,
     )  # fmt: skip
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """Columns in a sentence; only how many they are where they are too many to read twice."""
+    few = len(names) <= _MOST_NAMED
+    return page.listed(names, len(names)) if few else f"these {words.count(len(names), 'columns')}"
 
 
 def _chosen_are_unknowable(names: tuple[str, ...], key: str) -> None:

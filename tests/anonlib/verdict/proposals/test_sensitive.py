@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -25,6 +26,7 @@ from anonlib.verdict.criteria import (
     Aim,
     AloneByWhatLeaves,
     Case,
+    ColumnsNotCounted,
     Inference,
     RareValues,
     RecordsKept,
@@ -273,3 +275,22 @@ def test_a_value_of_all_columns_is_one_offer():
     assert (sorted(columns), value) == (sorted(data.sensitive), "No")
     aim = limited.with_harmless_in(columns, value)
     assert isinstance(Adviser(Asked.of(data, aim, {})).most_detail(about_seconds(1)), Proposal)
+
+
+def test_columns_that_perhaps_nobody_can_know_are_tried_together_first_and_then_one_by_one():
+    """Each of them alone keeps hardly anything: the others are protected as if somebody could know them."""
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({"age": [str(30 + i % 5) for i in range(150)]})
+    answers = ("first", "second", "third", "fourth")
+    for name in answers:
+        frame[name] = rng.choice(["1", "2", "3", "4", "5", "6"], 150)
+    data = Dataset.from_frame(frame, roles={"age": QI} | dict.fromkeys(answers, OTHER))
+    adviser = Adviser(Asked(data, (SmallestClass(5), ColumnsNotCounted(5), RecordsKept(0.95))))
+    proposal = part_by_part(adviser)
+    assert isinstance(proposal, Proposal)
+    assert proposal.loss > 0.1
+    together, *single = reliefs(adviser, proposal)
+    assert {*together.columns} == {name for name in answers if name in proposal.levels}
+    assert len(together.columns) > 1
+    assert all(len(each.columns) == 1 and each.loss > together.loss for each in single)
+    assert together.loss < proposal.loss / 2

@@ -612,6 +612,30 @@ def test_a_question_that_is_answered_is_not_asked_again_whichever_the_answer(fil
     assert session.unknowable == () and not session.aim.harmless
 
 
+def questionnaire(n: int = 150) -> bytes:
+    """Ages and sexes, and three answers that nobody gives as another one does."""
+    rng = np.random.default_rng(8)
+    cells = [rng.integers(1, 5, n) for _ in range(3)]
+    lines = (f"{30 + i % 5},{'fm'[i % 2]},{','.join(str(answers[i]) for answers in cells)}" for i in range(n))
+    return "\n".join(["age,sex,first,second,third", *lines]).encode()
+
+
+def test_columns_that_perhaps_nobody_can_know_are_one_question_and_those_chosen_are_left_as_they_are():
+    answers = ("first", "second", "third")
+    roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, **dict.fromkeys(answers, Role.OTHER)}
+    app = seeded(questionnaire(), page=VERDICT, roles=roles, tab=NO_SEARCH)
+    proposals(asks(app, SmallestClass(5), ColumnsNotCounted(5), RecordsKept(0.95), ways=WAYS))
+    assert "Which of first, second, third could nobody outside know" in app.text.replace("*", "").replace(" and", ",")
+    assert "If all of them, about 100% less detail is lost" in app.text
+    assert app.button("Nobody can know these").disabled, "nothing is chosen: one press is not for all of them"
+    app.choose("multiselect", "Columns that nobody outside can know", ["first", "third"])
+    app.press("Nobody can know these")
+    assert app.session.unknowable == ("first", "third")
+    assert "could nobody outside know" not in app.text and "Could somebody outside know" not in app.text
+    app.press("Undo")
+    assert app.session.unknowable == ()
+
+
 def test_nothing_loses_less_than_what_is_stated_to_keep_most_detail():
     """A search with more to choose from may have had no time to find what another found."""
 
