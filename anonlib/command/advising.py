@@ -78,12 +78,14 @@ def advise(asked: argparse.Namespace) -> int:
     progress.done()
     verdicts = {title: each.after.verdict for title, each in judged.items()}
     offers = least_first(offers, {title: met(verdict) for title, verdict in verdicts.items()})
-    in_order = [
-        replace(judged[each.title], offer=each)
+    judged = {
+        each.title: replace(judged[each.title], offer=each)
         if judged[each.title].offer.proposal.is_like(each.proposal)
         else _Judged(each, _after(opened, project, each.proposal))
-        for each in best_first(offers, verdicts)
-    ]
+        for each in offers.offers
+    }
+    lost = {title: each.lost.share for title, each in judged.items() if each.lost is not None}
+    in_order = [judged[each.title] for each in best_first(offers, verdicts, lost)]
     if not in_order:
         return _nothing_found(adviser, offers, asked.json)
     if asked.take > len(in_order):

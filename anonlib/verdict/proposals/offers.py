@@ -234,7 +234,7 @@ def kinds_of(ways: Iterable[str]) -> list[Kind]:
     return [each for each in KINDS if each.way in allowed]
 
 
-def best_first(offers: Offers, verdicts: Mapping[str, Verdict]) -> list[Offer]:
+def best_first(offers: Offers, verdicts: Mapping[str, Verdict], lost: Mapping[str, float]) -> list[Offer]:
     """The proposals in order: those that meet most criteria first, and of these what loses least.
 
     Parameters
@@ -243,14 +243,17 @@ def best_first(offers: Offers, verdicts: Mapping[str, Verdict]) -> list[Offer]:
         Those made so far.
     verdicts : Mapping[str, Verdict]
         By title, of those whose criteria are checked; the others stand last.
+    lost : Mapping[str, float]
+        By title, the detail lost of what leaves, in [0, 1], of those of which it is counted; of the others what their
+        search lost stands for it.
 
     Returns
     -------
     list[Offer]
     """
-    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title)))
+    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), lost.get(offer.title)))
 
 
-def order(offer: Offer, verdict: Verdict | None) -> tuple[int, float]:
+def order(offer: Offer, verdict: Verdict | None, lost: float | None) -> tuple[int, float]:
     """Sorts proposals: first those that meet most criteria, then those that lose least; last those not checked yet."""
-    return (1 if verdict is None else -len(met(verdict)), offer.proposal.loss)
+    return 1 if verdict is None else -len(met(verdict)), offer.proposal.loss if lost is None else lost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -79,10 +79,16 @@ def _show(offers: Offers, data: Dataset) -> None:
             for title, why in offers.cannot:
                 st.caption(f"**{title}** · {why}")
         return
-    top = in_use or best_first(offers, verdicts)[0]  # what is taken stays where it was
+    lost = _lost(offers, verdicts, data)
+    in_order = best_first(offers, verdicts, lost)
+    top = in_use or in_order[0]  # what is taken stays where it was
     verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
-    others = [each for each in offers.offers if each is not top and not (in_use and each in alike)]
-    better = [each for each in others if order(each, verdicts.get(each.title)) < order(top, verdict)]
+    others = [each for each in in_order if each is not top and not (in_use and each in alike)]
+    better: list[Offer] = []
+    if top is in_use:
+        share = _share_of(levels.lost(data, view.now().recipe))
+        its_place = order(top, verdict, share)
+        better = [each for each in others if order(each, verdicts.get(each.title), lost.get(each.title)) < its_place]
     with st.container(border=True, gap="small"):
         _show_first(top, verdict, better, data)
     waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
@@ -104,6 +110,17 @@ def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     now = view.now()
     found = {each.title: now.counted_verdict_of(question.recipe_with(each.proposal, data)) for each in offers.offers}
     return {title: verdict for title, verdict in found.items() if verdict is not None}
+
+
+def _lost(offers: Offers, verdicts: Mapping[str, Verdict], data: Dataset) -> dict[str, float]:
+    """By title, the detail lost of each proposal whose criteria are checked, where it can be counted."""
+    checked = [each for each in offers.offers if each.title in verdicts]
+    shares = {each.title: _share_of(levels.lost(data, _recipe_by(each, data))) for each in checked}
+    return {title: share for title, share in shares.items() if share is not None}
+
+
+def _share_of(detail: DetailLost | None) -> float | None:
+    return None if detail is None else detail.share
 
 
 def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> str:
