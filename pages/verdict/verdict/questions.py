@@ -90,6 +90,7 @@ def _ask(question: Question) -> None:
             st.multiselect(
                 "Columns that nobody outside can know", question.choose_of, key=f"{question.key}-chosen",
                 format_func=titled, placeholder="Choose columns", label_visibility="collapsed",
+                select_all=False,  # each is an answer of its own
             )  # fmt: skip
         waits = bool(question.choose_of) and not _chosen(question.key)
         with st.container(horizontal=True, gap="small", horizontal_alignment="right"):
