@@ -289,6 +289,69 @@ class PopulationFacts:
 
 
 @dataclass(frozen=True)
+class ColumnAsReleased:
+    """A column of the rows that leave.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    values : int | None
+        Different values, missing not counted; None where an engine has too many to count.
+    labels : tuple[str, ...]
+        These in their natural order, where it may be known outside and has few
+        (:data:`anonlib.filing.evidence.as_released.MOST_LABELS`).
+    blanks : int
+        Rows without a value.
+    """
+
+    name: str
+    values: int | None
+    labels: tuple[str, ...]
+    blanks: int
+
+
+@dataclass(frozen=True)
+class AsReleased:
+    """What was counted of the rows that leave, and of nothing else: equal rows, in any order, give the same.
+
+    Attributes
+    ----------
+    rows : int
+        Rows that leave.
+    persons : int | None
+        Persons by the ids that leave; None where none do.
+    columns : tuple[ColumnAsReleased, ...]
+        One item each, in their order.
+    risk : RiskFacts | None
+        Classes by the columns that leave and may be known outside; None where there are none, or several tables.
+    sensitive : tuple[tuple[str, SensitiveRisk], ...]
+        Of each sensitive column that leaves, l and t of these classes.
+    alone : AloneFacts | None
+        Who is alone by a few of all columns that leave; None of several tables.
+    several_rows : bool
+        Whether some person has several rows.
+    chosen : tuple[str, ...]
+        What an officer chose that labels do not show, such as dates that were moved, in sentences.
+    redacted : tuple[str, ...]
+        Columns of texts in which identifiers are looked for.
+    asks : tuple[str, ...]
+        What each criterion asks, as of persons with several rows wherever there are ids of persons.
+    """
+
+    rows: int
+    persons: int | None
+    columns: tuple[ColumnAsReleased, ...]
+    risk: RiskFacts | None
+    sensitive: tuple[tuple[str, SensitiveRisk], ...]
+    alone: AloneFacts | None
+    several_rows: bool
+    chosen: tuple[str, ...]
+    redacted: tuple[str, ...]
+    asks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Evidence(OfOneTable):
     """What is filed of an assessment. Its cells are none but the labels of :attr:`TableFacts.recoding`.
 
@@ -356,6 +419,9 @@ class Evidence(OfOneTable):
         version.
     measured : tuple[CriterionFacts, ...], default ()
         What was measured of the release without a limit; empty in evidence of an old version.
+    as_released : AsReleased, optional
+        What was counted of the rows that leave alone, for a report that anybody may read; None where no file leaves,
+        and in evidence of an old version.
     """
 
     made_on: str
@@ -392,6 +458,7 @@ class Evidence(OfOneTable):
     by_labels: tuple[str, ...] = field(default=(), metadata=CAME_LATER)
     learned: str = field(default="", metadata=CAME_LATER)
     measured: tuple[CriterionFacts, ...] = field(default=(), metadata=CAME_LATER)
+    as_released: AsReleased | None = field(default=None, metadata=CAME_LATER)
 
     def with_table(self, **changes: Any) -> Evidence:
         """The evidence with other parts of its one table, by the names of :class:`TableFacts`."""

@@ -16,6 +16,7 @@ from anonlib.columns.roles import Suggestion, suggest_roles
 from anonlib.counting.guarantees import in_short
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import measures
+from anonlib.filing.evidence.as_released import as_released
 from anonlib.filing.evidence.evidence import PART_NAMES, PARTS, VALUE_TABLES, CriterionFacts, Evidence
 from anonlib.filing.evidence.gather_table import MOST_CELLS as MOST_CELLS
 from anonlib.filing.evidence.gather_table import table_of
@@ -41,6 +42,7 @@ _WEIGHTS = {
     "attacks": 20,
     "utility": 6,
     "versions": 2,
+    "as_released": 3,
     VALUE_TABLES: 1,
     "released": 2,
 }
@@ -138,6 +140,7 @@ def gather(
         )
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
+    counted_as_released = as_released(opened, tell("as_released", "The rows that leave, by themselves"))
     tell("released", "The file that leaves")
     evidence = Evidence(
         made_on=(on or date.today()).isoformat(),
@@ -173,6 +176,7 @@ def gather(
         pseudonyms=opened.pseudonyms,
         by_covering=covered.by_covering,
         by_labels=covered.by_labels,
+        as_released=counted_as_released,
     )
     return of_case(evidence, project)
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from anonlib.basics import words
 from anonlib.filing.evidence import Evidence
-from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.project import Opened
 from anonlib.filing.record import holds, names
 from anonlib.filing.record.agents import Contact, Node, agent
@@ -70,7 +69,7 @@ class OnRecord:
         """Whether so few were left out that the numbers of the release would tell how many, and so of whom."""
         before = self.evidence.file.persons
         left_out = 0 if before is None or self.persons is None else before - self.persons
-        return Wording.of(self.evidence, public=True).few_left_out or 0 < left_out < least_shared(self.evidence)
+        return 0 < left_out < least_shared(self.evidence)
 
     @property
     def about_the_sample(self) -> str:

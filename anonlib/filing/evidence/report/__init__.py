@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import get_args
@@ -9,9 +10,11 @@ from typing import get_args
 from anonlib.basics.errors import InputError
 from anonlib.filing.case import Order
 from anonlib.filing.evidence.evidence import PART_NAMES, VALUE_TABLES, Evidence
-from anonlib.filing.evidence.report import front, results
-from anonlib.filing.evidence.report.names import names_in
-from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline
+from anonlib.filing.evidence.report import front, released, results
+from anonlib.filing.evidence.report.case import Part
+from anonlib.filing.evidence.report.for_anybody import ADDITIONS, ForAnybody, additions, for_anybody
+from anonlib.filing.evidence.report.names import names_for_anybody, names_in
+from anonlib.filing.evidence.report.orders import ORDERS, OUTLINES, Outline, part_for_anybody
 from anonlib.filing.evidence.report.wording import LONG, Wording
 from anonlib.filing.languages import ENGLISH, languages
 from anonlib.filing.languages.report import translated
@@ -28,7 +31,12 @@ _OF_LONG_TABLES = "C"  # the annex behind definitions and versions
 
 
 def report_of(
-    evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH
+    evidence: Evidence,
+    order: Order = "assessment",
+    *,
+    public: bool = False,
+    add: Collection[str] = (),
+    language: str = ENGLISH,
 ) -> Report:
     """The report of evidence.
 
@@ -38,9 +46,11 @@ def report_of(
         What was gathered.
     order : Order, default "assessment"
         In which order it is filed.
-    public : bool
-        Whether anybody may read it: without counts of fewer people than the project's k, and without the value
-        tables of the evidence.
+    public : bool, default False
+        Whether anybody may read it: then it is of what leaves and of what was decided alone
+        (:mod:`anonlib.filing.evidence.report.for_anybody`).
+    add : Collection[str], default ()
+        What is added to one for anybody: keys of :data:`ADDITIONS`.
     language : str
         A code of :func:`anonlib.filing.languages.languages`.
 
@@ -51,24 +61,28 @@ def report_of(
     Raises
     ------
     InputError
-        For an unknown order or language.
+        For an unknown order, language or addition.
     """
     if language not in languages():
         raise InputError(f"The language of a report is one of: {', '.join(languages())}.", code="choice-unknown")
     if order not in get_args(Order):
         raise InputError(f"The order of a report is one of: {', '.join(get_args(Order))}.", code="choice-unknown")
-    say = Wording.of(evidence, public)
-    english = _in_english(evidence, OUTLINES[order], say, order)
+    outline = OUTLINES[order]
+    if public:
+        say = for_anybody(evidence, add)
+        english, kept = _for_anybody(say, outline, order), names_for_anybody(say)
+    else:
+        english, kept = _in_english(evidence, outline, Wording(evidence.unit), order), names_in(evidence)
     if language == ENGLISH:
         return english
     with_note = replace(english, opening=(*english.opening, Paragraph(_TRANSLATED)))
-    return translated(with_note, language, names_in(evidence))[0]
+    return translated(with_note, language, kept)[0]
 
 
 def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order) -> Report:
     title = f"{outline.title}: release by a written reason" if evidence.is_by_reason else outline.title
     in_short = Section("In short", front.in_short(evidence, say, order), new_page=True)
-    sections, long_ones = _apart([in_short, *_numbered(outline, evidence, say)])
+    sections, long_ones = _apart([in_short, *_numbered(outline, lambda part: part(evidence, say))])
     return Report(
         title,
         outline.follows[:1].upper() + outline.follows[1:],
@@ -81,14 +95,32 @@ def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order
     )
 
 
-def _numbered(outline: Outline, evidence: Evidence, say: Wording) -> list[Section]:
+def _for_anybody(say: ForAnybody, outline: Outline, order: Order) -> Report:
+    title = f"{outline.title}: release by a written reason" if say.is_by_reason else outline.title
+    in_short = Section("In short", released.in_short(say, order), new_page=True)
+    sections, long_ones = _apart([in_short, *_numbered(outline, lambda part: part_for_anybody(part)(say))])
+    annexes = [("Definitions", released.definitions(say)), ("Versions and digests", released.versions(say))]
+    annexes += [("Long tables", long_ones)] if long_ones else []
+    return Report(
+        title,
+        outline.follows[:1].upper() + outline.follows[1:],
+        ENGLISH,
+        released.facts(say),
+        released.summary(say),
+        (*sections, *_lettered(annexes)),
+        f"{title} · {say.case.reference or say.case.title or say.file}",
+        date.fromisoformat(say.made_on),
+    )
+
+
+def _numbered(outline: Outline, made: Callable[[Part], tuple[Block, ...]]) -> list[Section]:
     sections = []
     for number, (title, parts) in enumerate(outline.sections, start=1):
         below = [part for part in parts if isinstance(part, tuple)]
-        own = tuple(block for part in parts if not isinstance(part, tuple) for block in part(evidence, say))
+        own = tuple(block for part in parts if not isinstance(part, tuple) for block in made(part))
         sections.append(Section(title, own, 1, f"{number}"))
         for place, (name, part) in enumerate(below, start=1):
-            sections.append(Section(name, part(evidence, say), 2, f"{number}.{place}"))
+            sections.append(Section(name, made(part), 2, f"{number}.{place}"))
     return sections
 
 
@@ -112,12 +144,23 @@ def _annexes(evidence: Evidence, say: Wording, long_ones: tuple[Block, ...]) -> 
     ]
     if long_ones:
         annexes.append(("Long tables", long_ones))
-    if evidence.is_confidential and not say.public:
+    if evidence.is_confidential:
         annexes.append((_VALUE_TABLES, results.value_tables(evidence, say)))
+    return _lettered(annexes)
+
+
+def _lettered(annexes: Sequence[tuple[str, tuple[Block, ...]]]) -> list[Section]:
     return [Section(f"Annex: {title}", blocks, 1, "ABCD"[i]) for i, (title, blocks) in enumerate(annexes)]
 
 
-def html_of(evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH) -> bytes:
+def html_of(
+    evidence: Evidence,
+    order: Order = "assessment",
+    *,
+    public: bool = False,
+    add: Collection[str] = (),
+    language: str = ENGLISH,
+) -> bytes:
     """The report as one HTML file.
 
     Parameters
@@ -127,7 +170,9 @@ def html_of(evidence: Evidence, order: Order = "assessment", *, public: bool = F
     order : Order, default "assessment"
         Whose form the report follows.
     public : bool, default False
-        Whether anybody may read it: then it names no few.
+        As of :func:`report_of`.
+    add : Collection[str], default ()
+        As of :func:`report_of`.
     language : str, default ENGLISH
         Its language, as in "en" or "de".
 
@@ -135,10 +180,17 @@ def html_of(evidence: Evidence, order: Order = "assessment", *, public: bool = F
     -------
     bytes
     """
-    return to_html(report_of(evidence, order, public=public, language=language)).encode()
+    return to_html(report_of(evidence, order, public=public, add=add, language=language)).encode()
 
 
-def pdf_of(evidence: Evidence, order: Order = "assessment", *, public: bool = False, language: str = ENGLISH) -> bytes:
+def pdf_of(
+    evidence: Evidence,
+    order: Order = "assessment",
+    *,
+    public: bool = False,
+    add: Collection[str] = (),
+    language: str = ENGLISH,
+) -> bytes:
     """The report as a tagged PDF.
 
     Parameters
@@ -148,7 +200,9 @@ def pdf_of(evidence: Evidence, order: Order = "assessment", *, public: bool = Fa
     order : Order, default "assessment"
         Whose form the report follows.
     public : bool, default False
-        Whether anybody may read it: then it names no few.
+        As of :func:`report_of`.
+    add : Collection[str], default ()
+        As of :func:`report_of`.
     language : str, default ENGLISH
         Its language, as in "en" or "de".
 
@@ -156,7 +210,7 @@ def pdf_of(evidence: Evidence, order: Order = "assessment", *, public: bool = Fa
     -------
     bytes
     """
-    return to_pdf(report_of(evidence, order, public=public, language=language))
+    return to_pdf(report_of(evidence, order, public=public, add=add, language=language))
 
 
-__all__ = ["ORDERS", "Order", "html_of", "pdf_of", "report_of"]
+__all__ = ["ADDITIONS", "ORDERS", "Order", "additions", "html_of", "pdf_of", "report_of"]

@@ -12,7 +12,7 @@ from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Figure, Paragraph, Table
 from anonlib.plots import attacks as plots
 from anonlib.plots.still import svg
-from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, rounded, title
+from anonlib.verdict.attacks.in_words import as_rows, first_sentence, gain, in_percent, is_above, title
 from anonlib.verdict.attacks.linking import POPULATION
 from anonlib.verdict.attacks.rates import Rate
 from anonlib.verdict.attacks.result import Attack
@@ -36,27 +36,27 @@ def answer(question: Question, evidence: Evidence, say: Wording) -> tuple[Block,
     if found is None:
         return (Callout(_LEFT_OUT, "note", asked),) if "attacks" in evidence.left_out else ()
     tried = [each for each in found.attacks if each.kind in kinds]
-    sentences = [_most(tried, evidence, say)]
-    if question == "singling out" and not say.public and (first := first_sentence(tried, found.attacker.n_columns)):
+    sentences = [_most(tried, evidence)]
+    if question == "singling out" and (first := first_sentence(tried, found.attacker.n_columns)):
         sentences.insert(0, first)
     blocks: list[Block] = [Callout(" ".join(sentences), "note", asked)]
     rows = sorted((each for each in tried if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
     if rows:
-        blocks.append(_table(asked, rows, tried, say))
-    notes = [] if say.public else [f"{title(each)}: {each.note}" for each in rows if each.note]
-    if question == "linking" and found.promised is not None and not say.public:
+        blocks.append(_table(asked, rows, tried))
+    notes = [f"{title(each)}: {each.note}" for each in rows if each.note]
+    if question == "linking" and found.promised is not None:
         average, most = (percent(share) for share in found.promised)
         notes.append(f"A link is right with a chance of {average} on average and {most} at most, as class sizes say.")
     return (*blocks, Bullets(tuple(notes))) if notes else tuple(blocks)
 
 
-def _most(tried: Sequence[Attack], evidence: Evidence, say: Wording) -> str:
+def _most(tried: Sequence[Attack], evidence: Evidence) -> str:
     """What the attack that gains most gains, and whether that is more than is accepted."""
     rated = [each for each in tried if gain(each) is not None]
     if not rated:
         return _NONE_TRIED
     most = max(rated, key=_gained)
-    return f"Most is gained by “{title(most)}”: {gain_in_words(most, say)}. {_above(rated, evidence.threshold)}"
+    return f"Most is gained by “{title(most)}”: {gain_in_words(most)}. {_above(rated, evidence.threshold)}"
 
 
 def n_above(evidence: Evidence) -> str:
@@ -77,7 +77,7 @@ def _above(rated: Sequence[Attack], limit: float) -> str:
     return f"{who} more than {percent(limit)}.{beside}"
 
 
-def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wording) -> Table:
+def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack]) -> Table:
     n_impossible = sum(not each.rate.tries for each in tried)
     n_less = len(tried) - len(rows) - n_impossible
     notes = [
@@ -87,8 +87,6 @@ def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wor
     ]
     if any(each.kind == "linkage" for each in rows):
         notes.append("Of linked people, which is not tried on who is not in the file, the gain is what succeeds.")
-    if say.public:
-        notes.append(f"Few, not named: of fewer than {words.count(say.least, say.unit)}.")
     if n_less:
         notes.append(f"Not listed, as they gain less: {words.count(n_less, 'attacks')}.")
     if n_impossible:
@@ -97,8 +95,8 @@ def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wor
         f"Attacks: {asked[:1].lower()}{asked[1:-1]}",
         ("Attack", "Succeed", "Not in the file", "Without the file", "Gain"),
         tuple(
-            (title(each), _rate(each.rate, say), _rate(each.control, say, False), _rate(each.baseline, say, False),
-             "–" if gain(each) is None else gain_in_words(each, say))
+            (title(each), _rate(each.rate), _rate(each.control, False), _rate(each.baseline, False),
+             "–" if gain(each) is None else gain_in_words(each))
             for each in rows
         ),
         ("left", "right", "right", "right", "right"),
@@ -106,28 +104,15 @@ def _table(asked: str, rows: Sequence[Attack], tried: Sequence[Attack], say: Wor
     )  # fmt: skip
 
 
-def _hides(rate: Rate, say: Wording) -> bool:
-    """Whether a rate tells of so few people that a report for anybody does not name them."""
-    return say.hides(round(rate.successes)) or say.hides(rate.tries - round(rate.successes))
-
-
-def _rate(rate: Rate | None, say: Wording, with_interval: bool = True) -> str:
+def _rate(rate: Rate | None, with_interval: bool = True) -> str:
     if rate is None or not rate.tries:
         return "–"
-    if _hides(rate, say):
-        return "few" if rate.share < 0.5 else "nearly all"
-    if say.few_left_out:  # exact shares tell of how many
-        return say.average(rate.share)
     low, high = rate.interval
     return f"{percent(rate.share)} ({percent(low)} to {percent(high)})" if with_interval else percent(rate.share)
 
 
-def gain_in_words(attack: Attack, say: Wording) -> str:
+def gain_in_words(attack: Attack) -> str:
     """What an attack gains, as every table says it."""
-    if any(rate is not None and _hides(rate, say) for rate in (attack.rate, attack.control)):
-        return "not named"
-    if say.few_left_out:
-        return "not named" if gain(attack) is None else f"about {rounded(float(f'{gain(attack):.1g}'))}"
     return percent(attack.rate.share) if attack.gain is None else in_percent(attack.gain)
 
 
@@ -147,7 +132,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     blocks: list[Block] = []
     most = sorted((each for each in found.attacks if each.rate.tries), key=_gained, reverse=True)[:_MOST_ROWS]
     rows = as_rows([each for each in found.attacks if each in most], evidence.threshold)
-    if rows and not say.public:
+    if rows:
         red = [row.title for row in rows if row.is_red]
         above = f"above what is accepted: {words.listed(red) or 'none of these'}"
         blocks.append(
@@ -171,7 +156,7 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         f"large file; all draws have the seed {attacker.seed}. The limit is the highest risk that the recipient is "
         "asked for.",
     ]
-    if found.n_control and not say.public:  # both together tell how many there are
+    if found.n_control:
         points.insert(2, f"The release attacked so has {say.people(found.n_released, True)}, the control "
                          f"{say.people(found.n_control, True)}.")  # fmt: skip
     if attacker.unknowable:
@@ -183,14 +168,15 @@ def assumptions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         Paragraph("What the attacks assume:"),
         Bullets(tuple(points)),
         Paragraph("What was not tried:"),
-        Bullets((*found.not_tried, *_NOT_TRIED)),
+        Bullets((*found.not_tried, *NOT_TRIED)),
         Callout("An attack that fails shows that this attack failed, and does not prove that no other succeeds."),
     )
 
 
-_NOT_TRIED = (
+NOT_TRIED = (
     "Attacks by somebody who knows the sensitive values of many others, or how the recipe was chosen (minimality).",
     "Attacks that read free text, or that put several releases of the same people together.",
     "Attempts by a person with other sources, such as registers, newspapers or social media: see the test by a "
     "motivated intruder.",
 )
+"""Attacks that are not tried on any release."""

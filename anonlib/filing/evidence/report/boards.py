@@ -7,14 +7,11 @@ Regulation.
 
 from __future__ import annotations
 
-from functools import partial
-
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
-from anonlib.filing.case import BY_NAME
+from anonlib.filing.case import BY_NAME, ReleaseCase
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import case
-from anonlib.filing.evidence.report.usefulness import share_of_cells
 from anonlib.filing.evidence.report.wording import Wording, some_quoted
 from anonlib.filing.report.blocks import Block, Bullets, Cell, Facts, Paragraph, Statement, Table, Tone
 
@@ -30,46 +27,46 @@ def minimisation(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
         f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
     ]
-    points += _as_they_were(evidence, say)
+    points += _as_they_were(evidence)
     kept = words.percent(evidence.information_kept)
-    points.append(f"Of all columns together, {kept} of entropy and {say.kept(evidence.records_kept)} of rows leave.")
+    rows = words.percent(evidence.records_kept)
+    points.append(f"Of all columns together, {kept} of entropy and {rows} of rows leave.")
     text = "Whether the purpose needs each of them is for the reader to judge. What was counted:"
     return (Paragraph(text), Bullets(tuple(points)))
 
 
-def _as_they_were(evidence: Evidence, say: Wording) -> list[str]:
+def _as_they_were(evidence: Evidence) -> list[str]:
     """The columns of which every cell leaves as it was, and of the others that leave in part so, how many cells do."""
     decided = {each.name for each in evidence.columns if each.leaves and each.role}
     if not evidence.levels:  # in evidence of an old version
         whole = [each.name for each in evidence.columns if each.name in decided and each.information_kept == 1]
         return [f"With all their detail leave: {some_quoted(whole)}."] if whole else []
-    hidden = (
-        evidence.may_be_blank if say.public else ()
-    )  # nobody may tell apart what is blank there and what is missing
-    shares = dict[str, float]()
+    shares, whole_kinds = dict[str, float](), ("as it was", "missing already")
     for found in evidence.levels:
-        kinds = ("as it was",) if found.column in hidden else ("as it was", "missing already")
         if found.column in decided and any(part.kind == "as it was" for part in found.parts):
-            shares[found.column] = sum(part.share for part in found.parts if part.kind in kinds)
+            shares[found.column] = sum(part.share for part in found.parts if part.kind in whole_kinds)
     whole = [name for name, share in shares.items() if share > 1 - _ROUNDING]
     points = [f"With every cell as it was leave: {some_quoted(whole)}."] if whole else []
-    shown = partial(share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
-    in_part = [f"“{name}” ({shown(share)})" for name, share in shares.items() if name not in whole]
+    in_part = [f"“{name}” ({words.percent(share)})" for name, share in shares.items() if name not in whole]
     if in_part:
         listed = words.listed(in_part, most=8)
         points.append(f"With only a part of their cells as they were, missing ones among them, leave: {listed}.")
     return points
 
 
+OPINION: tuple[Block, ...] = (
+    Statement(
+        "Opinion of the board on the release named here:   ☐ no objection   ☐ no objection under conditions   "
+        "☐ returned with questions   ☐ refused",
+        ("Conditions or questions", "For the board", "Place and date", "Signature"),
+    ),
+)
+"""The board’s opinion, to be given: none is asserted."""
+
+
 def opinion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """The board’s opinion, to be given: none is asserted."""
-    return (
-        Statement(
-            "Opinion of the board on the release named here:   ☐ no objection   ☐ no objection under conditions   "
-            "☐ returned with questions   ☐ refused",
-            ("Conditions or questions", "For the board", "Place and date", "Signature"),
-        ),
-    )
+    """The board’s opinion, to be given."""
+    return OPINION
 
 
 _PROPORTIONATE = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
@@ -78,7 +75,7 @@ _PROPORTIONATE = "Art. 35(7)(b): whether the processing is necessary and proport
 def proportionality(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The legal basis and what the purpose needs, beside what leaves."""
     names = ("purpose", "legal_basis", "consent", "retention", "until")
-    pairs = tuple((BY_NAME[name].label, case.stated(evidence, BY_NAME[name])) for name in names)
+    pairs = tuple((BY_NAME[name].label, case.stated(evidence.case, BY_NAME[name])) for name in names)
     return (Paragraph(_PROPORTIONATE), Facts(pairs), *minimisation(evidence, say))
 
 
@@ -161,8 +158,13 @@ def _state(after: int | None) -> Cell:
 
 def advice(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The advice of the data protection officer and the views of the data subjects, to be given."""
+    return advice_on(evidence.case)
+
+
+def advice_on(about: ReleaseCase) -> tuple[Block, ...]:
+    """The same of a case."""
     return (
-        Facts((("Data protection officer or reviewer", case.stated(evidence, BY_NAME["reviewer"])),)),
+        Facts((("Data protection officer or reviewer", case.stated(about, BY_NAME["reviewer"])),)),
         Statement(
             "Advice of the data protection officer (Art. 35(2)) on the release named here, and, where sought, the "
             "views of the data subjects or their representatives (Art. 35(9)):",

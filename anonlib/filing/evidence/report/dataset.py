@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from anonlib.basics import words
 from anonlib.columns.roles import Role
-from anonlib.filing.case import BY_NAME
+from anonlib.filing.case import BY_NAME, ReleaseCase
 from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import case
 from anonlib.filing.evidence.report.wording import Wording
@@ -23,10 +23,15 @@ _FILES = (
 
 def description(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What the data set is, who holds it, and on what ground it is given."""
+    return of_case(evidence.case)
+
+
+def of_case(about: ReleaseCase) -> tuple[Block, ...]:
+    """The same of a case."""
     names = ("title", "purpose", "publisher", "contact", "access_body", "category", "subjects", "provenance")
     return (
         Paragraph(_FILES),
-        Facts(tuple((BY_NAME[name].label, case.stated(evidence, BY_NAME[name])) for name in names)),
+        Facts(tuple((BY_NAME[name].label, case.stated(about, BY_NAME[name])) for name in names)),
     )
 
 
@@ -63,7 +68,7 @@ def distribution(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     access = "public" if evidence.recipient == BY_KEY["public"].name else "not public: on request"
     pairs = [("Access", f"{access} ({evidence.recipient})")]
     for name in ("legal_basis", "retention"):
-        pairs.append((BY_NAME[name].label, case.stated(evidence, BY_NAME[name])))
+        pairs.append((BY_NAME[name].label, case.stated(evidence.case, BY_NAME[name])))
     if evidence.released is None:
         return (Facts(tuple(pairs)), Paragraph("No file can be made of this recipe yet."))
     digests = [f"{sha256} ({kind})" for kind, sha256 in evidence.released.on_record.items()]

@@ -23,7 +23,17 @@ _SOURCE = (
     "Information: 0.09, by the smallest class of 11 (“cell size”) that is common for public release (El Emam and "
     "Malin, in IOM 2015)."
 )
-_APPROACH = (
+PUBLIC = BY_KEY["public"].name
+NOT_PUBLIC = f"They are not those for a public release: before this is published, it is to be assessed for “{PUBLIC}”."
+READY = (
+    "By what was counted, the release may be published under the policy, as long as what was taken to be known holds; "
+    "that is for the assessor to judge."
+)
+NOT_READY = "By what was counted, the release is not ready to be published under the policy."
+"""What a conclusion says of a recipient, and of a release that is ready and one that is not."""
+NOTE = f"{_SOURCE} A highest risk of 1 / {CONVENTION} is above 0.09 to the letter, and meets it by the convention."
+"""Below a table of risks beside the threshold."""
+APPROACH = (
     "The guides allow two ways: to show that nobody can be found (singling out), linked (linkability) or guessed "
     "(inference), or to evaluate the risk of re-identification. This report evaluates the risk, by counting, and "
     "answers the three questions by attacks beside it."
@@ -32,7 +42,7 @@ _APPROACH = (
 
 def approach(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Which of the two ways of the guides is taken."""
-    return (Paragraph(_APPROACH),)
+    return (Paragraph(APPROACH),)
 
 
 def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -47,17 +57,16 @@ def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         was, now = (original[each.attacker].average, each.average) if is_average else (
             original[each.attacker].highest, each.highest,
         )  # fmt: skip
-        shown = say.average if is_average else say.risk
         kind = "average" if is_average else "highest"
         by = ", values known" if evidence.several_rows else ""
-        rows.append((f"{each.attacker.capitalize()}, {kind}{by}", shown(was), shown(now), _cell(now)))
+        rows.append((f"{each.attacker.capitalize()}, {kind}{by}", words.percent(was), words.percent(now), as_cell(now)))
     if (by_rows := _by_rows(evidence)) is not None:
         was, now = by_rows
-        rows.append(("Prosecutor, highest, by what is known of visits", say.risk(was), say.risk(now), _cell(now)))
-    note = f"{_SOURCE} A highest risk of 1 / {CONVENTION} is above 0.09 to the letter, and meets it by the convention."
+        shown = (words.percent(was), words.percent(now))
+        rows.append(("Prosecutor, highest, by what is known of visits", *shown, as_cell(now)))
     header = ("Attacker", "Original", "Release", f"At most {THRESHOLD}")
     return (
-        Table(f"The risk beside the threshold of {THRESHOLD}", header, tuple(rows), (), (note,)),
+        Table(f"The risk beside the threshold of {THRESHOLD}", header, tuple(rows), (), (NOTE,)),
         Paragraph(
             "What is public has no known recipient: the highest risk is compared, and the average shown beside it. "
             f"The criteria that follow are those asked for “{evidence.recipient}”."
@@ -65,8 +74,9 @@ def threshold(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
 
 
-def _cell(risk: float) -> Cell:
-    match _stands(risk):
+def as_cell(risk: float) -> Cell:
+    """Whether a risk is at most the threshold, for a table."""
+    match stands(risk):
         case "met":
             return Cell("met", "met")
         case "by convention":
@@ -74,7 +84,8 @@ def _cell(risk: float) -> Cell:
     return Cell("not met", "not met")
 
 
-def _stands(risk: float) -> str:
+def stands(risk: float) -> str:
+    """How a risk stands to the threshold: "met", "by convention" or "not met"."""
     if risk <= THRESHOLD:
         return "met"
     return "by convention" if risk <= 1 / CONVENTION else "not met"
@@ -92,11 +103,11 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     by_rows = _by_rows(evidence)
     if by_rows is not None and by_rows[1] >= highest:
         who, highest = "prosecutor", by_rows[1]
-    stands = _stands(highest)
+    how = stands(highest)
     is_counted = by_rows is not None or not evidence.several_rows
     n_met = sum(each.state == "met" for each in evidence.criteria)
     all_met = n_met == len(evidence.criteria) and not evidence.undecided
-    sentences = [_of_threshold(stands, who, say.risk(highest))]
+    sentences = [of_threshold(how, who, words.percent(highest))]
     if not is_counted:
         sentences.append(
             "Persons have several rows, and no criterion counts the risk by what somebody knows of these visits, which "
@@ -108,23 +119,15 @@ def conclusion(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
     if above := n_above(evidence):
         sentences.append(f"Beside that, attacks were tried. {above}")
-    if evidence.recipient != _PUBLIC:
-        sentences.append(
-            f"They are not those for a public release: before this is published, it is to be assessed for “{_PUBLIC}”."
-        )
-    if stands != "not met" and is_counted and all_met and evidence.recipient == _PUBLIC:
-        sentences.append(
-            "By what was counted, the release may be published under the policy, as long as what was taken to be known "
-            "holds; that is for the assessor to judge."
-        )
+    if evidence.recipient != PUBLIC:
+        sentences.append(NOT_PUBLIC)
+    if how != "not met" and is_counted and all_met and evidence.recipient == PUBLIC:
+        sentences.append(READY)
         tone: Tone = "met"
     else:
-        sentences.append("By what was counted, the release is not ready to be published under the policy.")
+        sentences.append(NOT_READY)
         tone = "not met"
     return (Callout(" ".join(sentences), tone, "Conclusion"),)
-
-
-_PUBLIC = BY_KEY["public"].name
 
 
 def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
@@ -141,7 +144,8 @@ def _by_rows(evidence: Evidence) -> tuple[float, float] | None:
     return 1 / int(sizes[0]), 1 / int(sizes[1])
 
 
-def _of_threshold(stands: str, who: str, highest: str) -> str:
+def of_threshold(stands: str, who: str, highest: str) -> str:
+    """The highest risk beside the threshold, in a sentence."""
     by = f"By the columns taken to be known outside, the {who}’s highest risk of re-identification in the release"
     match stands:
         case "met":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from anonlib.basics import words
 from anonlib.columns.roles import Role
 from anonlib.filing.case import NOT_STATED
-from anonlib.filing.evidence.evidence import ColumnFacts, Evidence
+from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report.wording import Wording, assess_again_by
 from anonlib.filing.report.blocks import Block, Bullets, Callout, Facts, Paragraph, Statement, Table
 
@@ -19,7 +19,7 @@ _RULE = (
     "determines that the risk is very small, and documents methods and results. It names no number; the guidance of "
     "the Office for Civil Rights (2012) leaves the threshold to the expert."
 )
-_PRINCIPLES = (
+PRINCIPLES = (
     "Replicability: whether a value stays with the person and comes again elsewhere, such as a birth date; a value "
     "that changes from day to day, such as a blood sugar, does not.",
     "Availability: whether somebody outside can have it, with a name, in a register, the news or by acquaintance.",
@@ -36,8 +36,12 @@ _MOST_COLUMNS = 100
 
 def qualifications(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who determines, and what makes them fit."""
-    about = evidence.case
-    pairs = (("Expert", evidence.who or NOT_STATED), ("Qualifications", about.qualifications or NOT_STATED))
+    return of_expert(evidence.who, evidence.case.qualifications)
+
+
+def of_expert(who: str, fit: str) -> tuple[Block, ...]:
+    """The expert, what makes them fit, and what the rule asks of them."""
+    pairs = (("Expert", who or NOT_STATED), ("Qualifications", fit or NOT_STATED))
     return (Facts(pairs), Paragraph(_RULE))
 
 
@@ -45,7 +49,7 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The three principles, column by column: two as decided in its role, the third as counted."""
     leaving = [each for each in evidence.columns if each.leaves and each.role not in (Role.WEIGHT, Role.PERSON_ID)]
     rows = tuple(
-        (each.name, _outside(each), f"{each.values_after:,}", f"{each.entropy_after:.1f}")
+        (each.name, outside(each.role), f"{each.values_after:,}", f"{each.entropy_after:.1f}")
         for each in leaving[:_MOST_COLUMNS]
     )
     more = len(leaving) - len(rows)
@@ -56,7 +60,7 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         *((f"Not listed: {words.count(more, 'more columns')}.",) if more else ()),
     )
     header = ("Column", "Replicable and available", "Values", "Bits")
-    blocks: list[Block] = [Bullets(_PRINCIPLES)]
+    blocks: list[Block] = [Bullets(PRINCIPLES)]
     if rows:
         blocks.append(
             Table("The principles, column by column", header, rows, ("left", "left", "right", "right"), notes)
@@ -64,11 +68,11 @@ def principles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _outside(column: ColumnFacts) -> str:
-    """Whether a column's values are taken to come again outside, where somebody can have them."""
-    if not column.role:
+def outside(role: str) -> str:
+    """Whether values of a column of a role are taken to come again outside, where somebody can have them."""
+    if not role:
         return "not decided"
-    return "taken to be both" if column.role in (Role.QUASI_IDENTIFIER, Role.PLACE) else "taken not to be available"
+    return "taken to be both" if role in (Role.QUASI_IDENTIFIER, Role.PLACE) else "taken not to be available"
 
 
 def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -83,8 +87,8 @@ def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     if after is not None:
         points.append(
             f"By what is taken to be known{', values known' if evidence.several_rows else ''}: the prosecutor’s "
-            f"highest risk {say.risk(after.attackers[0].highest)}, the marketer’s average "
-            f"{say.average(after.attackers[-1].average)}, {say.people(after.unique, True)} alone."
+            f"highest risk {words.percent(after.attackers[0].highest)}, the marketer’s average "
+            f"{words.percent(after.attackers[-1].average)}, {say.people(after.unique, True)} alone."
         )
     if evidence.undecided:
         points.append(f"Not assessed, since nobody has decided on them: {words.quoted(evidence.undecided)}.")
@@ -96,14 +100,20 @@ def findings(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def determination(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """The sentence that the expert may sign, unsigned."""
+    released = evidence.released
+    return to_sign("" if released is None else released.sha256, assess_again_by(evidence.made_on))
+
+
+def to_sign(sha256: str, until: str) -> tuple[Block, ...]:
+    """The sentence of a release with this digest, "" of none, that holds until a day."""
     file = "No file can be made of this recipe yet: there is nothing to determine."
-    if evidence.released is not None:
-        file = f"The release: CSV with the SHA-256 {evidence.released.sha256}."
+    if sha256:
+        file = f"The release: CSV with the SHA-256 {sha256}."
     return (
         Callout("Not signed. Anonscope counts; it determines nothing.", "note", "Determination"),
         Paragraph(file),
         Statement(
-            f"{_STATEMENT} It holds until the date below, at the latest {assess_again_by(evidence)} as proposed, "
+            f"{_STATEMENT} It holds until the date below, at the latest {until} as proposed, "
             "and as long as the data, the recipient and what is reasonably available stay as described.",
             ("Name and degrees", "Holds until", "Place and date", "Signature"),
         ),

@@ -32,7 +32,7 @@ _LONGEST_STEP = 240  # characters of one that is
 def facts(evidence: Evidence, say: Wording) -> Facts:
     """What is filed: the case in a few lines, the file, the date."""
     about = evidence.case
-    pairs = [
+    pairs = (
         ("Case", f"{about.reference} {about.title}".strip() or NOT_STATED),
         ("Purpose", about.purpose or NOT_STATED),
         ("Requested by", about.requester or NOT_STATED),
@@ -41,10 +41,8 @@ def facts(evidence: Evidence, say: Wording) -> Facts:
         ("Assessed by", evidence.who or NOT_STATED),
         ("Date", evidence.made_on),
         ("Made with", f"Anonscope {dict(evidence.versions)['Anonscope']}"),
-    ]
-    if say.public:
-        pairs.append(("Version", f"for anybody: counts of fewer than {say.least} {evidence.unit} are not named"))
-    return Facts(tuple(pairs))
+    )
+    return Facts(pairs)
 
 
 def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
@@ -55,9 +53,9 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     blocks: list[Block] = [Callout(f"{first}{evidence.verdict}", tone, "Verdict")]
     if reasons := [f"{each.title}: {each.accepted}" for each in evidence.criteria if each.accepted]:
         blocks.append(Callout("; ".join(reasons), "accepted", "Accepted although not met, because"))
-    if evidence.learned and not _names_few(evidence, say):
+    if evidence.learned:
         blocks.append(Callout(evidence.learned, "note", "Measured without a limit"))
-    if evidence.is_confidential and not say.public:
+    if evidence.is_confidential:
         blocks.append(Callout(CONFIDENTIAL, "accepted", "Confidential"))
     if evidence.leaves_anyway:
         blocks.append(Callout(evidence.leaves_anyway, "accepted", "Leaves although a criterion is not met, because"))
@@ -70,12 +68,6 @@ def summary(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             Table("Original and release", header, tuple(rows), ("left", "right", "right", "left", "left"), notes)
         )
     return (*blocks, Paragraph(_REVIEW))
-
-
-def _names_few(evidence: Evidence, say: Wording) -> bool:
-    """Whether what was measured without a limit counts fewer people than a report may name."""
-    counts = [(n, each.of) for each in evidence.measured for n in (each.persons, *dict(each.by_column).values())]
-    return say.few_left_out or any(say.hides(n) or say.hides(of - n) for n, of in counts)
 
 
 def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
@@ -92,14 +84,14 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
         return row(figure, shown(before), "–" if after is None else shown(after))
 
     rows = [
-        row(figures.COUNTED, say.total(before.records), "0" if after is None else f"{after.records:,}"),
+        row(figures.COUNTED, f"{before.records:,}", "0" if after is None else f"{after.records:,}"),
         of_both(figures.K, lambda found: say.people(found.k)),
         of_both(figures.ALONE, lambda found: say.people(found.unique)),
         of_both(figures.BELOW_K, lambda found: say.people(found.below_k)),
-        of_both(figures.HIGHEST_RISK, lambda found: say.risk(found.attackers[0].highest)),
+        of_both(figures.HIGHEST_RISK, lambda found: words.percent(found.attackers[0].highest)),
         of_both(
             figures.average_risk(before.attackers[-1].in_population),
-            lambda found: say.average(found.attackers[-1].average),
+            lambda found: words.percent(found.attackers[-1].average),
         ),
     ]
     certain = figures.CERTAIN_FROM_TWO
@@ -112,12 +104,12 @@ def _first_numbers(evidence: Evidence, say: Wording) -> list[tuple[str, ...]]:
         )
         for each in _most_certain(evidence)[:MOST_SENSITIVE]
     ]
-    rows.append(row(figures.ROWS_KEPT, "100%", say.kept(evidence.records_kept), figures.ROWS_KEPT.name))
+    rows.append(row(figures.ROWS_KEPT, "100%", words.percent(evidence.records_kept), figures.ROWS_KEPT.name))
     if evidence.persons_kept is not None:
-        rows.append(row(figures.PERSONS_KEPT, "100%", say.kept(evidence.persons_kept), figures.PERSONS_KEPT.name))
+        rows.append(row(figures.PERSONS_KEPT, "100%", words.percent(evidence.persons_kept), figures.PERSONS_KEPT.name))
     kept = words.percent(evidence.information_kept)
     rows.append(row(figures.ENTROPY_KEPT, "100%", kept, figures.ENTROPY_KEPT.name))
-    if evidence.lost is not None and not say.public:
+    if evidence.lost is not None:
         rows.append(row(figures.DETAIL_LOST, "0%", words.percent(evidence.lost.share), figures.DETAIL_LOST.name))
     return rows
 
@@ -147,8 +139,8 @@ def in_short(evidence: Evidence, say: Wording, order: Order) -> tuple[Block, ...
         *_what_was_accepted(evidence),
         *_until_when(evidence),
     ]
-    blocks: list[Block] = [Bullets(tuple(points)), *case.lacking(evidence, order)]
-    if not say.public and evidence.before is not None and evidence.after is not None:
+    blocks: list[Block] = [Bullets(tuple(points)), *case.lacking(evidence.case, order)]
+    if evidence.before is not None and evidence.after is not None:
         blocks.append(class_sizes(evidence.before, evidence.after, evidence))
     return tuple(blocks)
 
@@ -198,8 +190,8 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
             "Left by the columns taken to be "
             f"known{', with the values of each known' if evidence.several_rows else ''}: the smallest class has "
             f"{say.people(after.k, True)}, {say.people(after.unique, True)} alone, the prosecutor’s highest risk "
-            f"{say.risk(after.attackers[0].highest)}, the marketer’s average "
-            f"{say.average(after.attackers[-1].average)}."
+            f"{words.percent(after.attackers[0].highest)}, the marketer’s average "
+            f"{words.percent(after.attackers[-1].average)}."
         )
         if certain := [each for each in _most_certain(evidence) if each.after is not None]:
             points.append(
@@ -208,23 +200,23 @@ def _what_is_left(evidence: Evidence, say: Wording) -> list[str]:
             )
     if evidence.attacks is not None:
         rated = [(value, each) for each in evidence.attacks.attacks if (value := gain(each)) is not None]
-        if rated and not say.public:
+        if rated:
             _, most = max(rated, key=lambda pair: pair[0])
             points.append(
                 f"Of {words.count(len(rated), 'attacks')} that were tried, “{title(most)}” gains most: "
-                f"{gain_in_words(most, say)}. {n_above(evidence)}"
+                f"{gain_in_words(most)}. {n_above(evidence)}"
             )
     return points
 
 
 def _what_it_is_good_for(evidence: Evidence, say: Wording) -> list[str]:
     points = [
-        f"What it is good for: {say.kept(evidence.records_kept)} of rows and "
+        f"What it is good for: {words.percent(evidence.records_kept)} of rows and "
         f"{words.percent(evidence.information_kept)} of entropy kept."
     ]
-    if evidence.lost is not None and not say.public:
+    if evidence.lost is not None:
         points.append(f"{figures.DETAIL_LOST.name}: {words.percent(evidence.lost.share)}. {evidence.lost.says}")
-    if evidence.left is not None and evidence.left.says and not say.public:
+    if evidence.left is not None and evidence.left.says:
         points.append(evidence.left.says)
     purposes = () if evidence.utility is None else evidence.utility.purposes
     shares = [f"{each.title}: {words.percent(each.share)}" for each in purposes if each.share is not None]
@@ -239,4 +231,4 @@ def _what_was_accepted(evidence: Evidence) -> Sequence[str]:
 def _until_when(evidence: Evidence) -> Sequence[str]:
     until = evidence.case.until
     kept = f"The recipient may keep it until {until}. " if until else ""
-    return [f"{kept}To be assessed again by {assess_again_by(evidence)}."]
+    return [f"{kept}To be assessed again by {assess_again_by(evidence.made_on)}."]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from anonlib.filing.case import ITEMS
 from anonlib.filing.evidence.evidence import Evidence
+from anonlib.filing.evidence.report.for_anybody import ForAnybody
 
 OUR_REASONS = (
     "for the verdict",
@@ -20,6 +21,18 @@ _QUOTED = re.compile("“([^”]*)”")
 def names_in(evidence: Evidence) -> frozenset[str]:
     """Names of columns and files, labels of the value tables, and all that was typed; days are no names."""
     return frozenset(name for name in _names(evidence) if name)
+
+
+def names_for_anybody(say: ForAnybody) -> frozenset[str]:
+    """The same of a report for anybody, of what it is made of alone."""
+    names = [*(each.name for each in say.columns), say.file, say.who, *say.added]
+    names += [name for *part, _ in say.parts for name in part]
+    names += [getattr(say.case, item.name) for item in ITEMS if item.kind != "date"]
+    if say.pseudonyms is not None:
+        names += [say.pseudonyms.recipient, say.pseudonyms.project]
+    if say.released is not None:
+        names += [label for column in say.released.columns for label in column.labels]
+    return frozenset(name for name in names if name)
 
 
 def _names(evidence: Evidence) -> Iterator[str]:

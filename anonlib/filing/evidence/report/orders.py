@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from anonlib.filing.case import Order
@@ -12,11 +12,14 @@ from anonlib.filing.evidence.report import (
     dataset,
     ema,
     expert,
+    released,
     results,
     sections,
     usefulness,
 )
-from anonlib.filing.evidence.report.case import Part, of, of_group
+from anonlib.filing.evidence.report.case import OfCase, Part, of, of_group
+from anonlib.filing.evidence.report.for_anybody import ForAnybody
+from anonlib.filing.report.blocks import Block, Paragraph
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Outline:
     sections: tuple[tuple[str, tuple[Part | tuple[str, Part], ...]], ...]
 
 
+PartForAnybody = Callable[[ForAnybody], tuple[Block, ...]]
 _CASE = of_group("case", "recipient")
 _SAFEGUARDS = of_group("safeguards")
 _ASSUMPTIONS = ("How it was attacked, and what was not tried", attacked.assumptions)
@@ -149,6 +153,47 @@ OUTLINES: Mapping[Order, Outline] = {
         ),
     ),
 }
+_FOR_ANYBODY: Mapping[Part, PartForAnybody] = {
+    sections.data: released.data,
+    sections.roles: released.roles,
+    sections.threats: released.threats,
+    sections.recipient: released.criteria,
+    sections.done: released.done,
+    sections.accepted: released.accepted,
+    sections.limits: released.limits,
+    results.singling_out: released.singling_out,
+    results.linking: released.linking,
+    results.inference: released.inference,
+    attacked.assumptions: released.assumptions,
+    usefulness.kept: released.useful,
+    boards.minimisation: released.minimisation,
+    boards.proportionality: released.proportionality,
+    boards.risks: released.risks,
+    boards.opinion: lambda say: boards.OPINION,
+    boards.advice: lambda say: boards.advice_on(say.case),
+    ema.approach: lambda say: (Paragraph(ema.APPROACH),),
+    ema.threshold: released.threshold,
+    ema.conclusion: released.conclusion,
+    expert.qualifications: lambda say: expert.of_expert(say.who, say.case.qualifications),
+    expert.principles: released.principles,
+    expert.findings: released.findings,
+    expert.determination: released.determination,
+    dataset.description: released.description,
+    dataset.counts: released.counts,
+    dataset.variables: released.variables,
+    dataset.distribution: released.distribution,
+}
+"""What stands in a report for anybody in the place of each part."""
+
+
+def part_for_anybody(part: Part) -> PartForAnybody:
+    """What stands in its place in a report for anybody; of the case the same."""
+    if isinstance(part, OfCase):
+        of_case = part.of
+        return lambda say: of_case(say.case)
+    return _FOR_ANYBODY[part]
+
+
 ORDERS: Mapping[Order, str] = {
     "assessment": "General assessment",
     "ethics": "Ethics board",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from anonlib.basics import words
-from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.evidence.utility import PurposeFacts, UtilityFacts
 from anonlib.filing.report.blocks import Block, Bullets, Table
 
 _TITLE = "What must survive, original against release"
 
 
-def survives(found: UtilityFacts, say: Wording) -> tuple[Block, ...]:
-    """A row for each purpose, and what it means; nothing where none is named.
-
-    For anybody without the sentences, which count records.
-    """
+def survives(found: UtilityFacts) -> tuple[Block, ...]:
+    """A row for each purpose, and what it means; nothing where none is named."""
     if not found.purposes:
         return ()
     rows = tuple(
@@ -28,7 +24,7 @@ def survives(found: UtilityFacts, say: Wording) -> tuple[Block, ...]:
         ("left", "left", "right", "right", "right"),
         ("100% is as in the original; a mean by group is 0% where it is no better than the overall mean.",),
     )
-    return (table,) if say.public else (table, Bullets(tuple(each.sentence for each in found.purposes)))
+    return (table, Bullets(tuple(each.sentence for each in found.purposes)))
 
 
 def _figure(value: float | None) -> str:

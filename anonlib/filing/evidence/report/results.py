@@ -74,7 +74,7 @@ def _by_what_leaves(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     aside = f" Not among them, an id of persons or a weight: {words.quoted(counting)}." if counting else ""
     aside += f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
     blocks: list[Block] = [Paragraph(f"{text}{aside} {found.not_counted}".strip())]
-    if found.worst and not say.public:
+    if found.worst:
         blocks.append(
             Table(
                 "By which columns most are among few like them",
@@ -110,8 +110,8 @@ def _attacker(before: AttackerRisk, after: AttackerRisk | None, say: Wording) ->
     return (
         before.attacker.capitalize(),
         _knowledge(before),
-        "–" if is_marketer else both(lambda risk: say.risk(risk.highest)),
-        both(lambda risk: say.average(risk.average)),
+        "–" if is_marketer else both(lambda risk: words.percent(risk.highest)),
+        both(lambda risk: words.percent(risk.average)),
         "–" if is_marketer else both(lambda risk: say.people(risk.at_risk)),
     )
 
@@ -209,7 +209,7 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     else:
         now = None if after is None else next((r for r in after.attackers if r.attacker == "journalist"), None)
         by = words.quoted(journalist.attributes)
-        highest = change(say.risk(journalist.highest), "–" if now is None else say.risk(now.highest))
+        highest = change(words.percent(journalist.highest), "–" if now is None else words.percent(now.highest))
         blocks.append(
             Paragraph(f"By {by}, which the population table has: the journalist’s highest risk is {highest}.")
         )
@@ -217,29 +217,28 @@ def linking(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         blocks.append(Paragraph(by_labels_in_words(mixed)))
     blocks += _in_population(evidence, say)
     if evidence.leaking:
-        blocks.append(_leaking(evidence, say))
+        blocks.append(_leaking(evidence))
     elif "leakage" in evidence.left_out:
         blocks.append(Paragraph("What combinations give away was left out by choice."))
     return tuple(blocks)
 
 
-def _leaking(evidence: Evidence, say: Wording) -> Table:
-    """Average and worst; not the worst for anybody, which tells how many are in the smallest group."""
-    of_worst = () if say.public else ("Worst, original", "Worst, release")
-    header = ("Columns", "Average, original", "Average, release", *of_worst)
+def _leaking(evidence: Evidence) -> Table:
+    """Average and worst."""
+    header = ("Columns", "Average, original", "Average, release", "Worst, original", "Worst, release")
     rows = []
     for each in evidence.leaking:
-        shares = (each.before, each.after, *(() if say.public else (each.worst_before, each.worst_after)))
+        shares = (each.before, each.after, each.worst_before, each.worst_after)
         rows.append((words.listed(each.columns), *map(words.percent, shares)))
-    worst = "" if say.public else " and of the person who loses most"
     return Table(
         "What combinations of known columns give away of who somebody is",
         header,
         tuple(rows),
         (),
         (
-            f"Share of the bits that name a person, on average{worst} (Longpré et al. 2017; Arca and Hewett 2021). Of "
-            f"the release: by those of the columns that leave. At most {MOST_LISTED} combinations are listed.",
+            "Share of the bits that name a person, on average and of the person who loses most (Longpré et al. 2017; "
+            "Arca and Hewett 2021). Of the release: by those of the columns that leave. At most "
+            f"{MOST_LISTED} combinations are listed.",
             *_covering(evidence),
         ),
     )
@@ -264,7 +263,7 @@ def _in_population(evidence: Evidence, say: Wording) -> list[Block]:
     says = [
         f"{name}: {estimate.says(say.unit)}"
         for name, estimate in (("Original", found.before), ("Release", found.after))
-        if estimate is not None and not say.hides(estimate.alone)
+        if estimate is not None
     ]
     matches = change(words.percent(found.match_before), words.percent(found.match_after))
     says.append(
@@ -393,20 +392,10 @@ def definitions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 
 def versions(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
-    """What the assessment was made with, and the digests of what it is about.
-
-    For anybody those of the release alone: with the digest of a file, a guess at its one unknown
-    cell can be confirmed.
-    """
+    """What the assessment was made with, and the digests of what it is about."""
     pairs = [(name, number) for name, number in evidence.versions]
     released = evidence.released.on_record if evidence.released is not None else {}
     of_release = [f"release     {sha256} ({kind})" for kind, sha256 in released.items()]
-    if say.public:
-        about = Paragraph(
-            "SHA-256 of what leaves. That of the original is for those who review it: with it, anybody who knows all "
-            "of a file but a cell could tell whether they guess that cell right."
-        )
-        return (Facts(tuple(pairs)), about, *([Code("\n".join(of_release))] if of_release else ()))
     digests = [f"original    {evidence.file.sha256}{' (of its content)' if evidence.file.by_content else ''}"]
     if evidence.population is not None:
         digests.append(f"population  {evidence.population.sha256}")

@@ -14,7 +14,7 @@ from anonlib.filing.evidence.evidence import (
     FileFacts,
     StepFacts,
 )
-from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by
+from anonlib.filing.evidence.report.wording import LONG, Wording, assess_again_by, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Facts, Paragraph, Table
 from anonlib.reading.tables import households
 from anonlib.release.applied import of_nobody_in_words
@@ -39,21 +39,21 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     file = evidence.file
     pairs = [
         ("File", file.name),
-        *([] if say.public else [("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256)]),
-        (figures.ROWS.name, say.total(file.records)),
+        ("SHA-256 of its content" if file.by_content else "SHA-256", file.sha256),
+        (figures.ROWS.name, f"{file.records:,}"),
         ("Columns", f"{file.columns:,}"),
     ]
     person = next((each.name for each in evidence.columns if each.role == Role.PERSON_ID), None)
     if file.persons is not None:
-        pairs.append(("Persons", say.total(file.persons)))
+        pairs.append(("Persons", f"{file.persons:,}"))
     for name, beside in (("Population table", evidence.population), ("Areas", evidence.areas)):
         if beside is not None:
-            pairs.append((name, _beside(beside, say)))
+            pairs.append((name, _beside(beside)))
     pairs += [("Kind of recipient", evidence.recipient), ("Who that is", evidence.to_whom)]
     return (
         Facts(tuple(pairs)),
-        *tables(evidence, say),
-        *([Paragraph(_BY_CONTENT)] if file.by_content and not say.public else ()),
+        *tables(evidence),
+        *([Paragraph(_BY_CONTENT)] if file.by_content else ()),
         Paragraph(
             f"Counts are of {evidence.unit}. {_MISSING[evidence.missing]} The smallest class that is accepted is "
             f"k = {evidence.k}; who has a risk above {words.percent(evidence.threshold)} for the prosecutor, or the "
@@ -65,7 +65,7 @@ def data(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     )
 
 
-def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def tables(evidence: Evidence) -> tuple[Block, ...]:
     """The tables of a case of several, how they hang together, and whether the keys that leave fit."""
     lists = tuple(
         f"Lists in cells are looked at item by item: “{part.name}”." for part in evidence.parts if part.is_of_lists
@@ -77,18 +77,16 @@ def tables(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             each.name,
             each.below or "–",
             each.by or "–",
-            say.total(each.rows),
-            say.total(each.leave),
-            *(() if say.public else (f"{each.sha256[:16]}…",)),
+            f"{each.rows:,}",
+            f"{each.leave:,}",
+            f"{each.sha256[:16]}…",
         )
         for each in evidence.files
     )
-    header: tuple[str, ...] = ("Table", "Hangs below", "By its column", "Rows", "Rows that leave")
-    align: tuple[Align, ...] = ("left", "left", "left", "right", "right")
-    if not say.public:
-        header, align = (*header, "SHA-256"), (*align, "left")
+    header = ("Table", "Hangs below", "By its column", "Rows", "Rows that leave", "SHA-256")
+    align: tuple[Align, ...] = ("left", "left", "left", "right", "right", "left")
     strays = tuple(
-        f"Without a key that names a row of another table: {say.counted(each.names_none, 'rows')} of “{each.name}”."
+        f"Without a key that names a row of another table: {words.count(each.names_none, 'rows')} of “{each.name}”."
         for each in evidence.files
         if each.names_none
     )
@@ -113,46 +111,44 @@ _BY_CONTENT = (
 )
 
 
-def _beside(file: FileFacts, say: Wording) -> str:
-    """A file beside the original; its digest is for those who review it, since it confirms what somebody guesses."""
-    about = [] if say.public else [f"SHA-256 {file.sha256[:16]}…"]
-    about += [] if file.persons is None else [f"{file.persons:,} people"]
-    return f"{file.name} ({', '.join(about)})" if about else file.name
+def _beside(file: FileFacts) -> str:
+    """A file beside the original."""
+    about = [f"SHA-256 {file.sha256[:16]}…", *([] if file.persons is None else [f"{file.persons:,} people"])]
+    return f"{file.name} ({', '.join(about)})"
 
 
 def recipient(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What must hold for the recipient, each criterion with the source of its limit."""
     if not evidence.criteria:
         return (Callout("No criterion is asked, so that nothing can be met.", "not met"),)
-    public = say.public
-    header = ("Criterion", "Must be", *(() if public else ("Original", "Release")), "State")
+    header = ("Criterion", "Must be", "Original", "Release", "State")
     rows = tuple(
         (
             each.title,
             each.bound,
-            *(() if public else (each.original or "–", each.now or "–")),
-            say.state(each.state, bool(each.accepted)),
+            each.original or "–",
+            each.now or "–",
+            state(each.state, bool(each.accepted)),
         )
         for each in evidence.criteria
     )
-    note = "What was found of each is left out of a report for anybody, since it may count a few people."
-    found = tuple(each.asks if public else _found(each, evidence.unit) for each in evidence.criteria)
+    found = tuple(_found(each, evidence.unit) for each in evidence.criteria)
     sources = [f"{each.title}: {each.source}" for each in evidence.criteria if each.source]
-    blocks: list[Block] = [Table("What the release must meet", header, rows, (), (note,) if public else ())]
+    blocks: list[Block] = [Table("What the release must meet", header, rows)]
     blocks.append(Bullets(found))
     if sources:
         blocks += [Paragraph("Where the limits come from:"), Bullets(tuple(sources))]
-    return (*blocks, *_measured(evidence, say))
+    return (*blocks, *_measured(evidence))
 
 
-def _measured(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
+def _measured(evidence: Evidence) -> tuple[Block, ...]:
     """What was measured without a limit: what was counted, and of which column for how many."""
     if not evidence.measured:
         return ()
-    asked = Bullets(tuple(each.asks if say.public else _found(each, evidence.unit) for each in evidence.measured))
+    asked = Bullets(tuple(_found(each, evidence.unit) for each in evidence.measured))
     heading = Paragraph("Measured without a limit, which is not asked of this recipient:")
     counted = [(each, dict(each.by_column)) for each in evidence.measured if each.by_column]
-    if say.public or not counted:
+    if not counted:
         return heading, asked
     names = sorted({name for _, by_column in counted for name in by_column}, key=lambda n: -counted[0][1].get(n, 0))
     rows = tuple(
@@ -195,12 +191,14 @@ THREATS: tuple[Block, ...] = (
 
 def threats(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Who attacks, with what knowledge."""
-    known = evidence.known
+    return of_threats(evidence.known, evidence.unknowable)
+
+
+def of_threats(known: Sequence[str], unknowable: Sequence[str]) -> tuple[Block, ...]:
+    """Who attacks, and knows these columns; nobody knows those."""
     what = f"Taken to be known outside: {words.quoted(known)}." if known else _NONE_KNOWN
-    unknowable = (
-        f" Nobody outside can know {words.quoted(evidence.unknowable)}, as was stated." if evidence.unknowable else ""
-    )
-    return (*THREATS, Paragraph(what + unknowable))
+    stated = f" Nobody outside can know {words.quoted(unknowable)}, as was stated." if unknowable else ""
+    return (*THREATS, Paragraph(what + stated))
 
 
 # ---- roles ----
@@ -208,7 +206,6 @@ def threats(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
 
 def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """What each column is, why, and whether it leaves."""
-    total = min(evidence.file.records, evidence.file.persons or evidence.file.records)
     rank = {each: i for i, each in enumerate(evidence.columns)}
     chosen = sorted(evidence.columns, key=lambda each: (not each.role, not each.leaves, rank[each]))[:MOST_COLUMNS]
     chosen = sorted(chosen, key=lambda each: rank[each])
@@ -216,10 +213,9 @@ def roles(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
         (
             each.name,
             Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
-            # As many values as there are records, but for a few, tell how many records there are.
-            (say.total if each.values_before + say.least > total else "{:,}".format)(each.values_before),
+            f"{each.values_before:,}",
             f"{each.values_after:,}" if each.leaves else "does not leave",
-            _why(each.reasons, each.role, each.suggested, say.public),
+            _why(each.reasons, each.role, each.suggested),
         )
         for each in chosen
     )
@@ -253,10 +249,10 @@ def _by_role(evidence: Evidence) -> tuple[tuple[str, str], ...]:
     return tuple((role, words.quoted(names)) for role, names in by_role.items())
 
 
-def _why(reasons: Sequence[str], role: str, suggested: str, public: bool) -> str:
+def _why(reasons: Sequence[str], role: str, suggested: str) -> str:
     if role and role != suggested:
         return f"As decided; suggested was {Role(suggested).label.lower()}."
-    return "As suggested by name and content." if public or not reasons else reasons[0]
+    return "As suggested by name and content." if not reasons else reasons[0]
 
 
 # ---- what was done ----
@@ -271,7 +267,7 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
             (
                 f"{i}",
                 each.says + (f" ({each.reason})" if each.reason else ""),
-                _effect(each, say),
+                _effect(each),
             )
             for i, each in enumerate(evidence.steps, start=1)
         )
@@ -290,11 +286,11 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
                 "Records leave in an order drawn at random, and ids of persons as numbers drawn at random."
                 if evidence.pseudonyms is None
                 else "Records leave in an order drawn at random.",
-                *_by_key(evidence.pseudonyms),
+                *by_key(evidence.pseudonyms),
                 *(
                     (
                         "Left out, with a missing known value: "
-                        f"{say.counted(evidence.released.without_missing, 'rows')}.",
+                        f"{words.count(evidence.released.without_missing, 'rows')}.",
                     )
                     if evidence.released is not None and evidence.released.without_missing
                     else ()
@@ -312,7 +308,7 @@ def done(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _by_key(pseudonyms: Pseudonyms | None) -> tuple[str, ...]:
+def by_key(pseudonyms: Pseudonyms | None) -> tuple[str, ...]:
     """How persons are named, where it is by a key."""
     if pseudonyms is None:
         return ()
@@ -323,18 +319,18 @@ def _by_key(pseudonyms: Pseudonyms | None) -> tuple[str, ...]:
     )
 
 
-def _effect(step: StepFacts, say: Wording) -> str:
+def _effect(step: StepFacts) -> str:
     if step.problem:
         return f"Not applied: {step.problem}"
     if not step.applied:
         return "Switched off."
     parts = []
     if step.cells_changed:
-        parts.append(f"{say.counted(step.cells_changed, 'cells')} changed")
+        parts.append(f"{words.count(step.cells_changed, 'cells')} changed")
     if step.columns_removed:
         parts.append(f"{words.count(step.columns_removed, 'columns')} removed")
     if step.records_removed:
-        parts.append(f"{say.counted(step.records_removed, 'rows')} left out")
+        parts.append(f"{words.count(step.records_removed, 'rows')} left out")
     return (words.listed(parts) or "nothing changed").capitalize() + "."
 
 
@@ -395,8 +391,8 @@ def limits(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     return (
         Bullets(tuple(points)),
         Callout(
-            f"Assess again by {assess_again_by(evidence)}, and before that when the file, the recipient, what may be "
-            "known outside or the population changes.",
+            f"Assess again by {assess_again_by(evidence.made_on)}, and before that when the file, the recipient, what "
+            "may be known outside or the population changes.",
             "note",
             "Re-assessment",
         ),

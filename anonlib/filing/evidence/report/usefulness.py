@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from anonlib.analyses.utility import Association, Prediction, Utility
 from anonlib.analyses.utility.levels import in_words
 from anonlib.basics import figures, words
-from anonlib.filing.evidence.evidence import RELEASE, Evidence
+from anonlib.filing.evidence.evidence import Evidence
 from anonlib.filing.evidence.report import purposes
 from anonlib.filing.evidence.report.wording import Wording
 from anonlib.filing.evidence.utility import UtilityFacts
@@ -22,58 +20,48 @@ from anonlib.release.analysing import advice_on
 _WIDE = 660  # pixels of a figure
 _MOST_BARS, _MOST_CELLS = 25, 20  # columns of a figure of bars, and of a square of pairs
 _WORST = 8  # pairs in the table
-_OF_NO_COUNT = ("information_kept", "association_kept")  # figures that do not tell how many rows are left out
 
 
 def kept(evidence: Evidence, say: Wording) -> tuple[Block, ...]:
     """Rows, columns, pairs of columns, the task, and other releases of the file beside this one."""
     found = evidence.utility
-    blocks: list[Block] = [*_levels(evidence, say)]
+    blocks: list[Block] = [*_levels(evidence)]
     if found is None:
         blocks.append(
             Paragraph(
-                f"{figures.ROWS_KEPT.name}: {say.kept(evidence.records_kept)}. {figures.ENTROPY_KEPT.name}: "
+                f"{figures.ROWS_KEPT.name}: {words.percent(evidence.records_kept)}. {figures.ENTROPY_KEPT.name}: "
                 f"{words.percent(evidence.information_kept)}. {figures.ENTROPY_KEPT.meaning()}"
             )
         )
         if "utility" in evidence.left_out:
             blocks.append(Paragraph("More on what the release is still good for was left out by choice."))
     else:
-        blocks += [_figures(found, say), *(() if say.few_left_out else (_columns(found),)), *_pairs(found)]
-        blocks += purposes.survives(found, say)
+        blocks += [_figures(found), _columns(found), *_pairs(found)]
+        blocks += purposes.survives(found)
         if found.prediction is not None:
-            blocks += _task(found.prediction, say)
+            blocks += _task(found.prediction)
     return (*blocks, *_others(evidence, say))
 
 
-def _levels(evidence: Evidence, say: Wording) -> list[Block]:
+def _levels(evidence: Evidence) -> list[Block]:
     """At which levels the cells of each column leave, as a picture and a table, and how they are analysed."""
     if not evidence.levels:
         return []
-    levels = tuple(each.for_anybody for each in evidence.levels) if say.public else evidence.levels
-    shown = partial(share_of_cells, say=say, records=round(evidence.records_kept * evidence.file.records))
+    levels = evidence.levels
     blocks: list[Block] = []
     if len(levels) <= _MOST_BARS:
         drawn = level_plots.columns(levels)
         caption = "The cells of each column that leave, by their level. The lighter, the coarser; hatched: empty."
-        blocks.append(Figure(svg(drawn, _WIDE), in_words(levels, shown), caption))
-    rows = tuple((found.column, part.name, shown(part.share)) for found in levels for part in found.parts)
+        blocks.append(Figure(svg(drawn, _WIDE), in_words(levels), caption))
+    rows = tuple((found.column, part.name, words.percent(part.share)) for found in levels for part in found.parts)
     blocks.append(Table("At which level cells leave", ("Column", "Level", "Share of the cells that leave"), rows))
     own, notes = advice_on(levels, [found.column in evidence.may_be_blank for found in levels])
     minded = (*own, *notes)
     return [*blocks, Paragraph("For those who analyse the release:"), Bullets(minded)] if minded else blocks
 
 
-def share_of_cells(share: float, say: Wording, records: int) -> str:
-    """A share; in a report for anybody not the exact one of fewer cells than may be named."""
-    if records and say.hides(round(share * records)):
-        return f"less than {words.percent(say.least / records)}"
-    return words.percent(share)
-
-
-def _figures(found: UtilityFacts, say: Wording) -> Table:
-    shown = [each for each in found.figures if not say.few_left_out or each.key in _OF_NO_COUNT]
-    rows = tuple((figures.OF_USE[figure.key].name, figure.value, figure.sentence) for figure in shown)
+def _figures(found: UtilityFacts) -> Table:
+    rows = tuple((figures.OF_USE[figure.key].name, figure.value, figure.sentence) for figure in found.figures)
     header = ("Measure", "Value", "Meaning")
     return Table("What is kept, and what it means for an analysis", header, rows, ("left", "right", "left"))
 
@@ -156,7 +144,7 @@ def _association(found: UtilityFacts) -> Association:
     return Association(names, before, after, ranked)
 
 
-def _task(found: Prediction, say: Wording) -> list[Block]:
+def _task(found: Prediction) -> list[Block]:
     rows = tuple(
         (
             each.model,
@@ -166,7 +154,7 @@ def _task(found: Prediction, say: Wording) -> list[Block]:
         )
         for each in found.scores
     )
-    parts, records = len(found.scores[0].accuracies), f"{say.total(found.n_records)} records"
+    parts, records = len(found.scores[0].accuracies), f"{found.n_records:,} records"
     table = Table(
         f"Predicting “{found.target}” for original records that were held back",
         ("Model", "Learnt from", "Right", "AUC"),
@@ -187,10 +175,10 @@ def _others(evidence: Evidence, say: Wording) -> list[Block]:
         (
             each.name,
             say.people(each.k, True) if each.k else "–",
-            say.risk(each.highest) if each.k else "–",
-            say.average(each.average) if each.k else "–",
+            words.percent(each.highest) if each.k else "–",
+            words.percent(each.average) if each.k else "–",
             *(
-                say.kept(share) if each.name == RELEASE else words.percent(share)
+                words.percent(share)
                 for share in (each.records_kept, *([each.persons_kept] if with_persons else []))
                 if share is not None
             ),

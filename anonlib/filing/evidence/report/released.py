@@ -1,0 +1,559 @@
+"""The parts of a report for anybody: what is said of what leaves, in the place of what those who review it read."""
+
+from __future__ import annotations
+
+from anonlib.basics import figures, words
+from anonlib.columns.roles import Role
+from anonlib.filing.case import BY_NAME, NOT_STATED, Order
+from anonlib.filing.evidence.evidence import PART_NAMES, RiskFacts
+from anonlib.filing.evidence.report import case, dataset, ema, expert, sections
+from anonlib.filing.evidence.report.attacked import NOT_TRIED
+from anonlib.filing.evidence.report.for_anybody import ForAnybody
+from anonlib.filing.evidence.report.wording import assess_again_by, some_quoted, state
+from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Table, Tone
+from anonlib.verdict.criteria import SmallestClass
+
+FILED = "Tried and filed: it stands in the report for those who review it."
+"""What is said of all that was counted on the original, or with it."""
+_OF_WHAT = (
+    "This report is for anybody. It counts the rows that leave, as everybody can who has them, and says what was "
+    "decided. What was counted on the original, what attacks gain, and what the release is still good for was tried "
+    "and filed: it stands in the report for those who review it."
+)
+_REVIEW = (
+    "It is evidence for a qualified review, not a certificate. Whether what is taken to be known outside is so is for "
+    "the reviewer to judge."
+)
+_MISSING = {
+    "category": "A missing value of a column that may be known counts as a value of its own.",
+    "drop": "No record leaves with a missing value of a column that may be known.",
+}
+_NONE_KNOWN = "No column that leaves is taken to be known outside, so that there is nothing to count."
+_MORE_TABLES = "Of several tables that hang together, classes are counted for those who review it alone."
+_EMPTY = "A cell without a value was missing, or was left blank to protect somebody: which, is not told."
+_NO_FILE = "No file leaves."
+
+
+# ---- the front ----
+
+
+def facts(say: ForAnybody) -> Facts:
+    """What is filed: the case in a few lines, the file, the date."""
+    about = say.case
+    return Facts(
+        (
+            ("Case", f"{about.reference} {about.title}".strip() or NOT_STATED),
+            ("Purpose", about.purpose or NOT_STATED),
+            ("Requested by", about.requester or NOT_STATED),
+            ("Recipient", " · ".join(filter(None, (about.recipient, say.recipient)))),
+            ("File", say.file),
+            ("Assessed by", say.who or NOT_STATED),
+            ("Date", say.made_on),
+            ("Made with", f"Anonscope {dict(say.versions)['Anonscope']}"),
+            ("Version", "for anybody: nothing that was counted on the original"),
+        )
+    )
+
+
+def summary(say: ForAnybody) -> tuple[Block, ...]:
+    """The verdict, and the few numbers that matter first, of what leaves."""
+    tone: Tone = "accepted" if say.is_by_reason else "met" if say.may_leave else "not met"
+    against = say.is_by_reason and not say.may_leave
+    first = "Leaves by a written reason although the verdict is against it. " if against else ""
+    blocks: list[Block] = [Callout(f"{first}{say.verdict}", tone, "Verdict")]
+    if names := [each.title for each in say.criteria if each.is_accepted]:
+        blocks.append(Callout(f"{words.listed(names, most=len(names))}. The reasons are filed.", "accepted", _ACCEPTED))
+    if say.added:
+        blocks.append(Callout(" ".join(say.added), "note", "Added by who files this, in ranges"))
+    if rows := _first_numbers(say):
+        blocks.append(
+            Table("What leaves", ("What is counted", "What leaves", "Counted in"), rows, ("left", "right", "left"))
+        )
+    return (*blocks, Paragraph(_OF_WHAT), Paragraph(_REVIEW))
+
+
+_ACCEPTED = "Accepted although not met"
+
+
+def _first_numbers(say: ForAnybody) -> tuple[tuple[str, ...], ...]:
+    counted = say.released
+    if counted is None:
+        return ()
+    rows = [(figures.ROWS.name, f"{counted.rows:,}", "rows")]
+    if counted.persons is not None:
+        rows.append(("Persons", f"{counted.persons:,}", "persons"))
+    found = counted.risk
+    if found is not None:
+        by_values = counted.several_rows
+        rows += [
+            (figure.named(say.counted_in, say.k, by_values), text, figure.unit.format(unit=say.counted_in))
+            for figure, text in (
+                (figures.K, f"{found.k:,}"),
+                (figures.ALONE, f"{found.unique:,}"),
+                (figures.BELOW_K, f"{found.below_k:,}"),
+                (figures.HIGHEST_RISK, words.percent(found.attackers[0].highest)),
+                (figures.AVERAGE_RISK, words.percent(found.attackers[-1].average)),
+            )
+        ]
+    return tuple(rows)
+
+
+def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
+    """All that follows in a page."""
+    leaving = sum(each.leaves for each in say.columns)
+    to = f"{say.recipient}{f' ({say.case.recipient})' if say.case.recipient else ''}"
+    rows = "no file" if say.released is None else words.count(say.released.rows, "rows")
+    points = [
+        f"What leaves: {rows}, {words.count(leaving, 'columns')} of {len(say.columns):,}, to: {to}.",
+        f"Taken to be known outside: {some_quoted(say.known)}." if say.known else "Nothing is taken to be known.",
+    ]
+    if sensitive := say.of_roles(Role.SENSITIVE):
+        points.append(f"Would harm if it were learned: {some_quoted(sensitive)}.")
+    if staying := [each.name for each in say.columns if not each.leaves]:
+        points.append(f"What does not leave: {some_quoted(staying)}.")
+    if say.undecided:
+        points.append(f"Nobody has decided on {some_quoted(say.undecided)}: not assessed.")
+    if say.criteria:
+        points.append(f"Criteria for {say.recipient}: {say.n_met} of {len(say.criteria)} met.")
+    if say.released is not None and (found := say.released.risk) is not None:
+        points.append(_of_classes(say, found))
+    until = say.case.until
+    kept = f"The recipient may keep it until {until}. " if until else ""
+    points.append(f"{kept}To be assessed again by {assess_again_by(say.made_on)}.")
+    return (Bullets(tuple(points)), *case.lacking(say.case, order))
+
+
+def _of_classes(say: ForAnybody, found: RiskFacts) -> str:
+    by_values = ", with the values of each known" if say.released is not None and say.released.several_rows else ""
+    return (
+        f"By the columns that leave and are taken to be known{by_values}: the smallest class has "
+        f"{words.count(found.k, say.counted_in)}, {words.count(found.unique, say.counted_in)} alone, the prosecutor’s "
+        f"highest risk {words.percent(found.attackers[0].highest)}, the marketer’s average "
+        f"{words.percent(found.attackers[-1].average)}."
+    )
+
+
+# ---- the data, columns, what was done ----
+
+
+def data(say: ForAnybody) -> tuple[Block, ...]:
+    """What leaves, and who gets it."""
+    pairs = [("File", say.file)]
+    if say.released is not None:
+        pairs.append(("Rows that leave", f"{say.released.rows:,}"))
+        if say.released.persons is not None:
+            pairs.append(("Persons that leave", f"{say.released.persons:,}"))
+    pairs += [
+        ("Columns", f"{len(say.columns):,}, of which {sum(each.leaves for each in say.columns):,} leave"),
+        ("Kind of recipient", say.recipient),
+        ("Who that is", say.to_whom),
+    ]
+    return (
+        Facts(tuple(pairs)),
+        *_tables(say),
+        Paragraph(
+            f"Counts are of {say.counted_in} that leave. {_MISSING[say.missing]} The smallest class that is accepted "
+            f"is k = {say.k}; a risk above {words.percent(say.threshold)} is too high."
+        ),
+    )
+
+
+def _tables(say: ForAnybody) -> tuple[Block, ...]:
+    if len(say.parts) < 2:
+        return ()
+    rows = tuple((name, below or "–", by or "–", f"{leave:,}") for name, below, by, leave in say.parts)
+    header = ("Table", "Hangs below", "By its column", "Rows that leave")
+    return (Table("Tables of the case", header, rows, ("left", "left", "left", "right")),)
+
+
+def roles(say: ForAnybody) -> tuple[Block, ...]:
+    """What each column is, and whether it leaves."""
+    counted = {} if say.released is None else {each.name: each for each in say.released.columns}
+    rows = tuple(
+        (
+            each.name,
+            Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
+            _number(counted[each.name].values) if each.name in counted else "does not leave",
+        )
+        for each in say.columns
+    )
+    header = ("Column", "Role", "Different values that leave")
+    blocks: list[Block] = [
+        Paragraph(
+            "A role says what part a column plays: an identifier names a person and never leaves; a quasi-identifier "
+            "or a place may be known outside; a sensitive column would harm if it were learned."
+        ),
+        Table("Columns and their roles", header, rows, ("left", "left", "right")),
+    ]
+    if say.undecided:
+        names = words.listed([f"“{name}”" for name in say.undecided], most=20)
+        blocks.append(Callout(f"Nobody has decided what {names} can tell an outsider: not assessed.", "not met"))
+    return tuple(blocks)
+
+
+def _number(values: int | None) -> str:
+    return "more than a million" if values is None else f"{values:,}"
+
+
+def done(say: ForAnybody) -> tuple[Block, ...]:
+    """How columns leave, by the labels that occur in what leaves, and what was chosen that labels do not show."""
+    points = [
+        *_not_leaving(say),
+        "Records leave in an order drawn at random"
+        + (", and ids of persons as numbers drawn at random." if say.pseudonyms is None else "."),
+    ]
+    if say.pseudonyms is not None:
+        points += sections.by_key(say.pseudonyms)
+    if say.released is not None:
+        points += [f"{each.rstrip('.')}." for each in say.released.chosen]
+        points += [f"In “{name}” identifiers are looked for and replaced." for name in say.released.redacted]
+    points.append("How many rows or persons were left out, if any, is not told.")
+    return (Bullets(tuple(points)), *_labels(say))
+
+
+def _not_leaving(say: ForAnybody) -> list[str]:
+    stays = [each for each in say.columns if not each.leaves]
+    identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
+    others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
+    return [
+        f"Identifiers that do not leave: {words.quoted(identifiers)}." if identifiers else "No identifier is withheld.",
+        f"Other columns that do not leave: {words.quoted(others)}." if others else "All other columns leave.",
+    ]
+
+
+def _labels(say: ForAnybody) -> tuple[Block, ...]:
+    """The labels of each column that leaves and may be known, as they stand in what leaves."""
+    known = {*say.known}
+    leaving = () if say.released is None else tuple(each for each in say.released.columns if each.name in known)
+    if not leaving:
+        return ()
+    rows = tuple(
+        (each.name, ", ".join(each.labels) or f"{_number(each.values)} different ones", f"{each.blanks:,}")
+        for each in leaving
+    )
+    header = ("Column", "Labels that leave", "Rows without")
+    return (Table("Columns that may be known, as they leave", header, rows, ("left", "left", "right"), (_EMPTY,)),)
+
+
+def minimisation(say: ForAnybody) -> tuple[Block, ...]:
+    """What does not leave: no more than the purpose needs."""
+    text = "Whether the purpose needs each column that leaves is for the reader to judge."
+    return (Paragraph(text), Bullets((*_not_leaving(say), "How coarse the others leave stands with their labels.")))
+
+
+def proportionality(say: ForAnybody) -> tuple[Block, ...]:
+    """The legal basis and what the purpose needs, beside what does not leave."""
+    names = ("purpose", "legal_basis", "consent", "retention", "until")
+    pairs = tuple((BY_NAME[name].label, case.stated(say.case, BY_NAME[name])) for name in names)
+    rule = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
+    return (Paragraph(rule), Facts(pairs), *minimisation(say))
+
+
+# ---- criteria ----
+
+
+def criteria(say: ForAnybody) -> tuple[Block, ...]:
+    """What must hold for the recipient, each criterion with its state and the source of its limit."""
+    if not say.criteria:
+        return (Callout("No criterion is asked, so that nothing can be met.", "not met"),)
+    rows = tuple((each.title, each.bound, state(each.state, each.is_accepted)) for each in say.criteria)
+    blocks: list[Block] = [Table("What the release must meet", ("Criterion", "Must be", "State"), rows)]
+    if asks := tuple(f"{each.title}: {each.asks}" for each in say.criteria if each.asks):
+        blocks.append(Bullets(asks))
+    if sources := tuple(f"{each.title}: {each.source}" for each in say.criteria if each.source):
+        blocks += [Paragraph("Where the limits come from:"), Bullets(sources)]
+    if say.measured:
+        named = words.listed(say.measured, most=len(say.measured))
+        blocks.append(Paragraph(f"Measured without a limit, which is not asked of this recipient: {named}. {FILED}"))
+    return tuple(blocks)
+
+
+def accepted(say: ForAnybody) -> tuple[Block, ...]:
+    """What is not met and accepted, and what was stated."""
+    titles = [each.title for each in say.criteria if each.is_accepted]
+    points = [f"{_ACCEPTED}: {title}. The reason is filed." for title in titles]
+    points += [
+        f"{words.count(n, 'values')} of “{column}” may be certain to anybody, since "
+        f"{'it harms' if n == 1 else 'they harm'} nobody, as was stated."
+        for column, n in say.harmless
+    ]
+    if say.unknowable:
+        points.append(f"Nobody outside can know {words.quoted(say.unknowable)}, as was stated.")
+    if say.is_by_reason and not say.may_leave:
+        points.append("It leaves although the verdict is against it. The reason is filed.")
+    if points:
+        return (Bullets(tuple(points)),)
+    return (Paragraph("Nothing was accepted that is not met, and nothing was stated beyond the roles."),)
+
+
+# ---- what is left of the risk ----
+
+
+def singling_out(say: ForAnybody) -> tuple[Block, ...]:
+    """Classes by what may be known, and who is alone by a few of all columns, counted on the rows that leave."""
+    counted = say.released
+    asked = "Is it still possible to single out an individual?"
+    if counted is None:
+        return (Callout(_NO_FILE, "note", asked),)
+    found = counted.risk
+    if found is None:
+        return (Callout(_NONE_KNOWN if not say.parts else _MORE_TABLES, "note", asked),)
+    blocks: list[Block] = [Callout(f"{_of_classes(say, found)} What attacks gain was tried and filed.", "note", asked)]
+    rows = tuple(
+        (
+            each.attacker.capitalize(),
+            "–" if each.attacker == "marketer" else words.percent(each.highest),
+            words.percent(each.average),
+            "–" if each.attacker == "marketer" else f"{each.at_risk:,}",
+        )
+        for each in found.attackers
+    )
+    header = ("Attacker", "Highest risk", "Average risk", f"{say.counted_in.capitalize()} at risk")
+    note = f"At risk: above {words.percent(say.threshold)}. Both know the columns that leave and may be known."
+    blocks.append(
+        Table("Risk of re-identification of what leaves", header, rows, ("left", "right", "right", "right"), (note,))
+    )
+    if (alone := counted.alone) is not None:
+        aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
+        blocks.append(
+            Paragraph(
+                f"Who knows any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave, "
+                f"sensitive ones too, finds {words.share(alone.alone, alone.of, say.counted_in)} alone, and "
+                f"{words.share(alone.below, alone.of, say.counted_in)} among fewer than {alone.k} like them, by equal labels: where "
+                "labels of several levels stand side by side, who knows a value is left with more."
+                f"{aside} {alone.not_counted}".rstrip()
+            )
+        )
+    return tuple(blocks)
+
+
+def linking(say: ForAnybody) -> tuple[Block, ...]:
+    """That linking was tried."""
+    return (Callout(_filed(say, "attacks"), "note", "Is it still possible to link records relating to an individual?"),)
+
+
+def inference(say: ForAnybody) -> tuple[Block, ...]:
+    """l and t of the classes of what leaves."""
+    blocks: list[Block] = [
+        Callout(_filed(say, "inference"), "note", "Can information be inferred concerning an individual?")
+    ]
+    if say.released is not None and say.released.sensitive:
+        rows = tuple(
+            (name, f"{found.distinct_l}", f"{found.entropy_l:.2f}", f"{found.t_equal:.2f}")
+            for name, found in say.released.sensitive
+        )
+        of_classes = (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)
+        header = ("Sensitive column", *(each.name for each in of_classes))
+        notes = tuple(f"{each.name}: {each.meaning()}" for each in of_classes)
+        align: tuple[Align, ...] = ("left", "right", "right", "right")
+        blocks.append(Table("Classes of all known columns, of what leaves", header, rows, align, notes))
+    return tuple(blocks)
+
+
+def _filed(say: ForAnybody, part: str) -> str:
+    return "Left out of this assessment by choice." if part in say.left_out else FILED
+
+
+def assumptions(say: ForAnybody) -> tuple[Block, ...]:
+    """That attacks were tried, and what was not."""
+    return (
+        Paragraph(f"Attacks that single out, link and guess. {_filed(say, 'attacks')}"),
+        Paragraph("What was not tried:"),
+        Bullets(NOT_TRIED),
+        Callout("An attack that fails shows that this attack failed, and does not prove that no other succeeds."),
+    )
+
+
+def useful(say: ForAnybody) -> tuple[Block, ...]:
+    """That it was measured what the release is good for."""
+    about = "How far distributions, associations and analyses are as in the original."
+    return (Paragraph(f"{about} {_filed(say, 'utility')}"),)
+
+
+def risks(say: ForAnybody) -> tuple[Block, ...]:
+    """The three risks of an impact assessment: what can be counted of what leaves."""
+    found = None if say.released is None else say.released.risk
+    alone = "not counted" if found is None else words.share(found.unique, found.records, say.counted_in)
+    rows = (
+        ("Somebody is recognised", "alone to the prosecutor, by what is taken to be known", alone),
+        ("Records of a person are linked with other data", "by attacks", "filed"),
+        ("Something is learned of a person", "certain to somebody who knows a few facts", "filed"),
+    )
+    note = (
+        "How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends on what the columns "
+        "tell, and is for the controller to judge."
+    )
+    return (Table("Risks to rights and freedoms", ("Risk", "Counted as", "What leaves"), rows, (), (note,)),)
+
+
+def limits(say: ForAnybody) -> tuple[Block, ...]:
+    """What this assessment does not say, and when it must be made again."""
+    redacted = () if say.released is None else say.released.redacted
+    points = [
+        "It holds for what is taken to be known outside. An attacker who knows another column knows more than is "
+        "counted.",
+        "It does not look at images or linked files, nor at how the recipient keeps the file.",
+        "Risks are of the file as it is: another release of the same persons must be assessed together with this one.",
+    ]
+    if redacted:
+        points.append(
+            f"In the free text of {words.quoted(redacted)} it looks for names, dates and numbers that identify, by "
+            "lists, titles and patterns, which miss some; what else a text tells is not looked at."
+        )
+    if say.left_out:
+        names = [PART_NAMES[part].lower() for part in say.left_out]
+        points.append(f"Left out of this assessment by choice: {words.listed(names, most=len(names))}.")
+    return (
+        Bullets(tuple(points)),
+        Callout(
+            f"Assess again by {assess_again_by(say.made_on)}, and before that when the file, the recipient, what "
+            "may be known outside or the population changes.",
+            "note",
+            "Re-assessment",
+        ),
+    )
+
+
+# ---- what single orders ask for ----
+
+
+def threshold(say: ForAnybody) -> tuple[Block, ...]:
+    """The risk of what leaves beside 0.09."""
+    found = None if say.released is None else say.released.risk
+    if found is None:
+        return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
+    rows = tuple(
+        (f"{each.attacker.capitalize()}, {kind}", words.percent(risk), ema.as_cell(risk))
+        for each in found.attackers
+        for kind, risk in [("average", each.average) if each.attacker == "marketer" else ("highest", each.highest)]
+    )
+    header = ("Attacker", "What leaves", f"At most {ema.THRESHOLD}")
+    return (Table(f"The risk beside the threshold of {ema.THRESHOLD}", header, rows, (), (ema.NOTE,)),)
+
+
+def conclusion(say: ForAnybody) -> tuple[Block, ...]:
+    """What follows of the threshold and the criteria."""
+    found = None if say.released is None else say.released.risk
+    if found is None or say.released is None:
+        return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
+    highest = found.attackers[0].highest
+    stands = ema.stands(highest)
+    by_rows = say.released.several_rows and not _is_met(say, SmallestClass(1).title)
+    sentences = [ema.of_threshold(stands, "prosecutor", words.percent(highest))]
+    more = f", {say.n_accepted} more accepted" if say.n_accepted else ""
+    sentences.append(f"Of the criteria for “{say.recipient}”, {say.n_met} of {len(say.criteria)} are met{more}.")
+    if say.recipient != ema.PUBLIC:
+        sentences.append(ema.NOT_PUBLIC)
+    all_met = say.n_met == len(say.criteria) and not say.undecided
+    is_ready = stands != "not met" and all_met and not by_rows and say.recipient == ema.PUBLIC
+    sentences.append(ema.READY if is_ready else ema.NOT_READY)
+    return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
+
+
+def _is_met(say: ForAnybody, title: str) -> bool:
+    return any(each.title == title and each.state == "met" for each in say.criteria)
+
+
+def principles(say: ForAnybody) -> tuple[Block, ...]:
+    """The three principles of the expert, column by column."""
+    counted = {} if say.released is None else {each.name: each.values for each in say.released.columns}
+    rows = tuple(
+        (each.name, expert.outside(each.role), _number(counted[each.name]))
+        for each in say.columns
+        if each.name in counted and each.role not in (Role.WEIGHT, Role.PERSON_ID)
+    )
+    blocks: list[Block] = [Bullets(expert.PRINCIPLES)]
+    if rows:
+        header = ("Column", "Replicable and available", "Values that leave")
+        blocks.append(Table("The principles, column by column", header, rows, ("left", "left", "right")))
+    return tuple(blocks)
+
+
+def findings(say: ForAnybody) -> tuple[Block, ...]:
+    """What speaks for and against a very small risk, for the expert to weigh."""
+    points = [f"Criteria met: {say.n_met} of {len(say.criteria)}; accepted although not met: {say.n_accepted}."]
+    if say.released is not None and say.released.risk is not None:
+        points.append(_of_classes(say, say.released.risk))
+    if say.undecided:
+        points.append(f"Not assessed, since nobody has decided on them: {words.quoted(say.undecided)}.")
+    text = "Whether the risk is very small is the expert’s to determine. For that, this was found of what leaves:"
+    return (Paragraph(text), Bullets(tuple(points)))
+
+
+def determination(say: ForAnybody) -> tuple[Block, ...]:
+    """The sentence that the expert may sign, unsigned."""
+    file = dict(say.digests).get("CSV", "")
+    return expert.to_sign(file, assess_again_by(say.made_on))
+
+
+def counts(say: ForAnybody) -> tuple[Block, ...]:
+    """How many rows and persons leave."""
+    counted = say.released
+    pairs = (
+        ("Records", "no file can be made yet" if counted is None else f"{counted.rows:,}"),
+        ("Persons", "not counted" if counted is None or counted.persons is None else f"{counted.persons:,}"),
+        ("Columns", f"{sum(each.leaves for each in say.columns):,}"),
+    )
+    return (Facts(pairs),)
+
+
+def distribution(say: ForAnybody) -> tuple[Block, ...]:
+    """The files of the release with their digests, and who may have them."""
+    access = "public" if say.recipient == ema.PUBLIC else "not public: on request"
+    pairs = [("Access", f"{access} ({say.recipient})")]
+    pairs += [(BY_NAME[name].label, case.stated(say.case, BY_NAME[name])) for name in ("legal_basis", "retention")]
+    if say.released is None:
+        return (Facts(tuple(pairs)), Paragraph("No file can be made of this recipe yet."))
+    pairs.append(("Size of the CSV", words.size(say.size)))
+    return (Facts(tuple(pairs)), Paragraph("SHA-256 of its files:"), Code(_listed_digests(say)))
+
+
+def _listed_digests(say: ForAnybody) -> str:
+    return "\n".join(f"{sha256} ({kind})" for kind, sha256 in say.digests)
+
+
+# ---- annexes ----
+
+
+def definitions(say: ForAnybody) -> tuple[Block, ...]:
+    """What the terms mean."""
+    shown = (figures.K, figures.ALONE, figures.BELOW_K, figures.HIGHEST_RISK, figures.AVERAGE_RISK, figures.VALUES)
+    return (
+        Facts(
+            (
+                ("Class", f"All {say.counted_in} with the same values in every column that may be known."),
+                *((each.named(say.counted_in, say.k), each.meaning(say.counted_in)) for each in shown),
+                ("Prosecutor’s risk", "1 / the size of the class (El Emam 2013)."),
+            )
+        ),
+    )
+
+
+def threats(say: ForAnybody) -> tuple[Block, ...]:
+    """Who attacks, with what knowledge."""
+    return sections.of_threats(say.known, say.unknowable)
+
+
+def description(say: ForAnybody) -> tuple[Block, ...]:
+    """What the data set is, who holds it, and on what ground it is given."""
+    return dataset.of_case(say.case)
+
+
+def variables(say: ForAnybody) -> tuple[Block, ...]:
+    """The columns that leave, with how many values each has."""
+    role_of = {each.name: each.role for each in say.columns}
+    leaving = () if say.released is None else say.released.columns
+    rows = tuple(
+        (each.name, Role(role).label if (role := role_of.get(each.name)) else "not decided", _number(each.values))
+        for each in leaving
+    )
+    if not rows:
+        return (Paragraph("No column leaves."),)
+    notes = ("Values: different ones in the release, missing not counted.",)
+    return (Table("Variables", ("Variable", "Kind", "Values"), rows, ("left", "left", "right"), notes),)
+
+
+def versions(say: ForAnybody) -> tuple[Block, ...]:
+    """What it was made with, and the digests of what leaves: with that of the original a guess could be confirmed."""
+    about = Paragraph("SHA-256 of what leaves. That of the original stands in the report for those who review it.")
+    return (Facts(say.versions), about, *([Code(_listed_digests(say))] if say.digests else ()))
