@@ -30,7 +30,7 @@ from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim, DetailKept, Inference, RecordsKept, SmallestClass
-from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, seeded
+from tests.helpers.app import DATA, INDIVIDUALS, RELEASE, RISK, VERDICT, App, in_full, seeded
 
 KNOWN = re.compile(
     "|".join(
@@ -120,7 +120,7 @@ def _of_page(shown: Shown, app: App, place: str) -> None:
             shown.take(place, metric.label, metric.value, "original")
         else:
             shown.change(place, metric.label, metric.value)
-    for line in app.sidebar_lines:
+    for line in map(in_full, app.sidebar_lines):
         name, _, value = line.partition(": ")
         shown.change(f"{place} sidebar", plain(name), plain(value))
     for table in [*app.at.dataframe, *app.at.data_editor]:

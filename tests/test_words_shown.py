@@ -21,6 +21,7 @@ from anonlib.filing.languages import FOLDER
 from anonlib.verdict.criteria import CRITERION_KINDS, WAYS_IN_WORDS
 from anonlib.verdict.proposals.offers import KINDS
 from tests.helpers.app import App
+from tests.helpers.helps import ANY, Help, helps
 from tests.helpers.sentences import SNAPSHOT
 from ui.kit import explain, glossary
 
@@ -215,3 +216,85 @@ def test_the_page_has_each_word_at_its_anchor() -> None:
     assert headings == {"; ".join(entry.words): entry.anchor for entry in ENTRIES}
     for term in TERMS:
         assert term in app.text
+
+
+# ---- from a help to the glossary -------------------------------------------------------------------------------------
+
+EVERYDAY = {
+    "record", "row", "person", "visit", "value", "missing", "sample", "key", "parent", "role", "known", "neither",
+    "identifier", "weight", "title", "size", "found", "linked", "guessed", "control", "measured", "recipient", "met",
+    "verdict", "proposal", "recipe", "step", "kept", "needed", "version", "release", "label", "level", "mark",
+    "removed", "dropped", "region", "site", "schedule", "invitation", "rule", "project", "case", "report", "register",
+    "script", "evidence", "seed", "codebook", "data dictionary", "connected data", "gain", "digest", "stays inside",
+}  # fmt: skip
+"""Words that a help may say as anybody says them; what bears one of the others in its help links it."""
+OF_K = {"k", "smallest class", "people like them", "alone"}
+"""Words whose entries explain each other: a link to one is enough."""
+
+
+_OTHER_SENSES = r"memory alone|of the area|area under|areas of 20,000"
+
+
+def _spellings() -> dict[str, str]:
+    """Each word that is linked, by itself and by its plural, in lower case."""
+    plurals = (("criterion", "criteria"), ("y", "ies"), ("ss", "sses"), ("", "s"))
+    words = [word for entry in ENTRIES for word in entry.words if word not in EVERYDAY]
+    ends = [next(pair for pair in plurals if word.endswith(pair[0])) for word in words]
+    several = {word.removesuffix(end).lower() + ends_in: word for word, (end, ends_in) in zip(words, ends, strict=True)}
+    return several | {word.lower(): word for word in words}
+
+
+_SPELLINGS = _spellings()
+_LONGEST_FIRST = sorted({*_SPELLINGS} - {"k", "ks"}, key=len, reverse=True)  # “smallest class” is no “class”
+_OF_GLOSSARY = re.compile(rf"\b(?:{'|'.join(map(re.escape, _LONGEST_FIRST))}|(?-i:k))\b", re.IGNORECASE)
+
+
+def entries_in(text: str) -> dict[str, str]:
+    """The words of the glossary in a text, by the first word of their entry."""
+    words = [_SPELLINGS[match.lower()] for match in _OF_GLOSSARY.findall(re.sub(_OTHER_SENSES, "", text))]
+    return {glossary.entry_of(word).words[0]: word for word in reversed(words)}
+
+
+def unlinked(help: Help) -> list[str]:
+    """The words that a help should link: those in the label of what it explains, and one of its own at least."""
+    if ANY in help.links or not help.text:
+        return []
+    linked = help.links | (OF_K if help.links & OF_K else set())
+    of_label, of_text = ([*entries_in(text).items()] for text in (help.label, help.text))
+    lacking = [word for entry, word in of_label if entry not in linked]
+    return lacking or ([word for _, word in of_text] if not help.links else [])
+
+
+def test_what_bears_a_word_of_the_glossary_leads_to_it_on_every_page() -> None:
+    texts = [*helps()]
+    lacking = [f"{help.place} “{help.label}”: {words}" for help in texts if (words := unlinked(help))]
+    assert len(texts) > 300 and len({help.place.split("/")[2] for help in texts if "pages/" in help.place}) > 12
+    assert not lacking, "\n" + "\n".join(lacking)
+
+
+@pytest.mark.parametrize(
+    "label, text, links, words",
+    [
+        ("Alerts", "Sets past a limit.", (), ["alert"]),
+        ("Alerts", "Sets past a limit, by their smallest class.", ("alert",), []),
+        ("Bars", "Those in classes below k.", (), ["class", "below k"]),
+        ("k", "Persons who share a class.", ("smallest class",), []),
+        ("Rows", "Lines of the file, in memory alone.", (), []),
+        ("K", "A letter.", (), []),
+        ("Policies", "By the criteria.", ("criterion",), ["policy"]),
+    ],
+)  # fmt: skip
+def test_what_a_help_does_not_link_is_seen(label, text, links, words) -> None:
+    assert sorted(unlinked(Help("here", label, text, frozenset(links)))) == sorted(words)
+
+
+def test_a_help_is_read_where_its_text_stands() -> None:
+    """Of a constant, of a column of a table, of a figure with its meaning, of what a function is handed."""
+    read = {(help.place.split(":")[0], help.label): help for help in helps()}
+    method = read["pages/protect/generalize/controls.py", "Method"]
+    assert "proven to be the best" in method.text and "mixed coarseness" in method.links
+    loss = read["pages/protect/generalize/tabs/searches.py", "Cell loss, weighted"]
+    assert "as its column’s weight says." in loss.text and loss.links == {"people like them"}
+    kept = read["pages/release/release/summary.py", "Entropy kept"]
+    assert figures.ENTROPY_KEPT.definition in kept.text and {"entropy kept", "known"} == kept.links
+    assert "slot" in next(help for help in helps() if help.text.startswith("In each slot few people")).links

@@ -365,6 +365,11 @@ def _collect(proto: Any, found: list[str], skip: set[str]) -> None:
                 found.append(item)
 
 
+def in_full(line: str) -> str:
+    """A line of the sidebar with what is known of visits as reports and tables say it, where there is more room."""
+    return line.replace("with one visit or all values known", "with one visit known or the values of each column known")
+
+
 def visits(n: int = 300, seed: int = 5) -> bytes:
     """A file as a clinic would export it: names, record numbers, ages with gaps, postcodes, dates, diagnoses."""
     rng = random.Random(seed)

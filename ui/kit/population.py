@@ -9,7 +9,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.dataset import Dataset
 from anonlib.filing.project import NONE
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import companions, guard, keep, view
 from ui.text import plain, printable
 
@@ -32,7 +32,9 @@ def show() -> None:
     st.file_uploader(
         "Load a population table",
         key=key,
-        help="One row a person, or one row a combination of values with a column of counts.",
+        help=glossary.linked(
+            "One row a person, or one row a combination of values with a column of counts.", "population table"
+        ),
         on_change=guard.action(_load),
         args=(key,),
     )
@@ -54,7 +56,10 @@ def _ask_columns(table: Dataset, names: list[str]) -> None:
                 keep.per("population-column", name), f"{plain(name)} is", offered, pairs[name],
                 take=partial(companions.pair_population, name),
                 format_func=lambda other: NO_COLUMN if other == NONE else printable(other),
-                help="The column of the population table that holds the same values.",
+                help=glossary.linked(
+                    "The column of the population table that holds the same values.",
+                    "population table",
+                ),
             )  # fmt: skip
     renamed = [f"{pairs[name]} as {name}" for name in paired if pairs[name] != name]
     if renamed:

@@ -13,7 +13,7 @@ from anonlib.columns.codes import SYSTEMS, CodeSystem, fit
 from anonlib.counting.classes import AnonymityVector
 from anonlib.plots.risk import Scale, is_logarithmic
 from anonlib.values.cells import Values
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import keep
 from ui.session.state import session
 from ui.text import printable
@@ -52,7 +52,10 @@ def ask_scale() -> Scale:
     """The axis of the bars: even, logarithmic, or whichever lets the red ones be seen. One choice for both pages."""
     return keep.segments(
         "class-sizes-scale", "Axis of the bars", get_args(Scale), format_func=str.capitalize,
-        help="Automatic: logarithmic where a bar below k would otherwise be too low to be seen.",
+        help=glossary.linked(
+            "Automatic: logarithmic where a bar below k would otherwise be too low to be seen.",
+            "below k",
+        ),
     )  # fmt: skip
 
 

@@ -8,16 +8,15 @@ from functools import partial
 import streamlit as st
 
 from anonlib.basics import figures, words
-from anonlib.counting.guarantees import RowsKnown
+from anonlib.counting.guarantees import RowsKnown, who_knows
 from anonlib.dataset import Dataset
 from anonlib.filing.project import MOST_BYTES, MOST_NAMED
 from anonlib.release.alone import FACTS
 from anonlib.release.comparison import Comparison
 from anonlib.release.undecided import BothEnds, Sizes
-from anonlib.verdict.criteria import of_rows
 from anonlib.verdict.criteria.certain import Certain
 from ui.files import projects
-from ui.kit import columns, page, register, release_gate
+from ui.kit import columns, glossary, page, register, release_gate
 from ui.kit.release_gate import Holds
 from ui.session import first_start, guard, history, keep, view
 from ui.session.names import titled
@@ -27,6 +26,7 @@ from ui.text import plain
 
 _WITHOUT_FIGURES = ("Home", "Data")
 _SHOWS_IT_ITSELF = "Verdict"
+_ROWS = {1: "one visit", "values": "all values", "all": "all visits"}
 
 
 def comes_last(page: str) -> bool:
@@ -68,8 +68,9 @@ def show_beside_k() -> None:
     with st.sidebar, guard.sentences():
         lines = _beside_k(data.sensitive)
         if lines:
+            help = _meaning(view.now().rows_asked, "unique on any 3 released columns", figures.CERTAIN_FROM_TWO.word)
             with st.container(border=True):
-                st.markdown("  \n".join(["**What k does not count**", *lines]))
+                st.markdown("  \n".join(["**What k does not count**", *lines]), help=help)
 
 
 def _show_risk(data: Dataset) -> None:
@@ -91,7 +92,10 @@ def _show_risk(data: Dataset) -> None:
     if view.now().doubts:
         lines.append(":material/help: :small[whose row it is, is in doubt: see Data]")
     nothing_left = comparison is not None and not comparison.records_after
-    st.markdown("**No record is left** by the recipe." if nothing_left else "  \n".join(lines))
+    if nothing_left:
+        st.markdown("**No record is left** by the recipe.")
+    else:
+        st.markdown("  \n".join(lines), help=_meaning(_rows_of(ends), "smallest class", "highest risk", "below k"))
 
 
 def _show_recipe() -> None:
@@ -130,7 +134,29 @@ def _counted(comparison: Comparison) -> list[str]:
 
 def _by(rows: Sequence[RowsKnown]) -> list[str]:
     """A line on what is taken to be known of the rows of persons in the lines below it; none where it is all one."""
-    return [f":small[:gray[with {of_rows(rows)}:]]"] if rows else []
+    return [f":small[:gray[{_with_known(rows)}:]]"] if rows else []
+
+
+def _with_known(rows: Sequence[RowsKnown]) -> str:
+    """What is taken to be known, as ``with one visit or all values known``; in full it is in the help."""
+    return f"with {words.listed([_ROWS.get(each, f'{each} visits') for each in rows], last='or')} known"
+
+
+def _rows_of(ends: tuple[BothEnds, BothEnds] | None) -> Sequence[RowsKnown]:
+    """What the risk takes to be known of the rows of persons; () where every person has one."""
+    if ends is not None:
+        return ends[1].rows
+    return () if (asked := view.now().sizes_asked) is None else asked.rows
+
+
+def _meaning(rows: Sequence[RowsKnown], *in_glossary: str) -> str:
+    """Who knows what, where persons have several rows, and where the words of the lines are explained."""
+    if not rows:
+        return glossary.link(*in_glossary)
+    worse = "" if len(rows) == 1 else "; the worse of these is shown"
+    knows = words.listed([who_knows(each) for each in rows], last="or")
+    counted = f"Each row of a person is a visit. The figures are for somebody {knows}{worse}."
+    return glossary.linked(counted, *in_glossary, "one visit known")
 
 
 def _between(before: BothEnds, after: BothEnds) -> list[str]:
@@ -173,7 +199,7 @@ def _beside_k(sensitive: list[str]) -> list[str]:
     if not certain:
         none = "no sensitive column leaves" if sensitive else "no sensitive column is chosen"
         return [*lines, "too many columns to count what is certain" if beside.not_counted else none]
-    by = f", with {of_rows(rows)}" if (rows := view.now().rows_asked) else ""
+    by = f", {_with_known(rows)}" if (rows := view.now().rows_asked) else ""
     lines.append(f"{figures.CERTAIN_FROM_TWO.name}{by}:")
     lines += [_certain(*pair) for pair in certain[: figures.MOST_SENSITIVE]]
     more = len(certain) - figures.MOST_SENSITIVE

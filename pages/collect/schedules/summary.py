@@ -12,7 +12,7 @@ from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
 from pages.collect.schedules.tabs import schedule
 from ui.files import samples
-from ui.kit import page, required
+from ui.kit import glossary, page, required
 from ui.session import guard, view
 from ui.text import plain
 
@@ -52,26 +52,37 @@ def show_metrics(answer: Answer, name: str, k: int) -> None:
         (
             _flagged("k, the smallest class of invitations", taken.k < k),
             words.change(f"{random.k:,}", f"{taken.k:,}"),
-            f"The fewest people who share what is known and the slot: random invitations → {answer.title(name)}. "
-            f"Without appointments it is {answer.base.k:,}, and no schedule has more. This is the k of the "
-            "invitations; the k in the sidebar is that of the file’s records, without slots.",
+            glossary.linked(
+                f"The fewest people who share what is known and the slot: random invitations → {answer.title(name)}. "
+                f"Without appointments it is {answer.base.k:,}, and no schedule has more. This is the k of the "
+                "invitations; the k in the sidebar is that of the file’s records, without slots.",
+                "smallest class",
+                "slot",
+            ),
         ),
         (
             _flagged(f"People below k = {k}", taken.vector.people_below(k) > 0),
             words.change(f"{random.vector.people_below(k):,}", f"{taken.vector.people_below(k):,}"),
-            f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
-            f"{answer.base.people_below(k):,}. k is chosen on the Risk page.",
+            glossary.linked(
+                f"{words.share(taken.vector.people_below(k), n, 'people')} now; without appointments "
+                f"{answer.base.people_below(k):,}. k is chosen on the Risk page.",
+                "below k",
+            ),
         ),
         (
             _flagged("People alone", taken.vector.people_below(2) > 0),
             words.change(f"{random.vector.people_below(2):,}", f"{taken.vector.people_below(2):,}"),
-            f"{words.share(taken.vector.people_below(2), n, 'people')} now: nobody else shares what is known about "
-            "them and their slot. Random invitations → the schedule that is taken.",
+            glossary.linked(
+                f"{words.share(taken.vector.people_below(2), n, 'people')} now: nobody else shares what is known about "
+                "them and their slot. Random invitations → the schedule that is taken.",
+                "alone",
+                "slot",
+            ),
         ),
         (
             "The best there is?",
             "Yes, proven" if taken.proven else "Not known",
-            f"{schedule.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.",
+            glossary.linked(f"{schedule.status(taken).capitalize()}. Found in {taken.seconds:.2g} s.", "proven"),
         ),
     )
 

@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.filing.project import LoadedFile, LoadedTables
 from anonlib.reading.joining import records_without
 from ui.files import data_file
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import cache, keep, view
 from ui.session.state import session
 from ui.text import printable
@@ -28,10 +28,14 @@ def show_size(data: Dataset) -> None:
     named = "SHA-256 of the file’s bytes" if data.frame is not None else "Names the table as it was opened"
     cells = data.n_records * len(data.columns) - sum(empty.values())
     page.metrics(
-        (ROWS.name, words.count(data.n_rows), ROWS.definition),
+        (ROWS.name, words.count(data.n_rows), glossary.linked(ROWS.definition, "row")),
         ("Columns", words.count(len(data.columns)), "Columns of the file, as read."),
-        ("Missing cells", words.percent(missing / cells if cells else 0), f"{missing:,} of {cells:,} cells"),
-        ("Digest", f"{data.digest[:8]}…", f"{named}: {data.digest}"),
+        (
+            "Missing cells",
+            words.percent(missing / cells if cells else 0),
+            glossary.linked(f"{missing:,} of {cells:,} cells.", "missing"),
+        ),
+        ("Digest", f"{data.digest[:8]}…", glossary.linked(f"{named}: {data.digest}", "digest")),
     )
 
 

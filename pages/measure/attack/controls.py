@@ -10,7 +10,7 @@ from anonlib.release.alone import looked_at
 from anonlib.verdict.attacks.attacking import TRIES, Attacker
 from anonlib.verdict.attacks.linking import Register
 from pages.measure.attack.question import Files, Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.server.keeping import forget_uploads
 from ui.session import guard, keep, view
 from ui.session.names import titled
@@ -29,7 +29,10 @@ def ask(data: Dataset, released: Dataset) -> Question:
     by, wrong, share, accepted, more = page.beside(3, 3, 3, 3, 2, gap="small", align="bottom")
     n_columns = keep.slider(
         "attack-columns", "Columns of a condition", 1, _MOST, 3, place=by,
-        help="Conditions on so many of the released columns are tried, such as “age at least 90 and ward burns”.",
+        help=glossary.linked(
+            "Conditions on so many of the released columns are tried, such as “age at least 90 and ward burns”.",
+            "condition",
+        ),
     )  # fmt: skip
     errors = keep.slider(
         "attack-wrong", "Wrong in the attacker’s list", 0, 50, 0, 1, "%d%%", place=wrong,
@@ -42,8 +45,11 @@ def ask(data: Dataset, released: Dataset) -> Question:
     begin = round(100 * now.asked_threshold)
     limit = keep.slider(
         keep.per("attack-limit", begin), "Red above a gain of", 0, 50, begin, 1, "%d%%", place=accepted,
-        help="Red is an attack that gains more than this over people who are not in the file. It begins with the "
-        "highest risk that the recipient is asked for.",
+        help=glossary.linked(
+            "Red is an attack that gains more than this over people who are not in the file. It begins with the "
+            "highest risk that the recipient is asked for.",
+            "highest risk",
+        ),
     )  # fmt: skip
     with more, st.popover("More"):
         one = _party("attack-one", "One party knows", columns, knows)

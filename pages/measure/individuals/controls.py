@@ -15,7 +15,7 @@ from anonlib.dataset import Dataset
 from pages.measure.individuals import results
 from pages.measure.individuals.question import MEANS, NAMES, PLAIN, Knowledge, Question, is_numeric
 from pages.measure.individuals.results import Answer
-from ui.kit import criterion_pages, page, shared_controls
+from ui.kit import criterion_pages, glossary, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.kit.criterion_pages import ANY_KNOWN as ANY
 from ui.kit.criterion_pages import INDIVIDUALS_KNOWN
@@ -40,18 +40,26 @@ def ask(
         variables = _variables(data)
         include_empty = keep.toggle(
             "individuals-empty", "An attacker may know nothing",
-            help="Also counts those whose value is certain by the column’s own distribution, without any knowledge. "
-            "Definition 3 read literally includes it; the authors leave it out.",
+            help=glossary.linked(
+                "Also counts those whose value is certain by the column’s own distribution, without any knowledge. "
+                "Definition 3 read literally includes it; the authors leave it out.",
+                "certain",
+            ),
         )  # fmt: skip
         missing_is_harm = keep.toggle(
             "individuals-missing", "A missing value is a fact too",
-            help="Also counts those who are certain to have no value. Without it a missing value is no harm to "
-            "those who lack it; as peers they have another value than those who have one.",
+            help=glossary.linked(
+                "Also counts those who are certain to have no value. Without it a missing value is no harm to those "
+                "who lack it; as peers they have another value than those who have one.",
+                "peers", "certain",
+            ),
         )  # fmt: skip
         within = _within(data, variables)
     measure: Measure = keep.segments(
         "individuals-measure", "Measure", list(NAMES), place=measure_place, format_func=PLAIN.__getitem__,
-        help="  \n".join(f"**{PLAIN[each]}** ({NAMES[each]}): {MEANS[each]}" for each in NAMES),
+        help=glossary.linked(
+            "  \n".join(f"**{PLAIN[each]}** ({NAMES[each]}): {MEANS[each]}" for each in NAMES), "PPP", "certain"
+        ),
     )  # fmt: skip
     others = len(variables) - 1
     near = () if measure == "poac" else within  # it compares exact values
@@ -71,7 +79,10 @@ def _variables(data: Dataset) -> list[str]:
     chosen = keep.several(
         keep.per("individuals-variables", options), "Columns: each is inferred in turn from the others", options,
         default_columns(data), format_func=titled,
-        help="Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
+        help=glossary.linked(
+            "Quasi-identifiers and sensitive columns. The more columns, the more sets an attacker may know.",
+            "sensitive", "quasi-identifier",
+        ),
     )  # fmt: skip
     return [column for column in data.columns if column in chosen]
 
@@ -120,28 +131,40 @@ def _thresholds(measure: Measure, attacker: Knowledge) -> tuple[float, float, fl
     if measure == "npp":
         threshold = float(
             keep.slider("individuals-npp", "Red up to", 0, 50, 0, place=first,
-                        help="The threshold: a value counts as certain where at most so many peers have another one "
-                        "(NPP).")
+                        help=glossary.linked(
+                            "The threshold: a value counts as certain where at most so many peers have another one "
+                            "(NPP).",
+                            "NPP", "peers", "certain",
+                        ))
         )  # fmt: skip
     else:
         threshold = (
             keep.slider(f"individuals-{measure}", "Red up to", 0, 95, 0, 1, "%d%%", place=first,
                         disabled=measure == "poac" and keep.value("individuals-downward", False),
-                        help=f"The threshold: a value counts as certain where at most so many {_AT_MOST[measure]} "
-                        f"({NAMES[measure]}).")
+                        help=glossary.linked(
+                            f"The threshold: a value counts as certain where at most so many {_AT_MOST[measure]} "
+                            f"({NAMES[measure]}).",
+                            "certain", "threshold",
+                        ))
             / 100
         )  # fmt: skip
     if measure == "poac":
         if keep.toggle(
             "individuals-downward", "Below 100%",
-            help="Red is who has no q-downward privacy (Kroes et al. 2021, Definition 4): some other value does "
-            "not come into question, so that it can be ruled out. In place of the threshold above.",
+            help=glossary.linked(
+                "Red is who has no q-downward privacy (Kroes et al. 2021, Definition 4): some other value does not "
+                "come into question, so that it can be ruled out. In place of the threshold above.",
+                "threshold", "downward privacy",
+            ),
         ):  # fmt: skip
             threshold = BELOW_ONE
         q_share = (
             keep.slider("individuals-q", "p for q", 0, 95, 0, 1, "%d%%", place=rest[0],
-                        help="Another value comes into question when more than q of the peers have it; "
-                        "q = p / (values − 1), so that it is fair to columns of few and of many values.")
+                        help=glossary.linked(
+                            "Another value comes into question when more than q of the peers have it; q = p / "
+                            "(values − 1), so that it is fair to columns of few and of many values.",
+                            "peers",
+                        ))
             / 100
         )  # fmt: skip
     if attacker == "chance":
@@ -159,8 +182,11 @@ def _within(data: Dataset, variables: list[str]) -> tuple[tuple[str, float], ...
         return ()
     near = keep.several(
         "individuals-near", "Numbers that count as equal when near", numeric, format_func=titled,
-        help="Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
-        f"For {PLAIN['ppp']} and {PLAIN['npp']}; {PLAIN['poac']} compares exact values.",
+        help=glossary.linked(
+            "Known only nearly, where the column is known; guessed well enough, where it is the sensitive one. "
+            f"For {PLAIN['ppp']} and {PLAIN['npp']}; {PLAIN['poac']} compares exact values.",
+            "PPP", "sensitive",
+        ),
     )  # fmt: skip
     return tuple((name, _distance(name)) for name in near)
 
@@ -175,5 +201,8 @@ def ask_focus(data: Dataset, found: Answer) -> str:
     return keep.select(
         keep.per("individuals-focus", sorted(found.variables)), "Sensitive column", list(found.variables),
         results.most_certain(data, found), format_func=titled,
-        help="The column whose values are to be protected, in the words here and in the views below.",
+        help=glossary.linked(
+            "The column whose values are to be protected, in the words here and in the views below.",
+            "sensitive",
+        ),
     )  # fmt: skip

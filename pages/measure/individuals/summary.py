@@ -14,7 +14,7 @@ from anonlib.dataset import Dataset
 from pages.measure.individuals import column_results, picture, results
 from pages.measure.individuals.question import Question, is_numeric
 from pages.measure.individuals.results import Answer
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, view
 from ui.text import plain, printable
 
@@ -34,13 +34,20 @@ def show_metrics(
         (
             f"{state} in {plain(printable(focus), 24)}",
             words.change(certain[0], certain[-1]),
-            f"{data.unit.capitalize()} for whom {picture.meaning(question)}, of {words.count(n, data.unit)}."
-            + picture.of_missing(answers[-1], focus, data.unit, question),
+            glossary.linked(
+                f"{data.unit.capitalize()} for whom {picture.meaning(question)}, of {words.count(n, data.unit)}."
+                + picture.of_missing(answers[-1], focus, data.unit, question),
+                "certain",
+            ),
         ),
         (
             f"{state} in any {'sensitive ' if sensitive else ''}column",
             words.change(shares[0], shares[-1]),
-            f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
+            glossary.linked(
+                f"{words.share(int(answers[-1].people.number(anywhere[-1])), n, data.unit)} now.",
+                "sensitive",
+                "certain",
+            ),
         ),
     ]
     if question.attacker == "chance":
@@ -64,12 +71,16 @@ def show_metrics(
             (
                 "From one other column",
                 words.change(words.percent(alone[0]), words.percent(alone[-1])),
-                f"{data.unit.capitalize()} for whom {column} is certain to someone who knows a single other column.",
+                glossary.linked(
+                    f"{data.unit.capitalize()} for whom {column} is certain to someone who knows a single other "
+                    "column.",
+                    "certain",
+                ),
             ),
             (
                 "Other columns it takes",
                 words.change(half[0], half[-1]),
-                "So many are enough for half of those whose value is certain.",
+                glossary.linked("So many are enough for half of those whose value is certain.", "certain"),
             ),
         ]
     page.metrics(*figures)

@@ -12,7 +12,7 @@ from anonlib.counting.classes.subsets import n_subsets
 from anonlib.dataset import Dataset
 from pages.measure.leakage.question import AT_ONCE, Question
 from pages.measure.leakage.results import Version
-from ui.kit import criterion_pages, page, shared_controls
+from ui.kit import criterion_pages, glossary, page, shared_controls
 from ui.kit.columns import default_columns, say_how_many
 from ui.session import keep, view
 from ui.session.names import titled
@@ -36,19 +36,28 @@ def ask(
         max_size = _size(columns, seconds)
     average = keep.slider(
         "leakage-average", "Average above", 0, 100, AVERAGE, 1, "%d%%", place=average_place,
-        help="Red, and an alert: columns that on average give away more than this share of what it takes to name "
-        "someone. 100% switches it off.",
+        help=glossary.linked(
+            "Red, and an alert: columns that on average give away more than this share of what it takes to name "
+            "someone. 100% switches it off.",
+            "alert",
+        ),
     )  # fmt: skip
     worst = keep.slider(
         "leakage-worst", "Worst above", 0, 100, WORST, 1, "%d%%", place=worst_place,
-        help="Red, and an alert: columns by which some person loses more than this share. Who is alone loses all. "
-        "100% switches it off.",
+        help=glossary.linked(
+            "Red, and an alert: columns by which some person loses more than this share. Who is alone loses all. "
+            "100% switches it off.",
+            "alone", "alert",
+        ),
     )  # fmt: skip
     k = view.now().k
     smallest = keep.slider(
         keep.per("leakage-smallest", k), "Classes below", 1, 50, k, place=smallest_place,
-        help="Red, and an alert: columns whose smallest class is below this. It begins with the k of the Risk "
-        "page; 1 switches it off.",
+        help=glossary.linked(
+            "Red, and an alert: columns whose smallest class is below this. It begins with the k of the Risk page; 1 "
+            "switches it off.",
+            "class", "alert",
+        ),
     )  # fmt: skip
     looked = shared_controls.look_at("leakage", has_recipe, place=look)
     say_how_many(len(columns), len(_offered(data)))
@@ -65,7 +74,10 @@ def _columns(data: Dataset) -> tuple[str, ...]:
     begin = default_columns(data)
     chosen = keep.several(
         keep.per("leakage-columns", options, begin), "Columns looked at", options, begin, format_func=titled,
-        help="At first quasi-identifiers and sensitive columns. Whatever someone may know can give people away.",
+        help=glossary.linked(
+            "At first quasi-identifiers and sensitive columns. Whatever someone may know can give people away.",
+            "sensitive", "quasi-identifier",
+        ),
     )  # fmt: skip
     return tuple(column for column in data.columns if column in chosen)
 

@@ -9,7 +9,7 @@ from anonlib.basics import words
 from anonlib.dataset import Dataset
 from pages.measure.leakage import results, tabs
 from pages.measure.leakage.results import Version, leakiest
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.text import plain, printable
 
 
@@ -48,13 +48,21 @@ def show_metrics(
         (
             "Worst person’s loss of it",
             words.change(*worst),
-            "What the person in its smallest class loses. 100%: someone is alone with their value.",
+            glossary.linked(
+                "What the person in its smallest class loses. 100%: someone is alone with their value.",
+                "leakage",
+                "alone",
+            ),
         ),
         *_alerts(after, became),
         (
             "All quasi-identifiers",
             words.change(*shares),
-            "Average loss of somebody who knows all quasi-identifiers together. 100%: everybody is alone.",
+            glossary.linked(
+                "Average loss of somebody who knows all quasi-identifiers together. 100%: everybody is alone.",
+                "quasi-identifier",
+                "alone",
+            ),
         ),
     )
 
@@ -67,11 +75,15 @@ def _alerts(version: Version, became: AlertComparison | None) -> tuple[tuple[str
         f"{tabs.limits(version.question)}."
     )
     if became is None:
-        return (("Alerts", f"{len(version.alerts.alerts):,}", meaning),)
+        return (("Alerts", f"{len(version.alerts.alerts):,}", glossary.linked(meaning, "alert")),)
     remain = f"{became.remaining:,} of {len(became.fates):,}"
     return (
-        ("Alerts that remain", remain, f"{meaning} {became.in_words()}"),
-        ("Other alerts", f"{became.others:,}", f"Sets that are no alert in the original. {became.in_words()}"),
+        ("Alerts that remain", remain, glossary.linked(f"{meaning} {became.in_words()}", "alert")),
+        (
+            "Other alerts",
+            f"{became.others:,}",
+            glossary.linked(f"Sets that are no alert in the original. {became.in_words()}", "alert"),
+        ),
     )
 
 

@@ -18,7 +18,7 @@ from anonlib.release.export import table_csv
 from pages.measure.leakage import results
 from pages.measure.leakage.question import Question
 from pages.measure.leakage.results import Version
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep
 from ui.text import named
@@ -138,10 +138,15 @@ def _alert_table(alerts: Sequence[Alert], question: Question, unit: str, beside:
         shown.head(MOST_ROWS), "The smallest sets of columns past a limit, with the reason",
         height=page.table_height(min(len(shown), MOST_ROWS), 400),
         help={
-            below: f"{unit.capitalize()} in classes below {question.smallest}.",
-            "In the original": "An alert too; past a limit too, where a smaller combination stood for it; or past no "
-            "limit.",
-            "In the release": "Remains an alert; past a limit by fewer of these columns; or gone.",
+            below: glossary.linked(f"{unit.capitalize()} in classes below {question.smallest}.", "class"),
+            "In the original": glossary.linked(
+                "An alert too; past a limit too, where a smaller combination stood for it; or past no limit.",
+                "alert",
+            ),
+            "In the release": glossary.linked(
+                "Remains an alert; past a limit by fewer of these columns; or gone.",
+                "alert",
+            ),
         },
     )  # fmt: skip
     numbers = pd.concat([_alert_numbers(alerts, question), *([] if beside is None else [beside])], axis=1)
@@ -220,10 +225,10 @@ def show_combinations(version: Version) -> None:
         shown.head(MOST_ROWS), "Combinations of columns by their average loss",
         height=page.table_height(min(len(shown), MOST_ROWS), 460),
         help={
-            "Classes": "How many different values the combination has.",
+            "Classes": glossary.linked("How many different values the combination has.", "class"),
             "Average, bits": f"Of {table.entropy:.3g} bits that name someone.",
             "Worst, bits": "Loss of the person who loses most.",
-            f"Below {table.k}": f"{unit.capitalize()} in classes below {table.k}.",
+            f"Below {table.k}": glossary.linked(f"{unit.capitalize()} in classes below {table.k}.", "class"),
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, shown), "leakage.csv", "download-leakage", holds=Holds.FIGURES)
@@ -268,7 +273,10 @@ def show_release(original: Version, released: Version | None, became: AlertCompa
     found = results.comparison(original, released)
     what = keep.segments(
         "leakage-compare", "Compare", ["Columns", "Combinations", "Alerts"],
-        help="Each column alone, the combinations of several that leaked most in the original, or the alerts of both.",
+        help=glossary.linked(
+            "Each column alone, the combinations of several that leaked most in the original, or the alerts of both.",
+            "alert", "alone",
+        ),
     )  # fmt: skip
     if what == "Alerts":
         _alerts_of_both(became)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from anonlib.basics import words
 from anonlib.basics.thresholds import PRESETS
-from ui.kit import page, population, shared_controls
+from ui.kit import glossary, page, population, shared_controls
 from ui.session import keep
 from ui.session.state import session
 
@@ -21,15 +21,21 @@ def ask(has_recipe: bool) -> shared_controls.Version:
     _ask_preset(preset)
     keep.slider(
         "risk-k", "k: smallest class you accept", 2, 50, session().k, take=shared_controls.set_k, place=k,
-        help="Every record should share all its quasi-identifiers with at least k − 1 others. Verdict, Release and "
-        f"Report compare with the k that the recipient is asked for, {session().aim.k:,}.",
+        help=glossary.linked(
+            "Every record should share all its quasi-identifiers with at least k − 1 others. Verdict, Release and "
+            f"Report compare with the k that the recipient is asked for, {session().aim.k:,}.",
+            "smallest class", "quasi-identifier",
+        ),
     )  # fmt: skip
     _ask_threshold(threshold)
     looked = shared_controls.look_at("risk", has_recipe, place=look)
     with more, st.popover("More"):
         keep.toggle(
             "risk-apart", "Set the risk threshold apart from k", session().own_threshold is not None, take=_set_apart,
-            help="To read a printed threshold strictly: 9% is missed by classes of 11, whose risk is 9.09%.",
+            help=glossary.linked(
+                "To read a printed threshold strictly: 9% is missed by classes of 11, whose risk is 9.09%.",
+                "k", "threshold",
+            ),
         )  # fmt: skip
         population.show()
     return looked
@@ -41,7 +47,8 @@ def _ask_preset(place: Any) -> None:
     offered = [preset.title for preset in PRESETS] + ([CUSTOM] if matching == CUSTOM else [])
     keep.select(
         "risk-preset", "Threshold", offered, matching, take=_apply_preset, place=place,
-        help="\n".join(f"- **{preset.title}**: {preset.source} {preset.note}" for preset in PRESETS),
+        help="\n".join(f"- **{preset.title}**: {preset.source} {preset.note}" for preset in PRESETS)
+        + f"\n\n{glossary.link('threshold')}",
     )  # fmt: skip
 
 
@@ -50,13 +57,20 @@ def _ask_threshold(place: Any) -> None:
         keep.slider(
             "risk-threshold", "Risk threshold, in %", 0.5, 50.0, round(100 * session().threshold, 2), 0.01, "%.3g%%",
             take=_set_threshold, place=place,
-            help="A record is at risk when its probability of being re-identified is above this.",
+            help=glossary.linked(
+                "A record is at risk when its probability of being re-identified is above this.",
+                "threshold",
+            ),
         )  # fmt: skip
     else:
         place.markdown(
             f"Risk threshold: 1 / k = **{words.percent(session().threshold)}**",
-            help="The same in other words: a record in a class below k is at risk, and no other. It can be set apart "
-            "from k under More.",
+            help=glossary.linked(
+                "The same in other words: a record in a class below k is at risk, and no other. It can be set apart "
+                "from k under More.",
+                "k",
+                "threshold",
+            ),
         )
 
 

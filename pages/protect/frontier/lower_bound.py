@@ -11,6 +11,7 @@ from anonlib.analyses.frontier import Frontier, LowerBound, lower_bounds, why_no
 from anonlib.basics import words
 from pages.protect.frontier.policy import lower, risk_in_words
 from pages.protect.frontier.question import Question
+from ui.kit import glossary
 from ui.session import cache, long_work
 from ui.text import plain
 
@@ -36,7 +37,7 @@ def offer(
 ) -> long_work.Search[LowerBound | None] | None:
     """The button that raises the bound, or why there is none, and the most to be gained on the chosen policy."""
     long_work.only(KIND, name(question))
-    st.markdown("**How much better could it get?**", help=MEANS)
+    st.markdown("**How much better could it get?**", help=glossary.linked(MEANS, "policy"))
     why_not = _why_not(question, found)
     if why_not:
         st.button(

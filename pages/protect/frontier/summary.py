@@ -12,7 +12,7 @@ from pages.protect.frontier import results
 from pages.protect.frontier.controls.settings import take_file
 from pages.protect.frontier.policy import summary_of
 from pages.protect.frontier.question import COUNT, Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, view
 
 MUCH = 0.05  # share of the records that is worth a warning
@@ -110,21 +110,33 @@ def show_metrics(question: Question, found: Frontier, position: int) -> None:
         (
             f"Risk left{compared}",
             words.change(words.percent(before.risk), words.percent(now.risk)),
-            f"{than}{plane.risk.name}. {plane.risk.meaning}",
+            glossary.linked(f"{than}{plane.risk.name}. {plane.risk.meaning}", "Safe Harbor", "policy"),
         ),
         (
             f"Loss{compared}",
             words.change(words.percent(before.loss), words.percent(now.loss)),
-            f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everybody in one class.",
+            glossary.linked(
+                f"{than}{plane.loss.name}. {plane.loss.meaning} 0% is the data as they are, 100% everybody in one "
+                "class.",
+                "Safe Harbor",
+                "class",
+            ),
         ),
         (
             "k, the smallest class of the policy",
             words.change(f"{before.k:,}", f"{now.k:,}"),
-            f"{than}The fewest {question.unit} with the same released values.",
+            glossary.linked(
+                f"{than}The fewest {question.unit} with the same released values.", "policy", "smallest class"
+            ),
         ),
         (
             "Better than Safe Harbor" if question.safe_harbor is not None else "Policies on the frontier",
             f"{better:,} of {len(found):,}" if question.safe_harbor is not None else f"{len(found):,}",
-            f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
+            glossary.linked(
+                f"Policies of the frontier; area under it {found.area():.4f} (less is better).",
+                "frontier",
+                "policy",
+                "Safe Harbor",
+            ),
         ),
     )

@@ -14,7 +14,7 @@ from anonlib.counting.guarantees import Close, Diverse, Guarantee, Shared, colum
 from anonlib.dataset import Dataset
 from pages.protect.generalize.hierarchies import chosen
 from pages.protect.generalize.question import OBJECTIVES, OF_CELLS, WAYS, WEIGHED, Question, Way, leave
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, keep, state, view
 from ui.session.names import titled
 from ui.text import plain
@@ -55,15 +55,26 @@ def ask(data: Dataset) -> tuple[Question, Way]:
     apart = {data.person_id, data.weight}
     hierarchies = chosen(data, [name for name in shield if name not in apart])
     way, kept, left_out, matter, more = page.beside(4, 4, 4, 3, 2, gap="small", align="bottom")
-    method = keep.select(METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way, help=METHOD_HELP)
+    method = keep.select(
+        METHOD, "Method", list(WAYS), format_func=WAYS.__getitem__, place=way,
+        help=glossary.linked(
+            METHOD_HELP, "same coarseness for everyone", "mixed coarseness", "single cells blank", "proven"
+        ),
+    )  # fmt: skip
     local = method in OF_CELLS
     objective = keep.select(
         "generalize-objective", "Keep most", list(OBJECTIVES), format_func=OBJECTIVES.__getitem__, place=kept,
-        disabled=local, help=f"{WAYS[method]} keeps most detail of cells." if local else OBJECTIVE_HELP,
+        disabled=local,
+        help=glossary.linked(
+            f"{WAYS[method]} keeps most detail of cells." if local else OBJECTIVE_HELP, "lost in the search"
+        ),
     )  # fmt: skip
     limit = keep.slider(
         "generalize-limit", "May be left out", 0.0, MOST_LEFT_OUT, USUALLY_LEFT_OUT, 0.5, "%g%%", place=left_out,
-        help="So many of the records may be left out instead of making all others coarser.",
+        help=glossary.linked(
+            "So many of the records may be left out instead of making all others coarser.",
+            "left out",
+        ),
     )  # fmt: skip
     with matter, st.popover("Weights", width="stretch"):
         weights = _ask_weights(list(hierarchies), local or objective in WEIGHED)
@@ -120,7 +131,10 @@ def _ask_guarantee(
     wanted = view.now().k
     k = keep.number(
         f"generalize-guarantee-{number}-k-{wanted}", f"{which}k", 2, MOST_K, min(MOST_K, max(2, wanted)), place=left,
-        help="At least so many must share every combination of these columns. Begins with that of the Risk page.",
+        help=glossary.linked(
+            "At least so many must share every combination of these columns. Begins with that of the Risk page.",
+            "k",
+        ),
     )  # fmt: skip
     attributes = keep.several(
         f"generalize-guarantee-{number}-columns",
@@ -168,11 +182,14 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
     asked: list[Guarantee] = []
     sensitive = keep.select(
         "generalize-sensitive", "Sensitive column", candidates or ["none"], format_func=titled, disabled=bool(why),
-        help=why or "For the criteria below.",
+        help=why or glossary.linked("For the criteria below.", "sensitive"),
     )  # fmt: skip
     kind = keep.segments(
         "generalize-l-kind", "Diversity", ["off", "distinct", "entropy"], disabled=bool(why),
-        help=why or "Every class must hold at least l sensitive values (l-diversity, Machanavajjhala et al. 2007).",
+        help=why or glossary.linked(
+            "Every class must hold at least l sensitive values (l-diversity, Machanavajjhala et al. 2007).",
+            "diversity", "sensitive",
+        ),
     )  # fmt: skip
     if kind != "off" and not why:
         least = keep.number("generalize-l", "l", 2, 50, 2)
@@ -180,8 +197,11 @@ def _ask_of_values(data: Dataset, shared: tuple[Shared, ...], shield: list[str])
         asked += [Diverse(columns=each.columns, sensitive=sensitive, l=least, by=by) for each in shared]
     distance = keep.segments(
         "generalize-t-kind", "Closeness", ["off", "equal", "ordered"], disabled=bool(why),
-        help=why or "No class’s values may be further than t from the whole file’s (t-closeness, Li et al. 2007): all "
-        "values equally far apart, or in their order.",
+        help=why or glossary.linked(
+            "No class’s values may be further than t from the whole file’s (t-closeness, Li et al. 2007): all values "
+            "equally far apart, or in their order.",
+            "closeness", "class",
+        ),
     )  # fmt: skip
     if distance != "off" and not why:
         most = keep.slider("generalize-t", "t", 0.0, 1.0, 0.3, 0.05)

@@ -13,7 +13,7 @@ from pages.protect.generalize import controls, results
 from pages.protect.generalize.question import METHODS, OBJECTIVES, Question, leave
 from pages.protect.generalize.results import Answer
 from pages.protect.generalize.tabs.comparison import weighted
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import decide, guard, view
 from ui.text import plain
 
@@ -156,24 +156,35 @@ def show_metrics(found: Generalization, question: Question, data: Dataset) -> No
         (
             ("k, the smallest class of the answer" if len(found.k) == 1 else "k of each criterion") + by,
             words.change(*k),
-            f"The fewest {unit} that share the columns of a criterion. Asked for: {wanted}.",
+            glossary.linked(
+                f"The fewest {unit} that share the columns of a criterion. Asked for: {wanted}.",
+                "k",
+                "criterion",
+                *(["values known"] if data.has_several_rows else []),
+            ),
         ),
         (
             weighted("Cell loss", problem),
             words.percent(utility.cell_loss),
-            "How much of the columns’ detail is lost: values in the class against all values, averaged over the cells"
-            + (", each as often as its column’s weight says" if problem.is_weighted else "")
-            + ". 100% says nothing any more.",
+            glossary.linked(
+                "How much of the columns’ detail is lost: values in the class against all values, averaged over the "
+                "cells"
+                + (", each as often as its column’s weight says" if problem.is_weighted else "")
+                + ". 100% says nothing any more.",
+                "class",
+            ),
         ),
         (
             "Classes",
             words.change(f"{original.utility.classes:,}", f"{utility.classes:,}"),
-            "Distinct combinations of the columns in criteria.",
+            glossary.linked("Distinct combinations of the columns in criteria.", "class"),
         ),
         (
             f"{unit.capitalize()} left out",
             f"{found.left_out:,}",
-            f"{words.share(found.left_out, found.n_records, unit)}; {problem.most:,} may be.",
+            glossary.linked(
+                f"{words.share(found.left_out, found.n_records, unit)}; {problem.most:,} may be.", "left out"
+            ),
         ),
     )
 

@@ -11,7 +11,7 @@ from anonlib.basics import words
 from anonlib.reading.records.names import unused_name
 from pages.protect.regions import picture, results
 from pages.protect.regions.question import Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard
 from ui.text import plain
 
@@ -28,13 +28,17 @@ def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregatio
         (
             "Regions",
             words.change(f"{was.regions:,}", f"{now.regions:,}"),
-            "Areas → regions. " + _why_so_many(question, by_region),
+            glossary.linked("Areas → regions. " + _why_so_many(question, by_region), "area"),
         ),
         (
             f"{unit.capitalize()} below k",
             words.change(words.percent(was.share_left_out), words.percent(now.share_left_out)),
-            f"In classes below k = {question.k} of their region: {words.share(now.left_out, n, unit)} now, "
-            f"{was.left_out:,} by area. They would be left out.",
+            glossary.linked(
+                f"In classes below k = {question.k} of their region: {words.share(now.left_out, n, unit)} now, "
+                f"{was.left_out:,} by area. They would be left out.",
+                "below k",
+                "left out",
+            ),
         ),
         (
             f"{people.capitalize()} a region",
@@ -45,8 +49,11 @@ def show_metrics(question: Question, by_area: Aggregation, by_region: Aggregatio
         (
             "Distance to the middle",
             _distance(now.compactness / question.classes.n_areas),
-            "Of an area from the middle of its region, the median of the region’s areas, on average: how far off a "
-            "place is in the release (compactness, Croft et al. 2015, Equation 20, divided by the areas).",
+            glossary.linked(
+                "Of an area from the middle of its region, the median of the region’s areas, on average: how far off a "
+                "place is in the release (compactness, Croft et al. 2015, Equation 20, divided by the areas).",
+                "area",
+            ),
         ),
     )
 

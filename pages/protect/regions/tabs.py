@@ -21,19 +21,23 @@ from pages.protect.regions import picture, results
 from pages.protect.regions.controls.settings import take_number
 from pages.protect.regions.question import Question, curve
 from pages.protect.regions.summary import LEFT_OUT, as_percent
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, guard, keep, state, view
 from ui.text import plain, printable
 
 MOST_BARS = 8
 MEASURES_HELP = {
-    LEFT_OUT: "The share in classes below k of their region.",
-    "compactness, km": "Sum over areas of the distance to the middle of their region, the median of its areas "
-    "(Equation 20).",
-    "discernibility": "Sum of the squared sizes of the classes of k or more (Equation 21).",
-    "entropy, bits": "What it takes to tell from the region which area somebody is from, over all that are counted "
-    "(Equations 22 and 23).",
+    LEFT_OUT: glossary.linked("The share in classes below k of their region.", "left out", "below k"),
+    "compactness, km": glossary.linked(
+        "Sum over areas of the distance to the middle of their region, the median of its areas (Equation 20).", "area"
+    ),
+    "discernibility": glossary.linked("Sum of the squared sizes of the classes of k or more (Equation 21).", "class"),
+    "entropy, bits": glossary.linked(
+        "What it takes to tell from the region which area somebody is from, over all that are counted (Equations 22 "
+        "and 23).",
+        "area",
+    ),
 }
 
 
@@ -131,8 +135,11 @@ def show_regions(question: Question, by_region: Aggregation) -> None:
     page.table(
         frame, f"{words.count(len(frame), 'regions')} with their areas, {question.unit} and what is left out",
         help={
-            "smallest class": "The fewest that share the chosen columns in the region.",
-            "left out": f"In classes below k = {question.k}.",
+            "smallest class": glossary.linked(
+                "The fewest that share the chosen columns in the region.",
+                "smallest class",
+            ),
+            "left out": glossary.linked(f"In classes below k = {question.k}.", "left out", "below k"),
         },
         height=page.table_height(len(frame), 560),
     )  # fmt: skip

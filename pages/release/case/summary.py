@@ -7,7 +7,7 @@ import streamlit as st
 from anonlib.basics import words
 from anonlib.filing.case import ITEMS
 from anonlib.filing.evidence.report import ORDERS
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session.state import session
 from ui.text import plain
 
@@ -17,7 +17,11 @@ def show_orders() -> None:
     about = session().case
     given = len(about.to_dict())
     with st.container(border=True):
-        st.metric("The case says", f"{given} of {len(ITEMS)}", help="Parts that are not empty, of all that it may say.")
+        st.metric(
+            "The case says",
+            f"{given} of {len(ITEMS)}",
+            help=glossary.linked("Parts that are not empty, of all that it may say.", "case"),
+        )
         if about.in_a_line:
             st.markdown(plain(about.in_a_line, 200))
         st.markdown("**What each form of the report asks for**")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from anonlib.filing.register import Entry, Register
-from ui.kit import page
+from ui.kit import glossary, page
 
 SOON = 30  # days
 
@@ -22,4 +22,4 @@ def show(register: Register, entries: Sequence[Entry]) -> None:
         ("Releases", f"{len(entries):,}", "All that are entered, each once however many formats left."),
     )
     for place, (label, value, about) in zip(page.beside(*[1] * len(metrics), gap="small"), metrics, strict=True):
-        place.metric(label, value, help=about)
+        place.metric(label, value, help=glossary.linked(about, "register", "release"))

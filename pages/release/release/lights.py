@@ -10,7 +10,7 @@ import streamlit as st
 from anonlib.filing.evidence import released_file
 from anonlib.verdict.criteria import EarlierReleases, State
 from ui.files import projects
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, keep, view
 from ui.session.state import session
 from ui.text import plain
@@ -41,8 +41,11 @@ def show_lights() -> None:
         if not verdict.may_leave:
             keep.text(
                 "release-anyway", "It leaves all the same, because", session().aim.leaves_anyway, take=_take_reason,
-                help="A file that does not meet its criteria leaves with a written reason only, which the project "
-                "keeps.",
+                help=glossary.linked(
+                    "A file that does not meet its criteria leaves with a written reason only, which the project "
+                    "keeps.",
+                    "criterion", "accepted",
+                ),
             )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from anonlib.basics import figures, words
 from anonlib.dataset import Dataset
 from anonlib.release.applied import Applied
 from anonlib.release.comparison import Comparison
-from ui.kit import columns, page
+from ui.kit import columns, glossary, page
 from ui.session import view
 from ui.session.names import titled
 from ui.text import plain
@@ -56,8 +56,12 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
         (
             figures.ENTROPY_KEPT.name,
             words.percent(comparison.entropy_kept),
-            f"{figures.ENTROPY_KEPT.meaning()} Over {words.count(counted, 'columns')}; of the quasi-identifiers alone "
-            f"{words.percent(sum(known) / len(known))}. Cells that hold what they held are counted below.",
+            glossary.linked(
+                f"{figures.ENTROPY_KEPT.meaning()} Over {words.count(counted, 'columns')}; of the quasi-identifiers "
+                f"alone {words.percent(sum(known) / len(known))}. Cells that hold what they held are counted below.",
+                figures.ENTROPY_KEPT.word,
+                "quasi-identifier",
+            ),
         ),
     )
     before, after = comparison.before.n_records, comparison.after.n_records
@@ -68,12 +72,14 @@ def show_metrics(comparison: Comparison, data: Dataset) -> None:
 def kept(comparison: Comparison) -> tuple[tuple[str, str, str], ...]:
     """Rows that leave, and the persons where persons are counted."""
     rows = f"{comparison.records_after:,} of {words.count(comparison.records_before, 'rows')}."
-    found = ((figures.ROWS_KEPT.name, words.percent(comparison.rows_kept), f"{figures.ROWS_KEPT.meaning()} {rows}"),)
+    of_rows = glossary.linked(f"{figures.ROWS_KEPT.meaning()} {rows}", figures.ROWS_KEPT.word)
+    found = ((figures.ROWS_KEPT.name, words.percent(comparison.rows_kept), of_rows),)
     if comparison.persons_kept is None:
         return found
     persons = f"{comparison.counted_after:,} of {words.count(comparison.counted_before, 'persons')}."
     share = words.percent(comparison.persons_kept)
-    return (*found, (figures.PERSONS_KEPT.name, share, f"{figures.PERSONS_KEPT.meaning()} {persons}"))
+    of_persons = glossary.linked(f"{figures.PERSONS_KEPT.meaning()} {persons}", figures.PERSONS_KEPT.word)
+    return (*found, (figures.PERSONS_KEPT.name, share, of_persons))
 
 
 def show_certain(data: Dataset) -> None:

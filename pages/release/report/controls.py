@@ -13,7 +13,7 @@ from anonlib.filing.evidence.report import ORDERS, Order
 from anonlib.release.recipe import Recipe
 from pages.release.report.question import ANYBODY, INSIDE, Question
 from ui.files import projects
-from ui.kit import language, page
+from ui.kit import glossary, language, page
 from ui.kit.population import PEOPLE
 from ui.session import cache, keep, view
 from ui.text import printable
@@ -28,7 +28,10 @@ def ask() -> Question:
     )  # fmt: skip
     reader = keep.segments(
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
-        help="For anybody: counts of fewer people than k are not named, and nothing of the original is.",
+        help=glossary.linked(
+            "For anybody: counts of fewer people than k are not named, and nothing of the original is.",
+            "k",
+        ),
     )  # fmt: skip
     spoken = language.ask(language_place)
     with more, st.popover("More"):

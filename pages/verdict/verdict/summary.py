@@ -10,7 +10,7 @@ from anonlib.filing.project import no_longer_met
 from anonlib.release.alone import FACTS
 from anonlib.verdict.criteria import NOBODY_LEARNED, Finding, Verdict
 from anonlib.verdict.criteria.verdict import NOT_COUNTED_YET
-from ui.kit import alone, criterion_pages, page
+from ui.kit import alone, criterion_pages, glossary, page
 from ui.session import cache, long_work, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -51,7 +51,10 @@ def show_measured(verdict: Verdict, data: Dataset) -> None:
     if not verdict.measured:
         return
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**", help=_NO_LIMIT)
+        st.markdown(
+            f":gray[:material/visibility:] **Measured, no limit · {NOBODY_LEARNED}**",
+            help=glossary.linked(_NO_LIMIT, "nobody's value is learned", "measured"),
+        )
         for place, finding in enumerate(verdict.measured):
             shown = _counted_now(finding, data) if finding.says == NOT_COUNTED_YET else finding
             st.markdown(f"**{plain(finding.criterion.title_measured)}**: {plain(_by_column(shown, data))}")

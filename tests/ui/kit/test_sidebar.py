@@ -37,11 +37,11 @@ def visits() -> bytes:
 @pytest.mark.parametrize(
     ("criterion", "steps", "by"),
     [
-        (SmallestClass(5), STEPS, "one visit known or the values of each column known"),
-        (SmallestClass(5, rows=(ALL,)), STEPS, "all visits known"),
-        (SmallestClass(5, rows=(ONE,)), STEPS, "one visit known"),
-        (None, STEPS, "one visit known or the values of each column known"),  # the recipient's own k and rows
-        (SmallestClass(5, rows=(ALL, ONE)), (*STEPS, Unlink("who")), "all visits known or one visit known"),
+        (SmallestClass(5), STEPS, "with one visit or all values known"),
+        (SmallestClass(5, rows=(ALL,)), STEPS, "with all visits known"),
+        (SmallestClass(5, rows=(ONE,)), STEPS, "with one visit known"),
+        (None, STEPS, "with one visit or all values known"),  # the recipient's own k and rows
+        (SmallestClass(5, rows=(ALL, ONE)), (*STEPS, Unlink("who")), "with all visits or one visit known"),
     ],
 )
 def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion, steps, by):
@@ -49,14 +49,14 @@ def test_k_of_persons_is_that_of_the_criterion_and_says_by_which_rows(criterion,
     recipe = Recipe.of(list(steps))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=aim, recipe=recipe)
     beside = dict(line.split(": ", 1) for line in app.sidebar_lines if ": " in line)
-    assert f"k, with {by}" in beside and "k" not in beside and not [name for name in beside if "values known" in name]
+    assert f"k, {by}" in beside and "k" not in beside and not [name for name in beside if ", values known" in name]
     if criterion is None:
         return
     project = open_project(Project(roles=ROLES, aim=aim, recipe=recipe, seed=1), LoadedFile.of(visits(), "visits.csv"))
     (found,) = gather(project, parts=()).criteria
-    shown = beside[f"k, with {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
+    shown = beside[f"k, {by}"].replace("**", "").removeprefix(":red[").removesuffix("]")
     assert shown == (found.now if found.now == found.original else f"{found.original} → {found.now}")
-    assert beside[f"below k = 5, with {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
+    assert beside[f"below k = 5, {by}"].replace("**", "").split(" → ")[-1].strip(":red[]") == f"{found.persons:,}"
     assert app.metric("k, the smallest class, values known") != shown or found.now == "5", "another figure"
 
 
@@ -77,7 +77,7 @@ def test_of_two_smallest_classes_the_one_that_is_not_met_is_shown_whichever_is_l
         assert beside["k, with all visits known"] == ":red[**1**]" and "below k = 3, with all visits known" in beside
     met = replace(Aim(), criteria=(by_values, SmallestClass(1, rows=(ALL,))))
     app = seeded(visits(), page=RISK, roles=ROLES, aim=met, recipe=Recipe.of(list(STEPS)))
-    assert any(line.startswith("k, by the values of each column: ") for line in app.sidebar_lines)
+    assert any(line.startswith("k, with all values known: ") for line in app.sidebar_lines)
 
 
 def test_persons_of_one_row_need_no_word_on_rows():
@@ -87,7 +87,7 @@ def test_persons_of_one_row_need_no_word_on_rows():
     assert [
         line for line in app.sidebar_lines if line.startswith(("k: ", "highest risk (prosecutor): ", "below k = 5: "))
     ]
-    assert not [line for line in app.sidebar_lines if ", by " in line]
+    assert not [line for line in app.sidebar_lines if ", with " in line]
 
 
 def test_what_is_certain_of_persons_says_by_which_rows():
@@ -97,3 +97,14 @@ def test_what_is_certain_of_persons_says_by_which_rows():
     found = next(each for each in gather(project, parts=("inference",)).inferred if each.known == 2)
     assert found.by == "all visits known"
     assert f"ill certain from 2 quasi-identifiers, with all visits known: **{found.after}**" in app.sidebar_lines
+
+
+def test_the_help_says_in_full_what_is_known_and_leads_to_its_words():
+    app = seeded(visits(), page=RISK, roles=ROLES, recipe=Recipe.of(list(STEPS)))
+    (counted,) = [each.proto.help for each in app.at.sidebar.markdown if "below k" in each.value]
+    assert "somebody who saw a person once or who knows the values that a person's visits have" in counted
+    assert "the worse of these is shown." in counted and "(glossary#one-visit-known)" in counted
+    of_one_row = visits().decode().splitlines()[:1] + [f"p{i},{20 + i % 9},f,a,x" for i in range(40)]
+    app = seeded("\n".join(of_one_row).encode(), page=RISK, roles=ROLES)
+    (counted,) = [each.proto.help for each in app.at.sidebar.markdown if "below k" in each.value]
+    assert counted.startswith("Glossary: ") and "visit" not in counted

@@ -7,6 +7,7 @@ import streamlit as st
 
 from anonlib.dataset import Dataset
 from pages.collect.schedules.question import RuleSettings
+from ui.kit import glossary
 from ui.server.private import DeltaGenerator
 from ui.session import cache, keep
 from ui.text import plain, printable
@@ -43,7 +44,9 @@ def _switch(title: str, key: str, help: str, why_not: str) -> DeltaGenerator | N
 
 
 def _ask_region(columns: list[str], slot_columns: list[str], why_not: str) -> tuple[RuleSettings, ...]:
-    popover = _switch("Own region only", "region", "Nobody is sent to a slot of another region.", why_not)
+    popover = _switch(
+        "Own region only", "region", glossary.linked("Nobody is sent to a slot of another region.", "slot"), why_not
+    )
     if popover is None:
         return ()
     with popover:
@@ -75,7 +78,7 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
         "In each slot few people are of other origins, and of several, so that nobody finds only people of their own "
         "origin there, or is the only other one."
     )
-    popover = _switch("Mixed origins", "mix", help, why_not)
+    popover = _switch("Mixed origins", "mix", glossary.linked(help, "slot"), why_not)
     if popover is None or data is None:
         return ()
     with popover:
@@ -90,11 +93,11 @@ def _ask_mix(data: Dataset | None, columns: list[str], why_not: str) -> tuple[Ru
     share_place, least_place = st.columns([1.4, 1], vertical_alignment="bottom")
     share = keep.slider(
         "schedules-share", "Others at most", 1, 100, 15, 1, "%d%%", place=share_place,
-        help="Of the people in a slot.",
+        help=glossary.linked("Of the people in a slot.", "slot"),
     )  # fmt: skip
     least = keep.number(
         "schedules-least", "Their origins", 1, 20, 3, place=least_place,
-        help="At least so many different other origins in each slot that has people of any.",
+        help=glossary.linked("At least so many different other origins in each slot that has people of any.", "slot"),
     )  # fmt: skip
     return (RuleSettings("mix", (origin,), (), (home, float(share), float(least), "load")),)
 

@@ -28,7 +28,7 @@ from pages.collect.schedules.controls import slots as table_of_slots
 from pages.collect.schedules.controls.rules import ask_rules
 from pages.collect.schedules.controls.slots import FILE, MADE_UP, PAPER
 from pages.collect.schedules.question import Question
-from ui.kit import shared_controls
+from ui.kit import glossary, shared_controls
 from ui.server.private import DeltaGenerator
 from ui.session import cache, keep, state, view
 from ui.session.companions import SlotTable
@@ -101,8 +101,11 @@ def _ask_people(data: Dataset | None) -> tuple[bool, shared_controls.Version | N
     )  # fmt: skip
     generator = keep.select(
         "schedules-generator", "As in", list(GENERATORS), place=kind, format_func=GENERATORS.__getitem__,
-        help="How the paper’s experiments make up people and slots: by its authors’ program, which Table 10 is of, or "
-        "as its text says.",
+        help=glossary.linked(
+            "How the paper’s experiments make up people and slots: by its authors’ program, which Table 10 is of, or "
+            "as its text says.",
+            "slot",
+        ),
     )  # fmt: skip
     seed = _ask_draw("schedules-seed", draw)
     programme = cache.remember(_programme, n=n, generator=generator, seed=seed)
@@ -133,7 +136,10 @@ def _ask_known(data: Dataset) -> tuple[shared_controls.Version | None, AskPeople
         keep.several(
             keep.per("schedules-known", quasi_identifiers), "Known about them", offered, quasi_identifiers,
             place=place, format_func=printable, placeholder="Choose columns",
-            help="What someone who meets a person at the centre may know. Begins with the quasi-identifiers.",
+            help=glossary.linked(
+                "What someone who meets a person at the centre may know. Begins with the quasi-identifiers.",
+                "quasi-identifier",
+            ),
         )
     )  # fmt: skip
     if is_release:
@@ -184,7 +190,10 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     if source == MADE_UP:
         mean_place, spare_place, seed_place = st.columns([1.2, 1.2, 0.8])
         mean = keep.slider(
-            "schedules-mean", "Places a slot", 2, 60, 10, place=mean_place, help="On average; a fifth more or less."
+            "schedules-mean", "Places a slot", 2, 60, 10, place=mean_place, help=glossary.linked(
+                "On average; a fifth more or less.",
+                "slot",
+            )
         )  # fmt: skip
         spare = keep.slider(
             "schedules-spare", "To spare", 0, 50, 5, 1, "%d%%", place=spare_place,
@@ -202,7 +211,10 @@ def _ask_slots(from_file: bool) -> tuple[AskSlots, list[str] | None]:
     suggested, setting = capacity_column(table), keep.per("schedules-capacity", names)
     keep.begin(setting, suggested if suggested in names else names[0])  # whatever a cell is changed to by hand
     capacity = keep.select(
-        setting, "People a slot takes", names, format_func=printable, help="The column of capacities."
+        setting, "People a slot takes", names, format_func=printable, help=glossary.linked(
+            "The column of capacities.",
+            "slot",
+        )
     )  # fmt: skip
     return lambda people, _: slots_of(table, capacity), [name for name in names if name != capacity]
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from anonlib.analyses.schedules import Slots
 from anonlib.release.export import table_csv
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import companions, guard, keep, state
 from ui.session.companions import SlotTable
@@ -40,7 +40,10 @@ def ask_file() -> None:
     key = keep.key("slots-file")
     st.file_uploader(
         "Load a table of slots", key=key, on_change=guard.action(_load), args=(key,),
-        help="One row a slot: where and when it is, and how many people it takes. CSV, Excel, OpenDocument, Parquet.",
+        help=glossary.linked(
+            "One row a slot: where and when it is, and how many people it takes. CSV, Excel, OpenDocument, Parquet.",
+            "slot",
+        ),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from anonlib.basics import words
 from anonlib.basics.budget import A_SECOND
 from anonlib.plots import experiments as plots
 from anonlib.release.export import table_csv
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.server.private import DeltaGenerator
 from ui.session import keep, long_work
@@ -82,7 +82,7 @@ def _show_table10() -> None:
         help={
             **{f"± ({i})": "Half of the 95% band of the mean to its left." for i in (1, 2)},
             **{f"Printed ({i}), %": "Table 10’s number for what is to its left." for i in (1, 2)},
-            "Proven, %": "Programmes whose optimum is proven to be one.",
+            "Proven, %": glossary.linked("Programmes whose optimum is proven to be one.", "proven"),
         },
     )  # fmt: skip
     page.download(
@@ -179,7 +179,7 @@ def _show_table11() -> None:
         help={
             **{f"{which}, %": "Of the heuristic over invitations at random." for which in ("Least", "Mean", "Largest")},
             "Optimum, mean, %": "Of the optimum over invitations at random.",
-            "Proven, %": "Dates whose optimum is proven to be one.",
+            "Proven, %": glossary.linked("Dates whose optimum is proven to be one.", "proven"),
         },
     )  # fmt: skip
     page.download(

@@ -16,7 +16,7 @@ from pages.collect.schedules import results
 from pages.collect.schedules.controls.rules import described
 from pages.collect.schedules.question import Question
 from pages.collect.schedules.results import RANDOM, Answer
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep, state
 from ui.text import printable
@@ -106,12 +106,24 @@ def show_comparison(answer: Answer, k: int) -> None:
     page.table(
         frame, "The schedules side by side",
         help={
-            "k": "The smallest class of people who share what is known about them and their slot.",
-            f"People below {k}": "People in classes smaller than the k of the Risk page.",
-            "Alone": "People whom this gives away: nobody else shares what is known about them and their slot.",
-            "Proven": "Yes: no schedule is better. To size 7: none has fewer classes of one, of two … of seven.",
-            "Classes": "Combinations of what is known and slot that somebody has.",
-            "Index, log10": "Decimal logarithm of how many anonymity vectors of as many people are worse.",
+            "k": glossary.linked(
+                "The smallest class of people who share what is known about them and their slot.",
+                "k", "slot",
+            ),
+            f"People below {k}": glossary.linked("People in classes smaller than the k of the Risk page.", "k"),
+            "Alone": glossary.linked(
+                "People whom this gives away: nobody else shares what is known about them and their slot.",
+                "alone", "slot",
+            ),
+            "Proven": glossary.linked(
+                "Yes: no schedule is better. To size 7: none has fewer classes of one, of two … of seven.",
+                "proven", "class",
+            ),
+            "Classes": glossary.linked("Combinations of what is known and slot that somebody has.", "class", "slot"),
+            "Index, log10": glossary.linked(
+                "Decimal logarithm of how many anonymity vectors of as many people are worse.",
+                "anonymity vector",
+            ),
             "Better than random, %": "The paper’s improvement: of the vectors worse than that without appointments, "
             "the share that lies between random invitations and this schedule. It is no share of people.",
             "People against the rules": "People whom this schedule sends where the rules do not allow.",

@@ -15,7 +15,7 @@ from anonlib.reading.sources.lookalikes import Lookalike
 from anonlib.reading.sources.marks import MarkCandidate
 from anonlib.verdict.criteria import Spelled, spelled_in_words
 from ui.files import data_file
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import cache, decide, keep, view
 from ui.session.names import titled
 from ui.text import plain, printable
@@ -39,7 +39,10 @@ def show() -> None:
         "missing", "A record with a missing quasi-identifier", get_args(Missing),
         "category" if several else view.now().missing,
         take=decide.set_missing, place=policy, format_func=POLICIES.__getitem__, disabled=several,
-        help="Of several tables it always counts: a row has no cells of tables that it is not of." if several else None,
+        help=glossary.linked(
+            "Of several tables it always counts: a row has no cells of tables that it is not of." if several else "",
+            "missing", "quasi-identifier",
+        ),
     )  # fmt: skip
     alike = cache.remember(_lookalikes, loaded.unprepared)
     if alike:

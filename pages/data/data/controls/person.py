@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from anonlib.columns.roles import Role, Suggestion
 from anonlib.dataset import Dataset
+from ui.kit import glossary
 from ui.session import decide, keep
 from ui.session.names import titled
 
@@ -20,10 +21,14 @@ def show(data: Dataset, suggestions: Sequence[Suggestion]) -> None:
     keep.select(
         "person-id", "Whose row it is (person id)", offered, data.person_id or _EACH_ROW, take=_take,
         format_func=lambda name: titled(name) if name else "Each row is one person",
-        help="A column with one value a person, such as a patient number: then persons are counted and not rows, and "
-        "it leaves as a number drawn at random. By the number of a household, households are counted, with their "
-        "members as rows." if data.tables is None else "The keys between the tables say it: "
-        "change these above.",
+        help=glossary.linked(
+            "A column with one value a person, such as a patient number: then persons are counted and not rows, and "
+            "it leaves as a number drawn at random. By the number of a household, households are counted, with their "
+            "members as rows."
+            if data.tables is None
+            else "The keys between the tables say it: change these above.",
+            "person id",
+        ),
         disabled=data.tables is not None,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from anonlib.columns.roles import Role, Suggestion, undecided
 from anonlib.dataset import Dataset
 from pages.data.data.controls import asked_roles, person, several_rows
 from pages.data.data.results import cells_of_other_tables
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import decide, guard, keep, view
 from ui.session.names import titled
 from ui.session.state import session
@@ -165,7 +165,8 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
                 options=[asked_roles.UNDECIDED, *(role.answer for role in _ROLES)],
                 required=True,
                 help="Could somebody outside know this of a person?\n"
-                + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in _ROLES),
+                + "\n".join(f"- **{role.answer}**: {role.meaning}" for role in _ROLES)
+                + f"\n\n{glossary.link('role', 'known', 'sensitive', 'neither')}",
             ),
             "Suggested": st.column_config.TextColumn(width=150),
             "Why": st.column_config.TextColumn(width=300),
@@ -177,9 +178,14 @@ def _show_table(data: Dataset, suggestions: dict[str, Suggestion]) -> None:
                 help="Separation: share of record pairs that differ in this column.",
             ),
             VALUES.name: st.column_config.NumberColumn(
-                "Values", width=61, format="localized", help=f"{VALUES.name}. {VALUES.definition}"
+                "Values",
+                width=61,
+                format="localized",
+                help=glossary.linked(f"{VALUES.name}. {VALUES.definition}", "value"),
             ),
-            "Missing": st.column_config.NumberColumn(width=61, format="localized", help="Records without a value."),
+            "Missing": st.column_config.NumberColumn(
+                width=61, format="localized", help=glossary.linked("Records without a value.", "missing")
+            ),
         },
         on_change=guard.action(_edited),
         args=(key, order),

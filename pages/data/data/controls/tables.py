@@ -16,7 +16,7 @@ from anonlib.reading.samples import SAMPLES, Sample
 from anonlib.reading.tables import ListColumn, NamedTable, key_between
 from anonlib.reading.tables.lists import mark_of
 from ui.files import data_file, tables
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import cache, guard, keep
 from ui.session.state import session
 from ui.text import plain, printable
@@ -107,8 +107,11 @@ def _ask_lists() -> None:
             format_func=lambda pair: f"{printable(pair[1])}, parted by “{marks[pair]}”",
             take=partial(_take_lists, marks),
             placeholder="Choose columns; else a whole list counts as one value",
-            help="Somebody is then taken to know single items of a person, as many as the criteria say; items are "
-            "coarsened and left out one by one, and leave as a list again, in the order of their labels.",
+            help=glossary.linked(
+                "Somebody is then taken to know single items of a person, as many as the criteria say; items are "
+                "coarsened and left out one by one, and leave as a list again, in the order of their labels.",
+                "left out",
+            ),
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from anonlib.verdict.attacks.attacking import Attacks
 from anonlib.verdict.attacks.in_words import first_sentence, title
 from pages.measure.attack import picture
 from pages.measure.attack.question import Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.text import plain
 
@@ -51,9 +51,12 @@ def show_attacks(found: Attacks, key: str = "attacks") -> None:
         shown, "Every attack with its tries, its control and its gain", percent=shares,
         height=page.table_height(len(shown), 520),
         help={
-            "Gain": "(success - c) / (1 - c), c the larger of what succeeds of people not in the file and without the "
-            "file; of who is known to be in the file the difference. Empty without people who are not in it, or where "
-            "they always succeed.",
+            "Gain": glossary.linked(
+                "(success - c) / (1 - c), c the larger of what succeeds of people not in the file and without the "
+                "file; of who is known to be in the file the difference. Empty without people who are not in it, or "
+                "where they always succeed.",
+                "known to be in the file",
+            ),
         },
     )  # fmt: skip
     page.download("Table as CSV", partial(table_csv, frame), f"{key}.csv", f"download-{key}", holds=Holds.FIGURES)

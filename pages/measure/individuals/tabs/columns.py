@@ -17,7 +17,7 @@ from anonlib.release.export import table_csv
 from pages.measure.individuals import column_results, picture
 from pages.measure.individuals.question import IN_WORDS, MEANS, Question
 from pages.measure.individuals.results import Answer
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import keep
 from ui.text import named, plain, printable
@@ -62,9 +62,15 @@ def show_variables(data: Dataset, question: Question, found: Answer) -> None:
     page.table(
         shown, f"For how many {data.unit} each column is certain", percent=shares,
         help={
-            mean: picture.term_in_words(question, found),
-            "Certainly missing": f"Those who are certain to have no value there: {counted} under “Certain”.",
-            quasi.name: f"{figures.CERTAIN_FROM_TWO.meaning(data.unit)} As in the sidebar and in reports.",
+            mean: glossary.linked(picture.term_in_words(question, found), "PPP"),
+            "Certainly missing": glossary.linked(
+                f"Those who are certain to have no value there: {counted} under “Certain”.",
+                "certain",
+            ),
+            quasi.name: glossary.linked(
+                f"{figures.CERTAIN_FROM_TWO.meaning(data.unit)} As in the sidebar and in reports.",
+                figures.CERTAIN_FROM_TWO.word, "quasi-identifier", "sensitive",
+            ),
         },
     )  # fmt: skip
     by_known = (
@@ -186,8 +192,11 @@ def show_additions(data: Dataset, question: Question, sensitive: str) -> None:
         page.table(
             shown, "What hiding each column frees",
             help={
-                "Freed": f"For whom {plain(printable(sensitive), 40)} is certain, and not without this column.",
-                gained: f"{question.name}: {MEANS[question.measure]}",
+                "Freed": glossary.linked(
+                    f"For whom {plain(printable(sensitive), 40)} is certain, and not without this column.",
+                    "certain",
+                ),
+                gained: glossary.linked(f"{question.name}: {MEANS[question.measure]}", "PPP"),
             },
             percent=[] if question.measure == "npp" else [gained],
         )  # fmt: skip

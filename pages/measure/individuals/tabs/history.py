@@ -28,7 +28,7 @@ from pages.measure.individuals.tabs.history_person import (
     person_of,
     share_of_others,
 )
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep, view
 from ui.session.names import titled
@@ -50,7 +50,10 @@ def show(data: Dataset, question: Question, found: Answer) -> None:
     record = int(
         keep.number(
             RECORD, "Record", 1, data.n_records, begin_with(data, question, found), place=first[0],
-            help="A row of the person. All rows that have the same person id are their visits.",
+            help=glossary.linked(
+                "A row of the person. All rows that have the same person id are their visits.",
+                "person id",
+            ),
         )
     )  # fmt: skip
     offered = list(question.variables)
@@ -154,7 +157,10 @@ def _show_table(question: Question, person: Person, reveal: bool) -> None:
             left: "Persons who have rows like this visit and all before it.",
             fewest: "The fewest persons that any so many visits leave: as many as the number of this line.",
             which: "The visits that leave them; where fewer are enough, the others may be any.",
-            sure: "Columns of which a value is certain to somebody who knows this visit and all before it.",
+            sure: glossary.linked(
+                "Columns of which a value is certain to somebody who knows this visit and all before it.",
+                "certain",
+            ),
         },
     )  # fmt: skip
     p = share_of_others(question)

@@ -19,7 +19,7 @@ from pages.measure.individuals.picture import RECORD
 from pages.measure.individuals.question import IN_WORDS, MEANS, Question
 from pages.measure.individuals.results import Answer
 from pages.measure.individuals.tabs.coarser import add_recoding
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import decide, guard, keep, view
 from ui.session.state import session
 from ui.text import named, plain, printable
@@ -34,7 +34,10 @@ def show(data: Dataset, question: Question, sensitive: str, found: Answer) -> No
         of_file = "The rows stay in the database, so those with the same values are looked at together: their class"
     record = keep.number(
         RECORD, what, 1, data.n_records if data.frame is not None else classes.n_classes, most_certain, place=choose,
-        help=f"{of_file}, the first being 1. Or show few enough in the picture above and click one.",
+        help=glossary.linked(
+            f"{of_file}, the first being 1. Or show few enough in the picture above and click one.",
+            "record" if data.frame is not None else "class",
+        ),
     )  # fmt: skip
     reveal = reveal_place.toggle("Show sensitive values", key="individuals-reveal")
     if left_out(data, question, int(record) - 1):
@@ -79,7 +82,9 @@ def _show_columns(data: Dataset, question: Question, about: Account, reveal: boo
         pd.DataFrame(rows), "Each column of this record, and the smallest sets of columns that give it away",
         help={
             "Takes": "How few known columns are enough.",
-            f"{IN_WORDS[question.name].capitalize()}, least": f"{question.name}: {MEANS[question.measure]}",
+            f"{IN_WORDS[question.name].capitalize()}, least": glossary.linked(
+                f"{question.name}: {MEANS[question.measure]}", "PPP"
+            ),
         },
     )  # fmt: skip
     if about.differing:

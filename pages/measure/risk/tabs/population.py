@@ -18,7 +18,7 @@ from anonlib.counting.classes import ClassTable
 from anonlib.dataset import Dataset
 from anonlib.release.export import table_csv
 from anonlib.release.recipe import Recipe
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.population import PEOPLE
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, view
@@ -85,8 +85,10 @@ def _show_estimates(found: PopulationUniqueness, unit: str) -> None:
         "What each estimate says of those alone in the population, the highest first",
         percent=[share],
         help={
-            expected: "Of those alone in the file, how many are expected to be alone in the population.",
-            people: "People expected to be alone in the population, in the file or not.",
+            expected: glossary.linked(
+                "Of those alone in the file, how many are expected to be alone in the population.", "alone"
+            ),
+            people: glossary.linked("People expected to be alone in the population, in the file or not.", "alone"),
             times: "At such a fraction, on populations of which the truth is known: least to most.",
         },
     )

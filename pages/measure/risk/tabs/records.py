@@ -16,7 +16,7 @@ from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from anonlib.verdict.criteria import of_rows
-from ui.kit import page, persons
+from ui.kit import glossary, page, persons
 from ui.kit.release_gate import Holds
 from ui.session import cache, view
 from ui.text import printable
@@ -42,7 +42,9 @@ def show_records(data: Dataset) -> None:
         st.markdown(f"No record is in a class below {k}.")
         return
     reveal = st.toggle(
-        "Show sensitive values", key="risk-reveal", help="Identifiers and person ids stay masked in any case."
+        "Show sensitive values",
+        key="risk-reveal",
+        help=glossary.linked("Identifiers and person ids stay masked in any case.", "sensitive", "person id"),
     )
     masked = set(data.columns_with(Role.IDENTIFIER, Role.PERSON_ID) + ([] if reveal else data.sensitive))
     ordered = data.quasi_identifiers + [c for c in data.columns if c not in data.quasi_identifiers]
@@ -121,10 +123,14 @@ def show_sensitive(data: Dataset, of_release: bool) -> None:
         "l-diversity and t-closeness of each sensitive column",
         percent=["Share"],
         help={
-            counted: figures.CERTAIN_FROM_ALL.meaning(data.unit),
-            "Certainly missing": "In a class where everyone lacks the value: being sure of that discloses nothing.",
-            **{each.name: each.meaning() for each in (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)},
-            "t, ordered": "The same, with the values in their order.",
+            counted: glossary.linked(
+                figures.CERTAIN_FROM_ALL.meaning(data.unit), figures.CERTAIN_FROM_ALL.word, "quasi-identifier"
+            ),
+            "Certainly missing": glossary.linked(
+                "In a class where everyone lacks the value: being sure of that discloses nothing.", "class"
+            ),
+            **{each.name: glossary.meaning(each) for each in (figures.DISTINCT_L, figures.ENTROPY_L, figures.T_EQUAL)},
+            "t, ordered": glossary.linked("The same, with the values in their order.", "closeness"),
         },
     )
     by_values = ", of persons with the values of each column known" if data.has_several_rows else ""

@@ -13,7 +13,7 @@ from anonlib.counting.guarantees import ALL, ONE, CodedPersons, in_short
 from anonlib.dataset import Dataset
 from anonlib.plots import rows_known as plots
 from anonlib.release.export import table_csv
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import long_work, view
 
@@ -44,8 +44,11 @@ def show(data: Dataset) -> None:
         page.table(
             shown, "Persons below k and alone, by how many of their visits are known", percent=["Share"],
             help={
-                "Known": "Of these visits, which are rows, all quasi-identifiers; of a person who has fewer, all of "
-                "theirs.",
+                "Known": glossary.linked(
+                    "Of these visits, which are rows, all quasi-identifiers; of a person who has fewer, all of "
+                    "theirs.",
+                    "quasi-identifier",
+                ),
                 "Fewest": "How few share the rarest thing that can be known so.",
             },
         )  # fmt: skip

@@ -21,7 +21,7 @@ from anonlib.plots import individuals as plots
 from anonlib.reading.records.names import unused_name
 from anonlib.release.export import table_csv
 from pages.measure.risk.tabs import population
-from ui.kit import covering, criterion_pages, page, persons
+from ui.kit import covering, criterion_pages, glossary, page, persons
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, long_work, view
 from ui.text import named, printable
@@ -34,9 +34,13 @@ SHOWN_RECORDS = 100
 SHOWN_COMBINATIONS = 12
 MATCH = "match is right"
 _MEANINGS = {
-    "combinations": "How many minimal combinations single this record out.",
-    "score": "Sum over these combinations; the smaller a combination, the more it adds.",
-    MATCH: "Probability that someone of the population who matches this record alone is the right person.",
+    "combinations": glossary.linked("How many minimal combinations single this record out.", "singled out"),
+    "score": glossary.linked(
+        "Sum over these combinations; the smaller a combination, the more it adds.", "singled out"
+    ),
+    MATCH: glossary.linked(
+        "Probability that someone of the population who matches this record alone is the right person.", "alone"
+    ),
 }
 
 
@@ -92,11 +96,17 @@ def _controls(classes: ClassTable) -> dict[str, int | bool]:
     left, right = st.columns([1, 2], gap="large")
     size = keep.segments(
         keep.per(criterion_pages.SINGLING_SIZES, sizes, usual), "Combinations of up to … columns", sizes, usual,
-        place=left, help="How many quasi-identifiers the attacker combines at most.",
+        place=left, help=glossary.linked(
+            "How many quasi-identifiers the attacker combines at most.",
+            "quasi-identifier",
+        ),
     )  # fmt: skip
     who = keep.segments(
         "risk-singling-who", "Counts as singled out", [UNIQUE, BELOW], place=right,
-        help="Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+        help=glossary.linked(
+            "Alone: nobody else has these values. Below k: fewer than the k chosen above have them.",
+            "singled out", "k",
+        ),
     )  # fmt: skip
     return {"size": size, "below": who == BELOW}
 

@@ -14,6 +14,7 @@ from anonlib.basics import words
 from pages.protect.frontier.policy import EARLY, OF_FRONTIER, add_to_recipe, in_words, say_columns
 from pages.protect.frontier.question import Question
 from pages.protect.frontier.results import point_of_safe_harbor
+from ui.kit import glossary
 from ui.session import guard, keep, state
 
 RISK, LOSS = "risk", "loss"
@@ -64,7 +65,10 @@ def _ask(question: Question, found: Frontier) -> int:
         keep.slider(
             "frontier-position", "Policy: from the least risk to the most detail", 1, len(found), position + 1,
             take=partial(_slide, question, found),
-            help="Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
+            help=glossary.linked(
+                "Every policy on the frontier, in order. A click on a point of the picture chooses it too.",
+                "policy", "frontier",
+            ),
         )  # fmt: skip
     _presets(question, found)
     return position
@@ -121,16 +125,31 @@ def _presets(question: Question, found: Frontier) -> None:
         if (safe_harbor := point_of_safe_harbor(question)) is not None:
             risk, loss = safe_harbor
             safe, detailed = (partial(_take, question, Choice(*at)) for at in ((RISK, risk), (LOSS, loss)))
-            _preset("As safe", safe, f"As Safe Harbor: the least loss at a risk of at most {words.percent(risk)}.")
             _preset(
-                "As detailed", detailed, f"As Safe Harbor: the least risk at a loss of at most {words.percent(loss)}."
+                "As safe",
+                safe,
+                glossary.linked(
+                    f"As Safe Harbor: the least loss at a risk of at most {words.percent(risk)}.", "Safe Harbor"
+                ),
+            )
+            _preset(
+                "As detailed",
+                detailed,
+                glossary.linked(
+                    f"As Safe Harbor: the least risk at a loss of at most {words.percent(loss)}.", "Safe Harbor"
+                ),
             )
         if question.plane.risk.key == "below_k":
             holds = partial(_take, question, Choice(RISK, 0.0))
             none = "" if found.least_loss(0.0) is not None else "No policy found so far holds this k."
-            _preset(f"k = {question.plane.k} holds", holds, "The least loss with nobody in a class below k.", none)
+            _preset(
+                f"k = {question.plane.k} holds",
+                holds,
+                glossary.linked("The least loss with nobody in a class below k.", "below k"),
+                none,
+            )
         balanced = partial(_take, question, Choice(RISK, float(found.risk[middle])))
-        _preset("Middle", balanced, "The policy nearest to no risk and no loss.")
+        _preset("Middle", balanced, glossary.linked("The policy nearest to no risk and no loss.", "policy"))
 
 
 def _preset(label: str, action: Callable[[], None], help: str, why_not: str = "") -> None:

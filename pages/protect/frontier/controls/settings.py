@@ -16,7 +16,7 @@ from anonlib.dataset import Dataset
 from pages.protect.frontier import results
 from pages.protect.frontier.controls import orders
 from pages.protect.frontier.question import COUNT, LEAVE, Question, count, plane_of
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import cache, keep
 from ui.session.names import titled
@@ -48,7 +48,7 @@ def ask_search(question: Question) -> tuple[str, float]:
     place = st.container(horizontal=True, vertical_alignment="bottom")  # which wraps
     method = keep.select(
         "frontier-method", "Search", results.methods(question), format_func=results.METHODS.__getitem__, place=place,
-        help=results.METHODS_HELP,
+        help=glossary.linked(results.METHODS_HELP, "frontier", "policy", "Safe Harbor"),
     )  # fmt: skip
     effort = keep.select(
         "frontier-effort", "Effort", EFFORTS, 10, place=place,
@@ -71,8 +71,11 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
     unmatched = COUNT if people is None else _ask_unmatched(popover)
     observed = keep.toggle(
         "frontier-observed", "Only values that occur", True, place=popover,
-        help="Intervals are cut between values that records have. Otherwise also between all others of the "
-        "population table: then a policy is rewarded for keeping apart what nobody has.",
+        help=glossary.linked(
+            "Intervals are cut between values that records have. Otherwise also between all others of the population "
+            "table: then a policy is rewarded for keeping apart what nobody has.",
+            "policy", "population table",
+        ),
     )  # fmt: skip
     names = _ask_known(data, people, known)
     risks = [key for key, measure in RISKS.items() if people is not None or not measure.needs_population]
@@ -94,7 +97,11 @@ def _ask(data: Dataset, population: Dataset | None) -> Question:
     used = risk == "below_k"
     with popover:
         why_not = "" if used else f" Used when the risk is “{RISKS['below_k'].name}”."
-        k = ask_k("frontier", f"The smallest class you accept, as on the Risk page.{why_not}", used)
+        k = ask_k(
+            "frontier",
+            glossary.linked(f"The smallest class you accept, as on the Risk page.{why_not}", "smallest class"),
+            used,
+        )
         safe_harbor, why = _ask_safe_harbor(counted.space, data, people)
     plane = cache.remember(plane_of, counted.space, risk=risk, loss=loss, k=k if used else _ANY_K)
     return Question(plane, counted, data.unit, unmatched, safe_harbor, why)
@@ -121,8 +128,9 @@ def _meanings(measures: Iterable) -> str:
 def _ask_people(population: Dataset | None, place: Any) -> Dataset | None:
     offered = [FILE] if population is None else [TABLE, FILE]
     chosen = keep.segments(
-        "frontier-people", "Population", offered, format_func=PEOPLE.__getitem__, place=place, help=PEOPLE_HELP
-    )
+        "frontier-people", "Population", offered, format_func=PEOPLE.__getitem__, place=place,
+        help=glossary.linked(PEOPLE_HELP, "population table"),
+    )  # fmt: skip
     return population if chosen == TABLE else None
 
 
@@ -141,8 +149,11 @@ def _ask_known(data: Dataset, people: Dataset | None, place: Any) -> list[str]:
     return keep.several(
         keep.per("frontier-known", offered, in_both), "Quasi-identifiers to recode", offered, in_both,
         format_func=titled, place=place,
-        help="What an attacker knows. Columns that the population table lacks can only be chosen with the file itself "
-        "as population (More).",
+        help=glossary.linked(
+            "What an attacker knows. Columns that the population table lacks can only be chosen with the file itself "
+            "as population (More).",
+            "quasi-identifier", "recode", "population table",
+        ),
     )  # fmt: skip
 
 
@@ -175,6 +186,6 @@ def _ask_column(kind: str, label: str, space: PolicySpace, usual: list[str], hel
     """Which column Safe Harbor takes for one of a kind; at first the first of the usual ones."""
     chosen = keep.select(
         f"frontier-{kind}", f"{label}, for Safe Harbor", [NONE, *space.attributes], (usual or [NONE])[0],
-        format_func=titled, help=help,
+        format_func=titled, help=glossary.linked(help, "Safe Harbor"),
     )  # fmt: skip
     return None if chosen == NONE else chosen

@@ -17,7 +17,7 @@ from anonlib.plots import hierarchies as plots
 from pages.protect.generalize.hierarchies import hand
 from pages.protect.generalize.hierarchies.column import Column
 from pages.protect.generalize.hierarchies.ways import HAND, HAND_LABEL, WAYS, way_of
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.server.keeping import forget_uploads
 from ui.session import cache, decide, guard, keep, view
@@ -240,7 +240,10 @@ def _show_files(data: Dataset, column: Column, hierarchy: Hierarchy, fits: bool)
                 type=["csv", "txt"],
                 on_change=guard.action(_import),
                 args=(data, name, key),
-                help="As ARX writes it: one row a value, without header; the value, then its label on each level.",
+                help=glossary.linked(
+                    "As ARX writes it: one row a value, without header; the value, then its label on each level.",
+                    "hierarchy",
+                ),
             )
         why_not = "" if fits else "The hierarchy does not fit the column."
         if "" in column.values:

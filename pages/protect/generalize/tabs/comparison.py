@@ -16,7 +16,7 @@ from anonlib.plots import leakage as leakage_plots
 from anonlib.release.export import table_csv
 from pages.protect.generalize import results
 from pages.protect.generalize.question import METHODS, Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache
 from ui.text import printable
@@ -71,17 +71,24 @@ def show(data: Dataset, question: Question, found: Generalization) -> None:
         )
 
 
-MEANINGS = {
-    "Distinct rows": "Distinct rows over all columns that make a row.",
-    "Classes": "Distinct combinations of the columns in criteria.",
+_LOSSES = {
     "Cell loss": "Values in the class against all values of the column, averaged over the cells; NCP.",
     "Entropy loss": "Non-uniform entropy lost, against everybody in one class.",
-    "Discernibility": "Sum of squared class sizes, plus all records for each one left out. Less is better.",
-    "Classes that violate": "Classes with too few records for a criterion, before any are left out.",
 }
-MEANINGS |= {
-    f"{name}, weighted": f"{MEANINGS[name]} Each cell counts as its column’s weight says."
-    for name in ("Cell loss", "Entropy loss")
+MEANINGS = {
+    "Distinct rows": glossary.linked("Distinct rows over all columns that make a row.", "row"),
+    "Classes": glossary.linked("Distinct combinations of the columns in criteria.", "class"),
+    **{name: glossary.linked(meaning, "class") for name, meaning in _LOSSES.items()},
+    **{
+        f"{name}, weighted": glossary.linked(f"{meaning} Each cell counts as its column’s weight says.", "class")
+        for name, meaning in _LOSSES.items()
+    },
+    "Discernibility": glossary.linked(
+        "Sum of squared class sizes, plus all records for each one left out. Less is better.", "class", "left out"
+    ),
+    "Classes that violate": glossary.linked(
+        "Classes with too few records for a criterion, before any are left out.", "class", "criterion"
+    ),
 }
 
 

@@ -13,7 +13,7 @@ from anonlib.dataset import Dataset
 from anonlib.release.export import draws_for, released_csv, table_csv
 from anonlib.release.fakes import with_fakes
 from pages.protect.generalize.question import Question
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, keep, state, view
 from ui.text import plain, printable
@@ -33,7 +33,8 @@ def show(original: Dataset, question: Question) -> None:
     released = applied.released
     why = plain(applied.why_not) or _why_not(released, question)
     wanted = keep.toggle(
-        "generalize-fakes", "Add fake records to the release", disabled=bool(why), help=why or None
+        "generalize-fakes", "Add fake records to the release", disabled=bool(why),
+        help=why or glossary.link("fake record"),
     )  # fmt: skip
     if why:
         st.caption(why)
@@ -46,7 +47,7 @@ def show(original: Dataset, question: Question) -> None:
     )  # fmt: skip
     budget = keep.slider(
         "generalize-fakes-budget", "Fakes at most", 1, 20, BUDGET, 1, "%d%%", place=most,
-        help="The largest share of fake records in the file.",
+        help=glossary.linked("The largest share of fake records in the file.", "fake record"),
     )  # fmt: skip
     injection = cache.remember(
         _inject, original, released, question, guarantee=guarantee, budget=budget / 100, seed=state.session().seed
@@ -86,11 +87,13 @@ def _show_injection(released: Dataset, injection: Injection) -> None:
         (
             "Fake records",
             f"{injection.n_fake:,}",
-            f"The fewest that fill {words.count(injection.groups, 'classes')} up to k.",
+            glossary.linked(
+                f"The fewest that fill {words.count(injection.groups, 'classes')} up to k.", "fake record", "k"
+            ),
         ),
         ("Share of the file", words.percent(injection.share), f"Of {injection.n_real + injection.n_fake:,} {unit}."),
-        ("k with them", f"{injection.k_with:,}", "For those who take every record for real."),
-        ("k without them", f"{injection.k_without:,}", "For those who can recognise the fakes."),
+        ("k with them", f"{injection.k_with:,}", glossary.linked("For those who take every record for real.", "k")),
+        ("k without them", f"{injection.k_without:,}", glossary.linked("For those who can recognise the fakes.", "k")),
     )
     if not injection.n_fake:
         st.caption("No class of the release is too small: no fakes are needed.")

@@ -16,7 +16,7 @@ from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
 from pages.protect.regions.question import Counted
 from ui.files import samples
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import cache, companions, decide, guard, keep, state
 from ui.session.companions import AreaTable
 from ui.session.state import session
@@ -60,7 +60,10 @@ def _ask_file(label: str) -> None:
     key = keep.key("areas-file")
     st.file_uploader(
         label, key=key, on_change=guard.action(_load), args=(key,),
-        help=f"One row an area: its id as the records name it, where it is, and how many people live there. {FORMATS}.",
+        help=glossary.linked(
+            f"One row an area: its id as the records name it, where it is, and how many people live there. {FORMATS}.",
+            "area",
+        ),
     )  # fmt: skip
 
 
@@ -113,7 +116,9 @@ def _ask_columns(file: AreaFile) -> None:
         keep.select(
             f"areas-{field}", label, offered, chosen if chosen in offered else offered[0],
             take=partial(_take_column, field), format_func=printable,
-            help="Without it each area counts as many people as it has records." if optional else None,
+            help=glossary.linked(
+                "Without it each area counts as many people as it has records." if optional else "", "area"
+            ),
         )  # fmt: skip
     if file.geometry is None or file.geometry.crs is None:
         keep.text(
@@ -152,7 +157,7 @@ def ask_column(areas: Areas, data: Dataset, place: Any) -> str:
     return keep.select(
         keep.per("regions-column", areas.key), "Records name their area in", offered,
         suggested if suggested in offered else (marked or offered)[0], place=place, format_func=printable,
-        help="The column of your file that holds the areas’ ids.",
+        help=glossary.linked("The column of your file that holds the areas’ ids.", "area"),
     )  # fmt: skip
 
 

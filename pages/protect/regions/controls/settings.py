@@ -14,7 +14,7 @@ from anonlib.basics.errors import InputError
 from anonlib.dataset import Dataset
 from pages.protect.regions.controls.area_file import ask_column
 from pages.protect.regions.question import PLACEMENTS, USUAL, USUAL_SHARE, Number, Question, count, target_of
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.shared_controls import ask_k
 from ui.session import keep
 from ui.session.names import titled
@@ -60,13 +60,18 @@ def _ask(data: Dataset, areas: Areas) -> Question:
     column = ask_column(areas, data, popover)
     names = _ask_known(data, column, known)
     way = keep.select(
-        WAY, "Number of regions", list(WAYS), place=way_place, format_func=WAYS.__getitem__, help=WAYS_HELP
+        WAY, "Number of regions", list(WAYS), place=way_place, format_func=WAYS.__getitem__,
+        help=glossary.linked(WAYS_HELP, "region", "left out", "quasi-identifier"),
     )  # fmt: skip
     placement = keep.segments(
         "regions-placement", "Placement", list(PLACEMENTS), place=placed, format_func=PLACEMENTS.__getitem__,
-        help=PLACEMENTS_HELP,
+        help=glossary.linked(PLACEMENTS_HELP, "region", "smallest class"),
     )  # fmt: skip
-    k = ask_k("regions", "The smallest class you accept, as on the Risk page.", place=k_place)
+    k = ask_k(
+        "regions",
+        glossary.linked("The smallest class you accept, as on the Risk page.", "smallest class"),
+        place=k_place,
+    )
     counted = count(data, areas, column, names)
     number = _ask_number(counted.classes, way, k, setting, popover)
     return Question(counted, k, number, placement, *_ask_weights(placement == "exchange", popover))
@@ -78,8 +83,11 @@ def _ask_known(data: Dataset, column: str, place: Any) -> list[str]:
     return keep.several(
         keep.per("regions-known", column, data.quasi_identifiers), "Known beside the place", offered, usual,
         place=place, format_func=titled,
-        help="The quasi-identifiers an attacker knows beside where someone lives. Few, coarse columns need small "
-        "regions only.",
+        help=glossary.linked(
+            "The quasi-identifiers an attacker knows beside where someone lives. Few, coarse columns need small "
+            "regions only.",
+            "quasi-identifier",
+        ),
     )  # fmt: skip
 
 
@@ -93,7 +101,10 @@ def _ask_weights(used: bool, place: Any) -> tuple[float, float]:
     )  # fmt: skip
     balance = keep.slider(
         "regions-balance", "Exchange: evenness, in %", 0, 100, round(100 * BALANCE), place=place, disabled=not used,
-        help="How far towards regions of equally many records: 10 puts few left out first, 70 evenness." + why_not,
+        help=glossary.linked(
+            f"How far towards regions of equally many records: 10 puts few left out first, 70 evenness.{why_not}",
+            "left out",
+        ),
     )  # fmt: skip
     return compactness / 100, balance / 100
 
@@ -118,13 +129,16 @@ def _ask_number(classes: AreaClasses, way: str, k: int, place: Any, popover: Any
         keep.begin(_by_hand(classes), target_of(classes, k, USUAL_SHARE).asked)
         sites = keep.slider(
             _by_hand(classes), "Regions", 1, n, 1, place=place,
-            help="From one region for everything to one for each area.",
+            help=glossary.linked("From one region for everything to one for each area.", "area"),
         )  # fmt: skip
         return Number(sites, f"{total / sites:,.0f} {people} a region on average.", gaps=_model())
     if way == "target":
         percent = keep.slider(
             "regions-target", f"Left out, in % of the {classes.unit}", 0.0, 50.0, USUAL_SHARE, 0.5, "%.3g%%",
-            place=place, help=f"The most {classes.unit} that may be in classes below k, and so be left out.",
+            place=place, help=glossary.linked(
+                f"The most {classes.unit} that may be in classes below k, and so be left out.",
+                "left out", "below k",
+            ),
         )  # fmt: skip
         target = target_of(classes, k, percent)
         return Number(target.asked, _why_target(target), target, percent / 100, _model())

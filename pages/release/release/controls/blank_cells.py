@@ -8,6 +8,7 @@ from anonlib.counting.guarantees import Guarantee, NotCertain, Shared
 from anonlib.dataset import Dataset
 from anonlib.release.steps import BlankCells, Step
 from anonlib.release.steps.blank_cells import NEEDS_VALUES
+from ui.kit import glossary
 from ui.session import keep, view
 from ui.session.names import titled
 
@@ -31,7 +32,10 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     begin = known if edited is None else [name for name in edited.blankable if name in known]
     columns = keep.several(
         f"{key}-blank-columns", "Columns whose cells may be blank", known, begin, format_func=titled,
-        help="The other quasi-identifiers stay as they are, and are known all the same.",
+        help=glossary.linked(
+            "The other quasi-identifiers stay as they are, and are known all the same.",
+            "quasi-identifier",
+        ),
     )  # fmt: skip
     k_place, limit_place = st.columns(2)
     k = keep.number(
@@ -41,13 +45,19 @@ def ask_blank_cells(current: Dataset, edited: BlankCells | None, key: str, befor
     limit = keep.slider(
         f"{key}-blank-limit", "May be left out", 0.0, MOST_LEFT_OUT, 0.0 if edited is None else
         min(MOST_LEFT_OUT, 100 * edited.left_out_limit), 0.5, "%g%%", place=limit_place,
-        help="Who cannot be protected by single cells blank is left out, where so many may be.",
+        help=glossary.linked(
+            "Who cannot be protected by single cells blank is left out, where so many may be.",
+            "left out", "single cells blank",
+        ),
     )  # fmt: skip
     sensitive = keep.several(
         f"{key}-blank-certain", "Columns of which nobody may be certain", current.sensitive,
         [] if edited is None else [name for name in _sensitive_of(edited) if name in current.sensitive],
         format_func=titled, placeholder="None",
-        help="Records that share all quasi-identifiers must have two values of each, so that none is certain.",
+        help=glossary.linked(
+            "Records that share all quasi-identifiers must have two values of each, so that none is certain.",
+            "certain", "quasi-identifier",
+        ),
     )  # fmt: skip
     st.markdown(
         "As few cells are left blank as the search finds, always the same ones. A blank cell is empty, as a missing "

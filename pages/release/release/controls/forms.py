@@ -107,7 +107,10 @@ def _leave_out_below(current: Dataset, edited: LeaveOut | None, key: str, before
     begin = view.now().k_to_reach if edited is None or edited.k is None else edited.k
     k = keep.number(
         f"{key}-k", "Leave out records in classes smaller than", 2, 1_000, max(2, begin),
-        help="Records that share their quasi-identifiers with too few others are left out.",
+        help=glossary.linked(
+            "Records that share their quasi-identifiers with too few others are left out.",
+            "class", "left out",
+        ),
     )  # fmt: skip
     return LeaveOut(int(k))
 
@@ -123,7 +126,10 @@ def _leave_out_rows(current: Dataset, edited: LeaveOut | None, key: str, before:
     k = keep.number(
         f"{key}-rows-k", "Leave out rows that fewer persons share than", 2, 1_000,
         max(2, view.now().k_to_reach) if asked is None else max(2, asked.least), place=k_place,
-        help="Of each person the rows that give them away; who is left with none is left out.",
+        help=glossary.linked(
+            "Of each person the rows that give them away; who is left with none is left out.",
+            "left out",
+        ),
     )  # fmt: skip
     ways: list[RowsKnown] = [ONE, VALUES, ALL]
     rows = keep.select(
@@ -170,7 +176,10 @@ def _merge(current: Dataset, edited: MergeRare | None, key: str, before: Callabl
     label = keep.text(
         f"{key}-rare-label", "Label", OTHER if same is None else same.other, place=label_place,
         disabled=way == ALONG,
-        help="The labels are those of the hierarchy." if way == ALONG else "What the values merged are released as.",
+        help=glossary.linked(
+            "The labels are those of the hierarchy." if way == ALONG else "What the values merged are released as.",
+            "hierarchy",
+        ),
     )  # fmt: skip
     if way == ALONG:
         counts = found.held.counts_of(column)

@@ -15,7 +15,7 @@ from anonlib.release.pseudonyms import (
     why_not,
 )
 from ui.files import pseudonym_keys
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import guard, keep
 from ui.session.state import session
@@ -69,15 +69,24 @@ def _ask(chosen: Pseudonyms | None) -> None:
     case = session().case
     recipient = keep.text(
         "pseudonyms-recipient", "For recipient", case.recipient if chosen is None else chosen.recipient,
-        max_chars=MOST_CHARACTERS, help="Another recipient gets other pseudonyms. Capitals and blanks do not count.",
+        max_chars=MOST_CHARACTERS, help=glossary.linked(
+            "Another recipient gets other pseudonyms. Capitals and blanks do not count.",
+            "pseudonym",
+        ),
     )  # fmt: skip
     project = keep.text(
         "pseudonyms-project", "For project", case.title if chosen is None else chosen.project,
-        max_chars=MOST_CHARACTERS, help="Type it in the same way each time: another project gets other pseudonyms.",
+        max_chars=MOST_CHARACTERS, help=glossary.linked(
+            "Type it in the same way each time: another project gets other pseudonyms.",
+            "pseudonym",
+        ),
     )  # fmt: skip
     version = keep.number(
         "pseudonyms-version", "Version of the pseudonyms", 1, MOST_VERSIONS, 1 if chosen is None else chosen.version,
-        help="Raise it to give persons other pseudonyms from now on, such as after a breach.",
+        help=glossary.linked(
+            "Raise it to give persons other pseudonyms from now on, such as after a breach.",
+            "pseudonym",
+        ),
     )  # fmt: skip
     key = _ask_key()
     lacks = "" if recipient.strip() and project.strip() else "Type the recipient and the project first."

@@ -15,7 +15,7 @@ from anonlib.release.steps.at_most_rows import Which
 from anonlib.release.steps.of_persons import new_secret
 from anonlib.release.steps.shift_dates import A_SEASON, HALF_A_YEAR, MOST_DAYS, As
 from anonlib.values.dates import First, read_dates
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.session import guard, keep, view
 from ui.session.names import titled
 from ui.text import printable
@@ -45,11 +45,17 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
         begins = edited.table if edited is not None and edited.table in tables else tables[0]
         table = keep.select(
             f"{key}-rows-of", "Rows of", tables, begins, place=table_place, format_func=printable,
-            help="The table whose rows are limited. What hangs below a row that is left out is left out with it.",
+            help=glossary.linked(
+                "The table whose rows are limited. What hangs below a row that is left out is left out with it.",
+                "left out",
+            ),
         )  # fmt: skip
     n = keep.number(
         f"{key}-most-rows", "Rows of a person, at most", 1, 10_000, 1 if edited is None else edited.n, place=n_place,
-        help="The other rows of persons who have more are left out. How many persons had more is in the codebook.",
+        help=glossary.linked(
+            "The other rows of persons who have more are left out. How many persons had more is in the codebook.",
+            "left out",
+        ),
     )  # fmt: skip
     held = data.held
     in_order = [name for name in data.columns if name in {*columns_of_dates(held), *columns_of_numbers(held)}]
@@ -58,10 +64,13 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
     begin: Which = edited.which if edited is not None and edited.which in offered else "drawn"
     which = keep.select(
         f"{key}-which-rows", "Which stay", offered, begin, format_func=WHICH.__getitem__, place=which_place,
-        help="By a date or a number. Of rows that are equal in it some are drawn; those without a value are left out "
-        "before all others."
-        if in_order
-        else "No column is of dates or of numbers, so rows can only be drawn.",
+        help=glossary.linked(
+            "By a date or a number. Of rows that are equal in it some are drawn; those without a value are left out "
+            "before all others."
+            if in_order
+            else "No column is of dates or of numbers, so rows can only be drawn.",
+            "left out",
+        ),
     )  # fmt: skip
     by = ""
     if which != "drawn":
@@ -137,8 +146,11 @@ def _ask_offset(columns: tuple[str, ...], edited: ShiftDates | None, begins: Fir
     most = keep.number(
         f"{key}-most-days", "Days, at most", 1, MOST_DAYS, HALF_A_YEAR if edited is None else edited.most,
         place=most_place, disabled=season,
-        help="Earlier or later, each number of days as likely. It is drawn once a person, from the person id and a "
-        "secret that stays in the recipe: the same in each column, in other tables and in the next release.",
+        help=glossary.linked(
+            "Earlier or later, each number of days as likely. It is drawn once a person, from the person id and a "
+            "secret that stays in the recipe: the same in each column, in other tables and in the next release.",
+            "person id",
+        ),
     )  # fmt: skip
     weekday = keep.toggle(
         f"{key}-keep-weekday", "Keep the weekday", edited is not None and edited.keep_weekday, place=weekday_place,

@@ -53,11 +53,13 @@ def ask(data: Dataset) -> None:
 def _ask_what_is_learned(aim: Aim) -> None:
     """The two questions of protection: the first is always asked, the second where it is switched on."""
     found, learned, what = page.beside(4, 5, 11, gap="small", align="bottom")
-    found.markdown(f":material/check: **{NOBODY_FOUND}**", help=_FOUND)
+    found.markdown(f":material/check: **{NOBODY_FOUND}**", help=glossary.linked(_FOUND, "nobody is found"))
     by_switch, is_limited = bool(aim.of.measured), aim.limits_what_is_learned
     keep.toggle(
         "verdict-learned", NOBODY_LEARNED, is_limited, take=_take_what_is_learned, place=learned,
-        disabled=not by_switch, help=_LEARNED if by_switch else f"{_LEARNED} {_why_no_switch(aim)}",
+        disabled=not by_switch, help=glossary.linked(
+            _LEARNED if by_switch else f"{_LEARNED} {_why_no_switch(aim)}", "nobody's value is learned"
+        ),
     )  # fmt: skip
     if is_limited:
         what.caption("Asked: criteria limit who can be found, and of whom a value can be learned.")
@@ -125,16 +127,22 @@ def _ask_change(data: Dataset, aim: Aim) -> None:
     keep.several(
         "verdict-droppable", "Sensitive columns that may be dropped", data.sensitive,
         [name for name in aim.droppable if name in data.sensitive], take=take_droppable, format_func=titled,
-        help="A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
-        "inference of its own values; dropping it does.",
+        help=glossary.linked(
+            "A proposal may drop them where that costs least. Coarsening a sensitive column never helps against "
+            "inference of its own values; dropping it does.",
+            "sensitive", "inference",
+        ),
     )  # fmt: skip
     keep.several(
         "verdict-coarsenable", "Sensitive columns that may be coarsened", data.sensitive,
         list(data.sensitive) if aim.coarsenable is None else [n for n in aim.coarsenable if n in data.sensitive],
         take=take_coarsenable, format_func=titled,
-        help="A proposal may put numbers into bands, codes into their groups, and rare values together. It does so "
-        "only where a criterion is about these columns: rare values, who is unique on released columns, or values that "
-        "reveal another sensitive column.",
+        help=glossary.linked(
+            "A proposal may put numbers into bands, codes into their groups, and rare values together. It does so "
+            "only where a criterion is about these columns: rare values, who is unique on released columns, or "
+            "values that reveal another sensitive column.",
+            "sensitive", "rare values",
+        ),
     )  # fmt: skip
     st.markdown("How much each column matters, from 0 (may be lost without regret) to 3:")
     weights = dict(aim.weights)

@@ -18,7 +18,7 @@ from anonlib.verdict.criteria import Inference, Verdict
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict import question
 from pages.verdict.verdict.tabs import versions
-from ui.kit import page
+from ui.kit import glossary, page
 from ui.kit.release_gate import Holds
 from ui.session import cache, view
 from ui.session.state import session
@@ -28,9 +28,11 @@ _SHARES = (
     "Certain", figures.ROWS_KEPT.name, figures.PERSONS_KEPT.name, figures.ENTROPY_KEPT.name,
 )  # fmt: skip
 _MEANINGS = {
-    "Certain": "Of the criterion of inference, the share of the worst sensitive column.",
-    **{each.name: each.meaning() for each in (figures.ROWS_KEPT, figures.PERSONS_KEPT, figures.ENTROPY_KEPT)},
-    "Met": "Criteria that are met, of all.",
+    "Certain": glossary.linked(
+        "Of the criterion of inference, the share of the worst sensitive column.", "certain", "inference"
+    ),
+    **{each.name: glossary.meaning(each) for each in (figures.ROWS_KEPT, figures.PERSONS_KEPT, figures.ENTROPY_KEPT)},
+    "Met": glossary.linked("Criteria that are met, of all.", "criterion", "met"),
 }
 
 

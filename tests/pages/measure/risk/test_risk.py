@@ -214,4 +214,4 @@ def test_a_risk_is_called_by_its_attacker_and_by_what_they_match():
     assert names["Average risk (marketer, population), values known"] != "100%"
     alone = {metric.label for metric in sampled("weight_loss", RISK).at.metric}
     assert {"Highest risk (prosecutor)", "Average risk (marketer)"} <= alone
-    assert any(line.startswith("highest risk (prosecutor), by ") for line in with_population.sidebar_lines)
+    assert any(line.startswith("highest risk (prosecutor), with one visit") for line in with_population.sidebar_lines)

@@ -13,7 +13,7 @@ from anonlib.filing.report import Table
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, Recode
 from anonlib.verdict.criteria import Aim
-from tests.helpers.app import RELEASE, RISK, App, seeded
+from tests.helpers.app import RELEASE, RISK, App, in_full, seeded
 from tests.helpers.evidence import ROLES, as_bytes, opened, visits
 
 STEPS = (Recode("age", Intervals(25)), Recode("zip", Mask(2)), LeaveOut(5))
@@ -23,7 +23,7 @@ PAGES = {"page Risk": RISK, "page Release": RELEASE, "the sidebar": RISK}
 def shown(app: App, where: str) -> list[str]:
     """Names with their numbers: figures of a page, a line of its text; of the sidebar its lines."""
     if where == "the sidebar":
-        return [line.replace("*", "") for line in app.sidebar_lines]
+        return [in_full(line).replace("*", "") for line in app.sidebar_lines]
     return [*(f"{each.label}: {each.value}" for each in app.at.metric), app.text.replace("*", "")]
 
 
