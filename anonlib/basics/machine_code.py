@@ -186,12 +186,21 @@ class _Kept(FunctionCache):
                 old.unlink(missing_ok=True)
 
 
-def compiled(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """The function as machine code, read from disk where it is kept there."""
-    dispatcher: Any = njit(nogil=True)(function)
+    dispatcher: Any = njit(nogil=True, **options)(function)
     dispatcher._cache = _Kept(dispatcher)  # as njit(cache=True) sets it
     dispatcher.get_call_template = partial(_without_literals, dispatcher.get_call_template)
     return dispatcher
+
+
+def compiled_in_place(function: Callable[..., Any]) -> Any:
+    """As :func:`compiled`, of a short loop that makes no array, nor calls one that does; copying slices makes one too.
+
+    Numba need not count then who holds the arrays: else it does so at every call, of each array in each tuple, which
+    takes longer than such a loop.
+    """
+    return compiled(function, _nrt=False)
 
 
 def _without_literals(template: Callable[..., Any], args: tuple[Any, ...], kws: dict[str, Any]) -> Any:

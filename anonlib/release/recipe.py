@@ -142,10 +142,12 @@ class Recipe:
         recipe, new, least = self.without(replacing, scope), list(steps), 0
         regions = any(step.stage is Stage.PLACES for step in new)
         recipe = recipe._recodings_ahead() if regions else recipe
+        begun, before = 0, data  # the data as the steps before a place leave them: new steps come behind each other
         for step in new:
             place = least if regions and least else max(least, recipe.place_of(step))
-            if data is not None and step.recodes:
-                step = step.knowing(recipe.before(place).leaves(data))
+            if before is not None and step.recodes:
+                before, begun = Recipe(recipe.entries[begun:place]).leaves(before), place
+                step = step.knowing(before)
             recipe = Recipe((*recipe.entries[:place], Entry(step), *recipe.entries[place:]))
             least = place + 1
         return recipe

@@ -26,6 +26,7 @@ from anonlib.analyses.regions.areas import Areas
 from anonlib.analyses.regions.choices import aggregate
 from anonlib.analyses.regions.exchange.search import exchange
 from anonlib.analyses.schedules.solver.fill import pack
+from anonlib.analyses.schedules.solver.mixed import mixed
 from anonlib.coarsening.hierarchies import intervals
 from anonlib.counting.classes import ClassTable
 from anonlib.counting.classes.covering import CoveredTable, Covering, subsets_of
@@ -51,8 +52,10 @@ def compile_reading() -> None:
 
 
 def compile_schedules() -> None:
-    """Pack a few parts whole into as few targets."""
-    pack(np.array([1, 2, 3]), np.array([3, 4]), np.random.default_rng(0), 2, lambda work: True)
+    """Put a few values whole into slots, and pack a few parts into as few targets."""
+    values, slots, rng = np.array([1, 2, 3]), np.array([3, 4]), np.random.default_rng(0)
+    pack(values, slots, rng, 2, lambda work: True)
+    mixed(values, slots, rng, lambda cells: None, lambda work: True)
 
 
 def compile_exchange() -> None:

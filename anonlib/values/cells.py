@@ -55,11 +55,11 @@ def to_numbers(values: Values) -> np.ndarray:
     >>> to_numbers(["1,5", "2,25", "n/a"]).tolist()
     [1.5, 2.25, nan]
     """
-    texts = [str(value).strip() for value in values]
+    texts = [*map(str, values)]
     plain = _plain_numbers(texts)
     if plain is not None:
         return plain
-    texts = [*without_currency(texts)]
+    texts = [*without_currency([text.strip() for text in texts])]
     as_point = [_POINT.fullmatch(text) is not None for text in texts]
     as_comma = [_COMMA.fullmatch(text) is not None for text in texts]
     numbers = np.full(len(texts), np.nan)
@@ -73,7 +73,7 @@ def to_numbers(values: Values) -> np.ndarray:
 
 
 def _plain_numbers(texts: list[str]) -> np.ndarray | None:
-    """The numbers, when every text is one without separators (most numeric columns); None otherwise."""
+    """The numbers, when every text is one without separators, blanks around it apart; None otherwise."""
     try:
         numbers = np.fromiter(map(float, texts), np.float64, len(texts))
     except ValueError:

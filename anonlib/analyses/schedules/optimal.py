@@ -33,6 +33,7 @@ def optimal_schedule(
     time_limit: float | None = None,
     progress: BestSoFar[Schedule | None] | None = None,
     seed: int = 0,
+    greedy: Sequence[Schedule] = (),
 ) -> Schedule:
     """The schedule with the smallest anonymity vector, or the best found.
 
@@ -58,6 +59,9 @@ def optimal_schedule(
         Called with the share of the work done and the best schedule so far; what it raises ends the search.
     seed : int, default 0
         Draws the packings that are tried.
+    greedy : Sequence[Schedule], default ()
+        What both greedy rules make of the values and slots, published and reference, where they are at hand: without
+        rules the search begins with them.
 
     Returns
     -------
@@ -93,7 +97,9 @@ def optimal_schedule(
     deadline = Deadline(Budget(work, time_limit), latest.tell)
     if may_go is None and mix is None:
         merged = np.bincount(value, weights=people).astype(np.int64)
-        solution = solve_plain(merged, places, deadline, seed, lambda cells: latest.offer(dealt(cells, people, value)))
+        solution = solve_plain(
+            merged, places, deadline, seed, lambda cells: latest.offer(dealt(cells, people, value)), greedy
+        )
         groups = dealt(solution.groups, people, value)
     else:
         solution = solve_ruled(people, places, value, may_go, mix, deadline, seed, latest.offer)

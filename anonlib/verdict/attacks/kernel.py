@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.basics.machine_code import compiled
+from anonlib.basics.machine_code import compiled, compiled_in_place
 
 EQUAL, DIFFERENT, AT_LEAST, AT_MOST, MORE, LESS = range(6)
 """What a condition of a predicate asks of a column."""
@@ -83,7 +83,7 @@ class People(NamedTuple):
     starts: np.ndarray
 
 
-@compiled
+@compiled_in_place
 def fulfils(a, column, value, label):
     """Whether a label of a column is true of a value."""
     if label < 0:
@@ -95,13 +95,13 @@ def fulfils(a, column, value, label):
     return False
 
 
-@compiled
+@compiled_in_place
 def _begin(a, column):
     """Where a column begins in ``starts``."""
     return a.of_label[column] + 2 * column
 
 
-@compiled
+@compiled_in_place
 def _distances(a, row, known, first, far):
     """Write to ``far`` how far each label of each known column is from a target's value, the blank label first.
 
@@ -238,7 +238,7 @@ def nearest(a, rows, known, secret, n_labels, guess, best, drawn):
                 tally[label] = 0
 
 
-@compiled
+@compiled_in_place
 def _asks(operator, low, high, number):
     """Whether what is from ``low`` to ``high`` fulfils a condition on a number; what is no number fulfils none."""
     if operator == AT_LEAST:
@@ -288,7 +288,7 @@ def draw(a, places, chance, rows, is_number, middle, columns, operators, labels)
                 j += 1
 
 
-@compiled
+@compiled_in_place
 def count_released(a, columns, operators, labels, counts):
     """Write to ``counts`` (int64, a predicate each) of how many released it is true by their labels; 2 is several.
 
@@ -331,7 +331,7 @@ def count_released(a, columns, operators, labels, counts):
         counts[q] = n
 
 
-@compiled
+@compiled_in_place
 def count_people(a, people, columns, operators, labels, most, counts):
     """The same of how many of some people (:class:`People`) it is true by the true values of one of their rows.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 
 from anonlib.analyses.generalization.search import Found, NothingFound
 from anonlib.dataset import Dataset
@@ -75,6 +77,11 @@ class Proposal:
         if not self.found.ended_early:
             return self.steps
         return tuple(step.with_reason(_EARLY_REASON) for step in self.steps)
+
+    @cached_property
+    def key(self) -> str:
+        """Names what it makes of a recipe: the same key, the same steps about the same columns."""
+        return sha256(repr(([step.digest for step in self.to_take], self.decides)).encode()).hexdigest()
 
     def taken(self, recipe: Recipe, data: Dataset) -> Recipe:
         """The recipe with the proposal in it."""

@@ -82,8 +82,7 @@ def answer(question: Question, draw: int) -> Answer:
     """All schedules side by side; ``draw`` is the seed of the random one."""
     schedules = {
         RANDOM: cache.remember(_random, question.without_rules, draw=draw),
-        GREEDY: cache.remember(_greedy, question.without_rules, rule="published"),
-        REFERENCE: cache.remember(_greedy, question.without_rules, rule="reference"),
+        **dict(zip((GREEDY, REFERENCE), _both_greedy(question.without_rules), strict=True)),
         OPTIMAL: _best(question.without_rules, OPTIMAL),
     }
     if not question.rules:
@@ -101,6 +100,10 @@ def _random(question: Question, *, draw: int) -> Schedule:
     people = question.people
     drawn = random_schedule(people.frequencies, question.slots.capacities, np.random.default_rng(draw))
     return with_values(drawn, people.quasi_ids)
+
+
+def _both_greedy(question: Question) -> list[Schedule]:
+    return [cache.remember(_greedy, question, rule=rule) for rule in ("published", "reference")]
 
 
 def _greedy(question: Question, *, rule: Literal["published", "reference"]) -> Schedule:
@@ -157,7 +160,7 @@ def _solved(question: Question, work: float, tell: Callable[..., None] | None) -
     people = question.people
     return optimal_schedule(
         people.frequencies, question.slots.capacities, quasi_ids=people.quasi_ids, rules=question.all_rules,
-        work=work, progress=tell,
+        work=work, progress=tell, greedy=() if question.rules else _both_greedy(question),
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def recipe_before() -> Recipe:
 
 def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
     """That recipe with a proposal in it."""
-    return proposal.taken(recipe_before(), data)
+    return cache.remember(Proposal.taken, proposal, recipe_before(), data)
 
 
 def looked_at(data: Dataset) -> Dataset:

@@ -1,6 +1,8 @@
-"""The compiled loop of packing: targets that are filled one after the other, each exactly."""
+"""The compiled loops of packing: targets that are filled one after the other, each exactly, or by the roomiest."""
 
 from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -78,4 +80,54 @@ def fill(pool, size, targets, turn, enough, looked, a_part, state, work, sums, f
             n_pool = n_left
         work[0] += a_part * (1 + n_taken)
     state[0], state[1] = n_pool, spare
+    return True
+
+
+@compiled
+def apart(people, order, loads, slots):
+    """Give values a slot each, in an order: one that has just as many places left, else the one with most of them.
+
+    Parameters
+    ----------
+    people : int64, those of each value, at least one.
+    order : int64, the values in their order.
+    loads : int64, the places of each slot.
+    slots : int64, a value each, written: its slot.
+
+    Returns
+    -------
+    bool
+        Whether there was room for all.
+    """
+    n_slots, most = len(loads), max(0, loads.max())
+    left = loads.copy()
+    roomiest = [slot - left[slot] * n_slots for slot in range(n_slots) if left[slot] > 0]  # the least, of equals too
+    heapify(roomiest)
+    # The slots that had so many places left at some time, the latest first: ``latest`` by places, then ``before``.
+    latest, n_kept = np.full(most + 1, -1), 0
+    kept, before = np.empty(n_slots + len(people), np.int64), np.empty(n_slots + len(people), np.int64)
+    for slot in range(n_slots):
+        kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
+        n_kept += 1
+    for value in order:
+        size, slot = people[value], -1
+        while slot < 0 and size <= most and latest[size] >= 0:
+            other, latest[size] = kept[latest[size]], before[latest[size]]
+            if left[other] == size:  # else it was used since
+                slot = other
+        while slot < 0:
+            if not roomiest:
+                return False
+            first = heappop(roomiest)
+            other = first % n_slots
+            if left[other] * n_slots == other - first:
+                slot = other
+        if left[slot] < size:
+            return False
+        left[slot] -= size
+        if left[slot]:
+            heappush(roomiest, slot - left[slot] * n_slots)
+            kept[n_kept], before[n_kept], latest[left[slot]] = slot, latest[left[slot]], n_kept
+            n_kept += 1
+        slots[value] = slot
     return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 
@@ -13,6 +11,7 @@ from scipy import sparse
 from anonlib.analyses.schedules.solver.bounds import row_plan
 from anonlib.analyses.schedules.solver.deadline import A_LOOK
 from anonlib.analyses.schedules.solver.fill import GoOn, pack
+from anonlib.analyses.schedules.solver.kernel import apart
 
 _TRIES = 6
 _STEPS = 40  # so many numbers of small values are tried
@@ -66,7 +65,9 @@ def _placed(
     if slots is None:
         return None
     left = loads - np.bincount(slots, weights=people, minlength=len(loads)).astype(np.int64)
-    large = np.setdiff1d(np.arange(len(frequencies)), small)
+    is_large = np.ones(len(frequencies), dtype=bool)
+    is_large[small] = False
+    large = np.flatnonzero(is_large)
     rest = np.flatnonzero(left)
     target = pack(left[rest], frequencies[large], rng, _TRIES, go_on) if len(large) else np.empty(0, np.int64)
     if target is None or (not len(large) and len(rest)):
@@ -78,39 +79,8 @@ def _placed(
 
 def _apart(people: np.ndarray, loads: np.ndarray) -> np.ndarray | None:
     """Each fills a slot of its size, or else takes the slot with most places left."""
-    roomiest = [(-places, slot) for slot, places in enumerate(loads.tolist()) if places]
-    heapq.heapify(roomiest)
-    left = loads.tolist()
-    of_size: dict[int, list[int]] = defaultdict(list)
-    for slot, places in enumerate(left):
-        of_size[places].append(slot)
     slots = np.empty(len(people), np.int64)
-    for part in np.argsort(-people, kind="stable").tolist():
-        size = int(people[part])
-        slot = _with_places(of_size[size], left, size)
-        while slot < 0:
-            if not roomiest:
-                return None
-            places, fullest = heapq.heappop(roomiest)
-            if left[fullest] == -places:  # else it was used since
-                slot = fullest
-        if left[slot] < size:
-            return None
-        left[slot] -= size
-        if left[slot]:
-            heapq.heappush(roomiest, (-left[slot], slot))
-            of_size[left[slot]].append(slot)
-        slots[part] = slot
-    return slots
-
-
-def _with_places(slots: list[int], left: list[int], size: int) -> int:
-    """One of the slots that still has just this many places left; -1 when there is none."""
-    while slots:
-        slot = slots.pop()
-        if left[slot] == size:
-            return slot
-    return -1
+    return slots if apart(people, np.argsort(-people, kind="stable"), loads, slots) else None
 
 
 def _together(people: np.ndarray, loads: np.ndarray, rng: np.random.Generator, go_on: GoOn) -> np.ndarray | None:

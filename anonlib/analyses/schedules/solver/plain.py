@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import get_args
 
 import numpy as np
 from ortools.sat.python import cp_model
 from scipy import sparse
 
-from anonlib.analyses.schedules.heuristics import greedy_schedule
+from anonlib.analyses.schedules.heuristics import GreedyRule, greedy_schedule
+from anonlib.analyses.schedules.schedule import Schedule
 from anonlib.analyses.schedules.solver.bounds import column_plan, row_plan
 from anonlib.analyses.schedules.solver.deadline import Deadline
 from anonlib.analyses.schedules.solver.fill import pack
@@ -30,12 +32,14 @@ def solve_plain(
     deadline: Deadline,
     seed: int = 0,
     offer: Callable[[sparse.csr_array], None] | None = None,
+    greedy: Sequence[Schedule] = (),
 ) -> Solution:
     """The smallest vector of any schedule of these frequencies and capacities, which have room for everyone.
 
-    ``offer`` is called with each better schedule on the way.
+    ``offer`` is called with each better schedule on the way; ``greedy`` are those of both rules where they are at hand.
     """
-    capacities = np.minimum(capacities, frequencies.sum())  # places without end are no more than all need
+    if capacities.max(initial=0) > frequencies.sum():  # places without end are no more than all need
+        capacities, greedy = np.minimum(capacities, frequencies.sum()), ()
     row_bound = anonymity_vector(row_plan(frequencies, int(capacities.max()))[1])
     loads = column_plan(capacities, int(frequencies.sum()))
     column_bound = anonymity_vector(loads)
@@ -48,8 +52,11 @@ def solve_plain(
         if offer is not None:
             offer(packed)
         return Solution(packed, bound, int(bound.sizes.max(initial=0)), bound)
-    best = Best(greedy_schedule(frequencies, capacities).assignment, offer)
-    best.offer(greedy_schedule(frequencies, capacities, rule="reference").assignment)
+    published, reference = greedy or (
+        greedy_schedule(frequencies, capacities, rule=rule) for rule in get_args(GreedyRule)
+    )
+    best = Best(published.assignment, offer)
+    best.offer(reference.assignment)
     mixed(frequencies, loads, np.random.default_rng(seed), best.offer, deadline.look)
     brief = deadline.part(deadline.left / 3)
     _searched(frequencies, capacities, bound, best, brief, seed, True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from anonlib.analyses.generalization.search.parts.stack_kernel import put_split, stack_of, take
-from anonlib.basics.machine_code import compiled
+from anonlib.basics.machine_code import compiled, compiled_in_place
 
 NOT_CERTAIN, DISTINCT, ENTROPY, EQUAL, ORDERED = range(5)
 _SLACK = 1e-12  # figures that are equal but for the rounding of floats are equal
@@ -70,7 +70,8 @@ class Asked(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Arrays to count in: by label its ``size``, first row and place among the children; by child the rest."""
+    """Arrays to count in: by label its ``size``, first row and place among the children; by child the next four, each
+    with its place; by value its ``records`` and its ``first`` row, of the values ``having`` any."""
 
     size: np.ndarray
     row: np.ndarray
@@ -79,6 +80,9 @@ class Room(NamedTuple):
     alone: np.ndarray
     best_children: np.ndarray
     best_alone: np.ndarray
+    having: np.ndarray
+    records: np.ndarray
+    first: np.ndarray
     held: np.ndarray
     buffer: np.ndarray
 
@@ -92,7 +96,7 @@ class Rule(NamedTuple):
     noise: float
 
 
-@compiled
+@compiled_in_place
 def drawn(state):
     """A number in [0, 1) from a state of one uint64 (xorshift, Marsaglia 2003)."""
     x = state[0]
@@ -103,7 +107,7 @@ def drawn(state):
     return float(x >> np.uint64(11)) / 9007199254740992.0
 
 
-@compiled
+@compiled_in_place
 def lacks(held, at, size, asked, q):
     """Whether records of which so many hold each value, from ``at`` on, lack what condition q asks."""
     s, kind, limit = asked.column[q], asked.kind[q], asked.limit[q]
@@ -136,7 +140,7 @@ def lacks(held, at, size, asked, q):
     return distance > limit + _SLACK
 
 
-@compiled
+@compiled_in_place
 def hold(held, at, asked, s, row, number):
     """Add so many records of a row to those who hold its values of sensitive column s, counted from ``at`` on."""
     held[at + asked.sensitive[s, row]] += number
@@ -145,7 +149,7 @@ def hold(held, at, asked, s, row, number):
             held[at + asked.more[i]] += number
 
 
-@compiled
+@compiled_in_place
 def cannot_stand(asked, counts, order, lo, hi, held):
     """Whether the rows ``order[lo:hi]`` cannot be a part; ``held`` (int64) is room for the values of a column."""
     size = 0
@@ -163,7 +167,7 @@ def cannot_stand(asked, counts, order, lo, hi, held):
     return False
 
 
-@compiled
+@compiled_in_place
 def count_children(table, order, lo, hi, j, level, room):
     """How many labels a part has in column j on a level; counted in ``room``."""
     base = table.at[j] + level * table.n[j]
@@ -178,7 +182,7 @@ def count_children(table, order, lo, hi, j, level, room):
     return n_children
 
 
-@compiled
+@compiled_in_place
 def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
     """Take ``alone`` from children that lack what is asked of a sensitive column; whether there was room to look."""
     for q in range(len(asked.column)):
@@ -199,7 +203,7 @@ def _lack_alone(table, asked, order, lo, hi, base, j, n_children, room):
     return True
 
 
-@compiled
+@compiled_in_place
 def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
     """Whether the children that do not stand alone lack, together, what is asked of a part."""
     if rest < asked.k:
@@ -216,7 +220,7 @@ def rest_lacks(table, asked, order, lo, hi, base, j, rest, room):
     return False
 
 
-@compiled
+@compiled_in_place
 def choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
     """How many children stand alone (marked in ``alone``) so that the rest does too: the smallest join it until so."""
     base = table.at[j] + level * table.n[j]
@@ -243,7 +247,7 @@ def choose_alone(table, asked, order, lo, hi, j, level, n_children, room):
     return n_alone
 
 
-@compiled
+@compiled_in_place
 def score_of(table, rule, n, j, level, lost, n_children, room, state):
     """How good a split is: what it saves a record, for the entropy of its parts."""
     base = table.at[j] + level * table.n[j]
@@ -265,7 +269,56 @@ def score_of(table, rule, n, j, level, lost, n_children, room, state):
     return score * (1.0 + rule.noise * (2.0 * drawn(state) - 1.0)) if rule.noise > 0.0 else score
 
 
-@compiled
+@compiled_in_place
+def keep_children(room, n_children):
+    """Keep the children and which of them stand alone, as the best so far."""
+    for child in range(n_children):
+        room.best_children[child], room.best_alone[child] = room.children[child], room.alone[child]
+
+
+@compiled_in_place
+def _lowest_shared(table, order, lo, hi, j, top):
+    """The lowest level of column j, at most ``top``, on which all of a part have one label."""
+    value = table.values[j, order[lo]]
+    for level in range(top - 1, -1, -1):
+        base = table.at[j] + level * table.n[j]
+        for i in range(lo + 1, hi):
+            if table.label[base + table.values[j, order[i]]] != table.label[base + value]:
+                return level + 1
+    return 0
+
+
+@compiled_in_place
+def _count_values(table, order, lo, hi, j, room):
+    """How many values a part has in column j; counted in ``room``."""
+    n_values = 0
+    for i in range(lo, hi):
+        row = order[i]
+        value = table.values[j, row]
+        if room.records[value] == 0:
+            room.having[n_values], room.first[value] = value, row
+            n_values += 1
+        room.records[value] += table.counts[row]
+    return n_values
+
+
+@compiled_in_place
+def _join_values(table, j, level, n_values, room):
+    """As :func:`count_children`, of a part whose values are counted, and how many records the largest child has."""
+    base = table.at[j] + level * table.n[j]
+    n_children, largest = 0, 0
+    for place in range(n_values):
+        value = room.having[place]
+        label = table.label[base + value]
+        if room.size[label] == 0:
+            room.children[n_children], room.row[label], room.place[label] = label, room.first[value], n_children
+            n_children += 1
+        room.size[label] += room.records[value]
+        largest = max(largest, room.size[label])
+    return n_children, largest
+
+
+@compiled_in_place
 def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
     """The best split of a part: column, level and number of children (in ``best_children``); column -1: there is none.
 
@@ -273,34 +326,40 @@ def _best_split(table, asked, rule, order, lo, hi, n, levels, room, state):
     """
     best, best_j, best_level, best_n = 0.0, -1, 0, 0
     for j in range(len(levels)):
+        if n < 2 * asked.k:  # no two parts of it stand
+            levels[j] = _lowest_shared(table, order, lo, hi, j, levels[j])
+            continue
         lost = table.loss[table.at[j] + levels[j] * table.n[j] + table.values[j, order[lo]]]
+        n_values = _count_values(table, order, lo, hi, j, room) if levels[j] else 0
         for level in range(levels[j] - 1, -1, -1):
-            n_children = count_children(table, order, lo, hi, j, level, room)
+            n_children, largest = _join_values(table, j, level, n_values, room)
             if n_children == 1:
                 room.size[room.children[0]] = 0
                 levels[j] = level
                 lost = table.loss[table.at[j] + level * table.n[j] + table.values[j, order[lo]]]
                 continue
             score = -1.0
-            if n >= 2 * asked.k and choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
+            if largest >= asked.k and choose_alone(table, asked, order, lo, hi, j, level, n_children, room) > 0:
                 score = score_of(table, rule, n, j, level, lost, n_children, room, state)
             if score > best:
                 best, best_j, best_level, best_n = score, j, level, n_children
-                room.best_children[:n_children] = room.children[:n_children]
-                room.best_alone[:n_children] = room.alone[:n_children]
+                keep_children(room, n_children)
             for child in range(n_children):
                 room.size[room.children[child]] = 0
-            if not rule.jumps:
+            if largest < asked.k or not rule.jumps:  # a lower level has no larger child
                 break
+        for place in range(n_values):
+            room.records[room.having[place]] = 0
     return best_j, best_level, best_n
 
 
-@compiled
+@compiled_in_place
 def finish(table, order, lo, hi, levels, made):
     """Write the levels of a finished part, and take from its region what its labels exclude; what its cells lose."""
     lost, n = 0.0, 0
     for i in range(lo, hi):
-        made.levels[order[i]] = levels
+        for j in range(len(levels)):
+            made.levels[order[i], j] = levels[j]
         n += table.counts[order[i]]
     made.begins[lo] = True
     for j in range(len(levels)):

@@ -45,13 +45,14 @@ class Splits:
             self.small = n_records
             self.rounds *= min(10, SMALL_FILE // n_records) if rounds > 1 else 1
         labels = 1 + max((int(n) for n in table.n), default=0)
-        numbers, marks = np.zeros((5, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
+        numbers, marks = np.zeros((8, labels), dtype=np.int64), np.zeros((2, labels), dtype=bool)
         # No more than can be needed: where freed memory is overwritten, an array costs its whole size.
         held = np.empty(max(span, min(_MOST_HELD, span * min(labels, n_rows))), dtype=np.int64)
         buffer = np.zeros(n_rows, dtype=np.int64)
         self.room = Room(
             size=numbers[0], row=numbers[1], place=numbers[2], children=numbers[3], alone=marks[0],
-            best_children=numbers[4], best_alone=marks[1], held=held, buffer=buffer,
+            best_children=numbers[4], best_alone=marks[1], having=numbers[5], records=numbers[6], first=numbers[7],
+            held=held, buffer=buffer,
         )  # fmt: skip
         self.order = np.arange(n_rows)
         self.made = Made(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonlib.basics.machine_code import compiled
+from anonlib.basics.machine_code import compiled, compiled_in_place
 
 
 class Stack(NamedTuple):
@@ -18,7 +18,7 @@ class Stack(NamedTuple):
     ends: np.ndarray
 
 
-@compiled
+@compiled_in_place
 def part_rows(table, order, lo, hi, j, level, n_children, room, ends):
     """Put the rows of each child that stands alone side by side, the rest last; the ends of these runs to ``ends``."""
     base = table.at[j] + level * table.n[j]
@@ -45,40 +45,47 @@ def part_rows(table, order, lo, hi, j, level, n_children, room, ends):
         else:
             room.buffer[at] = row
             at += 1
-    order[lo:hi] = room.buffer[lo:hi]
+    for i in range(lo, hi):
+        order[i] = room.buffer[i]
     return n_runs
 
 
-@compiled
-def part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, regions):
-    """Give each run of :func:`part_rows` its region: the values of its label, and to the rest those of all others."""
-    if not regions.shape[1]:
+@compiled_in_place
+def _begin_region(table, j, lo, begin, regions):
+    """Give the run that begins there the region of the part at ``lo``, but for the values of column j."""
+    if begin == lo:
         return
-    region = regions[lo].copy()
-    before = region.copy()
-    first, base = table.bit[j], table.at[j] + level * table.n[j]
-    for bit in range(first, first + table.n[j]):
-        region[bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
-    begin, run = lo, 0
+    for word in range(regions.shape[1]):
+        regions[begin, word] = regions[lo, word]
+    for bit in range(table.bit[j], table.bit[j] + table.n[j]):
+        regions[begin, bit >> 6] &= ~(np.uint64(1) << np.uint64(bit & 63))
+
+
+@compiled_in_place
+def part_regions(table, j, level, lo, hi, ends, n_children, room, regions):
+    """Give each run of :func:`part_rows` its region: the values of its label, and to the rest those of all others."""
+    base, begin, run = table.at[j] + level * table.n[j], lo, 0
     for child in range(n_children):
         if room.best_alone[child]:
             room.row[room.best_children[child]] = begin
-            regions[begin] = region
+            _begin_region(table, j, lo, begin, regions)
             begin = ends[run]
             run += 1
     if begin < hi:
-        regions[begin] = region
+        _begin_region(table, j, lo, begin, regions)
     for v in range(table.n[j]):
-        bit = first + v
+        bit = table.bit[j] + v
         one = np.uint64(1) << np.uint64(bit & 63)
-        if not before[bit >> 6] & one:
+        if not regions[lo, bit >> 6] & one:
             continue
         label = table.label[base + v]
         child = room.place[label]
-        if child < n_children and room.best_children[child] == label and room.best_alone[child]:
-            regions[room.row[label], bit >> 6] |= one
-        elif begin < hi:
-            regions[begin, bit >> 6] |= one
+        is_alone = child < n_children and room.best_children[child] == label and room.best_alone[child]
+        to = room.row[label] if is_alone else begin
+        if to != lo:
+            regions[lo, bit >> 6] &= ~one
+            if to < hi:
+                regions[to, bit >> 6] |= one
 
 
 @compiled
@@ -90,30 +97,40 @@ def stack_of(first, last, start, room):
     return Stack(runs, levels, np.empty(len(room.size), np.int64))
 
 
-@compiled
+@compiled_in_place
 def take(table, order, stack, top, levels):
     """Where the part at place ``top`` begins and ends, and its records; its levels to ``levels``."""
     lo, hi = stack.runs[top, 0], stack.runs[top, 1]
-    levels[:] = stack.levels[top]
+    for j in range(len(levels)):
+        levels[j] = stack.levels[top, j]
     n = 0
     for i in range(lo, hi):
         n += table.counts[order[i]]
     return lo, hi, n
 
 
-@compiled
+@compiled_in_place
+def _put(stack, top, lo, hi, levels):
+    """Put the part ``order[lo:hi]`` at ``levels`` to place ``top``."""
+    stack.runs[top, 0], stack.runs[top, 1] = lo, hi
+    for j in range(len(levels)):
+        stack.levels[top, j] = levels[j]
+
+
+@compiled_in_place
 def put_split(table, order, lo, hi, levels, j, level, n_children, room, made, stack, top):
     """Split a part at ``levels`` by column j, and put what it is split into from place ``top`` on; the place after."""
     ends = stack.ends
     n_runs = part_rows(table, order, lo, hi, j, level, n_children, room, ends)
-    part_regions(table, j, level, lo, hi, ends, n_runs, n_children, room, made.regions)
+    if made.regions.shape[1]:
+        part_regions(table, j, level, lo, hi, ends, n_children, room, made.regions)
     begin = lo
     for run in range(n_runs):
-        stack.runs[top, 0], stack.runs[top, 1], stack.levels[top] = begin, ends[run], levels
+        _put(stack, top, begin, ends[run], levels)
         stack.levels[top, j] = level
         begin = ends[run]
         top += 1
     if begin < hi:
-        stack.runs[top, 0], stack.runs[top, 1], stack.levels[top] = begin, hi, levels
+        _put(stack, top, begin, hi, levels)
         top += 1
     return top
