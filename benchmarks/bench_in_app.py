@@ -27,7 +27,7 @@ from anonlib.basics.words import listed
 from anonlib.columns.roles import Role
 from anonlib.verdict.criteria import BY_KEY
 from benchmarks.bench_worth import RECIPIENTS, File, files
-from benchmarks.measuring import REPOSITORY, Row, spoken
+from benchmarks.measuring import REPOSITORY, spoken
 from tests.browser.app import (
     IDLE,
     Server,
@@ -164,7 +164,7 @@ class Officer:
         return self.take_home()
 
     def see_verdict(self) -> None:
-        """Open Verdict, choose the recipient, and wait until no search runs."""
+        """Open Verdict, choose the recipient, and wait until no search runs, which the clock is on for."""
         page, recipient = self.page, BY_KEY[self.case.recipient]
         self.waits_for = "the page Verdict at rest"
         page.evaluate(WATCH, recipient.a_release)
@@ -259,26 +259,16 @@ class Officer:
 
     def rest(self, moment: int = 0) -> None:
         """Wait until no run and no search goes on, for so many milliseconds where they are given."""
-        wait_until_idle(self.page, timeout=self.left)
-        if moment:
-            self.page.evaluate("window.idleSince = null")
-            self.page.wait_for_function(IDLE, arg=moment, timeout=self.left, polling=50)
+        if not moment:
+            return wait_until_idle(self.page, timeout=self.left)
+        self.page.evaluate("window.idleSince = null")
+        self.page.wait_for_function(IDLE, arg=moment, timeout=self.left, polling=50)
 
     def _proposals(self) -> Locator:
         return self.page.get_by_role("button", name=re.compile("^.*(Take this|In the recipe)$"))
 
     def _question_of(self, answer: Locator) -> str:
         return str(answer.evaluate(QUESTION_OF))
-
-
-def rows() -> list[Row]:
-    """The table as lines of the page of benchmarks."""
-    listed_rows = []
-    for case in cases():
-        names = dict(zip(HEAD, case.cells, strict=True))
-        what = f"{names.pop('file')}, {names.pop('recipient')}"
-        listed_rows.append(Row(what, "; ".join(f"{name}: {text}" for name, text in names.items())))
-    return listed_rows
 
 
 def cases(names: Collection[str] = (), recipients: Collection[str] = RECIPIENTS) -> Iterator[Case]:
@@ -294,7 +284,7 @@ def cases(names: Collection[str] = (), recipients: Collection[str] = RECIPIENTS)
             for key in recipients if name in here else ():
                 with watched_page(browser, server) as (page, watch):
                     case = one_case(page, server, name, here[name], key, Path(directory))
-                    case.problems = tuple(watch.problems)
+                    case.problems += tuple(watch.problems)
                 yield case
 
 
@@ -311,6 +301,8 @@ def one_case(page: Page, server: Server, name: str, file: File, key: str, folder
     case.whole = time.monotonic() - officer.begun
     with suppress(Error):
         case.clicks = page.evaluate("window.clicks ?? 0")
+        if page.get_by_test_id("stException").count():
+            case.problems += ("the page shows an error of its own",)
     if released is not None:
         case.removed, case.n_columns = gone(data, released, file.roles)
     return case
@@ -330,6 +322,10 @@ def _seconds(taken: float | None) -> str:
 
 if __name__ == "__main__":
     chosen = sys.argv[1:]
+    if unknown := {*chosen} - {*FILES, *RECIPIENTS}:
+        raise SystemExit(
+            f"No such file or recipient: {listed(sorted(unknown))}. There are {listed(FILES + RECIPIENTS)}."
+        )
     for line in (HEAD, ["---"] * len(HEAD)):
         print(f"| {' | '.join(line)} |", flush=True)
     keys = [key for key in RECIPIENTS if key in chosen] or RECIPIENTS
