@@ -51,9 +51,25 @@ def recipe_before() -> Recipe:
     return session().recipe if taken.still is None else taken.before
 
 
+@dataclass(frozen=True, eq=False)
+class _ToTake:
+    """What a proposal puts into a recipe, named by its steps."""
+
+    proposal: Proposal
+
+    @property
+    def key(self) -> str:
+        steps = [step.digest for step in self.proposal.steps]
+        return cache.digest(steps, self.proposal.decides, self.proposal.found.ended_early)
+
+
 def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
-    """That recipe with a proposal in it."""
-    return proposal.taken(recipe_before(), data)
+    """That recipe with a proposal in it: what gives way depends on all cells, and a page asks a dozen times."""
+    return cache.remember(_recipe_with, _ToTake(proposal), recipe_before(), data)
+
+
+def _recipe_with(to_take: _ToTake, before: Recipe, data: Dataset) -> Recipe:
+    return to_take.proposal.taken(before, data)
 
 
 def looked_at(data: Dataset) -> Dataset:
