@@ -45,7 +45,7 @@ def test_roles_are_undone_by_keyboard_steps_moved_by_it_and_a_double_click_undoe
     wait_until_idle(page)
     undo_button(page).dblclick()
     wait_until_idle(page)
-    expect(undo_button(page)).to_have_text(re.compile("Undo: start with"))
+    expect(undo_button(page)).to_have_text(re.compile("Undo: take"))
     first = page.get_by_text(re.compile(r"^1\. ")).first.inner_text().splitlines()[0]
     later = step(page, "Step 1 later")
     later.focus()

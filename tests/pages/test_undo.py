@@ -144,7 +144,7 @@ def test_each_change_of_the_recipe_is_undone(file):
     before = decided(app)
     app.press("Start with these steps")
     n = len(app.session.recipe)
-    undone_and_redone(app, before, f"start with {n} steps")
+    undone_and_redone(app, before, f"take {n} steps")
     app.press("redo")
     started = decided(app)
     for button, what in (
@@ -239,7 +239,7 @@ def test_another_file_and_a_sample_are_taken_back_with_everything(file, other):
     what = "open small.csv" if other == "file" else "open province_records.csv"
     undone_and_redone(app, before, what)
     assert app.session.k == 9
-    assert label(app).startswith("start with"), "and what was done before it can be undone too"
+    assert label(app).startswith("take "), "and what was done before it can be undone too"
     app.press("undo")
     assert not app.session.recipe.entries and app.session.roles
 
@@ -325,7 +325,7 @@ def test_forgetting_asks_first_and_leaves_nothing_to_undo(file):
         ([LeaveOut(5)], [LeaveOut(7)], "change step 1"),
         ([LeaveOut(5)], [], "remove step 1"),
         ([DropColumns(("a",)), LeaveOut(5)], [], "empty the recipe"),
-        ([], [DropColumns(("a",)), LeaveOut(5)], "start with 2 steps"),
+        ([], [DropColumns(("a",)), LeaveOut(5)], "take 2 steps"),
         ([LeaveOut(5)], [DropColumns(("a",)), DropColumns(("b",)), LeaveOut(5)], "change the recipe"),
     ],
 )

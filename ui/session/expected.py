@@ -13,6 +13,7 @@ from typing import Any
 
 _TRIAL = 0.4  # seconds that the work is tried for
 _LEAST = 0.002  # the least share of it that says something
+_LEAST_DONE = 0.01  # and while it runs: a search is slowest at first, and was to take minutes that were seconds
 _RUNS = 2.0  # seconds that work runs before the page tells how long the rest takes
 
 
@@ -91,7 +92,7 @@ def left(seconds: float, share: float) -> str:
     str
         Such as ``about 2 minutes left``.
     """
-    if seconds < _RUNS or not _LEAST <= share < 1:
+    if seconds < _RUNS or not _LEAST_DONE <= share < 1:
         return ""
     return f"{about(seconds * (1 - share) / share)} left"
 

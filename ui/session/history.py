@@ -202,7 +202,7 @@ def recipe_request(before: Sequence[Entry], now: Sequence[Entry]) -> str:
         for i in range(len(now)):
             if (*now[:i], *now[i + 1 :]) == tuple(before):
                 return f"add “{now[i].step.describe()}”"
-    return "change the recipe" if before else f"start with {words.count(len(now), 'steps')}"
+    return "change the recipe" if before else f"take {words.count(len(now), 'steps')}"
 
 
 def _counted(entries: Sequence[Hashable]) -> dict[Hashable, int]:

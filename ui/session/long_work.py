@@ -144,6 +144,7 @@ def best_so_far(
     writes: bool = False,
     meanwhile: str = "",
     like: str = "",
+    promises: bool = True,
 ) -> T | None:
     """The latest answer, with the button that starts or goes on with the rest; None before the first stage is done.
 
@@ -152,7 +153,8 @@ def best_so_far(
     What is no more than ``by_itself``, and is what a page is opened for, begins without the button, which stops it.
     Beside the button stands how long it takes here, which is measured (:mod:`ui.session.expected`), unless the work
     ``writes``: what is only begun to measure it must leave nothing behind. ``meanwhile`` says what the page shows until
-    then. Works that are ``like`` one another take about as long, so that the first of them is measured for all.
+    then. Works that are ``like`` one another take about as long, so that the first of them is measured for all. Where
+    the first stage is no measure of the others, the page ``promises`` nothing.
     """
     of_stages = [seconds / len(stages)] * len(stages) if isinstance(seconds, int | float) else list(seconds)
     work = _work()
@@ -162,14 +164,15 @@ def best_so_far(
     if sum(of_stages) <= by_itself and name not in work.begun:
         work.begun.add(name)
         work.running = name
-    if work.running != name and best is None and (like or name) not in work.promised and not writes:
+    is_measured = promises and not writes and (like or name) not in work.promised
+    if work.running != name and best is None and is_measured:
         _measure(like or name, stages[0], of_stages)
     with st.container(border=True):
         running = work.running == name
         place = st.empty()
         if not running:
             place.markdown(
-                f"{what or stages[-1][0]} takes {_promise(like or name)}."
+                f"{what or stages[-1][0]} takes {_promise(like or name if promises else None)}."
                 + (" Shown is how far it got." if best is not None else meanwhile and f" {meanwhile}")
             )
         # One button in one place: a second one would stay on the page beside it while the work runs.
@@ -365,8 +368,8 @@ def _and_let_go(tell: Callable[..., None]) -> Callable[..., None]:
     return go_on
 
 
-def _promise(name: str) -> str:
-    seconds = _work().promised.get(name)
+def _promise(name: str | None) -> str:
+    seconds = None if name is None else _work().promised.get(name)
     return "some time: how long is shown once it runs" if seconds is None else expected.about(seconds)
 
 

@@ -52,7 +52,7 @@ def recipe_before() -> Recipe:
 
 
 def recipe_with(proposal: Proposal, data: Dataset) -> Recipe:
-    """That recipe with a proposal in it."""
+    """That recipe with a proposal in it: what gives way depends on all cells, and a page asks a dozen times."""
     return cache.remember(Proposal.taken, proposal, recipe_before(), data)
 
 

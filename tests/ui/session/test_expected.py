@@ -55,6 +55,7 @@ def test_stages_are_promised_by_how_much_work_each_is():
 def test_the_rest_follows_from_what_is_done():
     assert expected.left(60, 0.5) == "about 60 s left" and expected.left(60, 0.25) == "about 3 minutes left"
     assert expected.left(120, 0.25) == "about 6 minutes left", "twice as slow"
+    assert not expected.left(3, 0.004), "0% is no measure of the rest"
     assert not expected.left(1, 0.5) and not expected.left(60, 0.0) and not expected.left(60, 1.0)
 
 

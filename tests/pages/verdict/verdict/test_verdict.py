@@ -24,6 +24,7 @@ from anonlib.release.safe_harbor import with_safe_harbor
 from anonlib.release.steps import DropColumns, GeneralizeLocally, LeaveOut, Recode, Unlink
 from anonlib.verdict.criteria import (
     BY_KEY,
+    PARTS,
     WAYS,
     WHOLE_COLUMNS,
     Accepted,
@@ -359,6 +360,27 @@ def test_what_is_promised_is_measured_and_what_waits_depends_on_no_clock(monkeyp
     app = seeded(SMALL, page=VERDICT, roles={"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     n_stages = 7  # five kinds, what stands against one, what you may know
     assert f"The least change takes about {round(100 * n_stages / 60)} minutes." in app.text
+
+
+def test_what_a_proposal_makes_of_the_recipe_is_computed_once(app, monkeypatch):
+    """It recodes all cells: on Adult, half a minute of each draw without a word of what the page waits for."""
+    taken, calls = Proposal.taken, []
+    monkeypatch.setattr(Proposal, "taken", lambda self, *rest: calls.append(self) or taken(self, *rest))
+    searched(app)
+    of_page = len(calls)
+    assert of_page, "the proposals were made"
+    app.run()
+    assert len(calls) == of_page
+    app.press("Take this")
+    assert app.session.recipe.enabled
+
+
+def test_of_a_longer_search_nothing_is_promised_by_its_first_kind(app, monkeypatch):
+    """That is done in a moment or takes most of it: half a minute was promised as 3 s here and 9 minutes there."""
+    monkeypatch.setattr("ui.session.expected.measured", lambda compute: 100.0)
+    proposals(asks(few_known(app), *SEARCHED, ways=(PARTS, WHOLE_COLUMNS)))
+    assert "Searching for less change takes some time: how long is shown once it runs." in app.text
+    assert app.has_button("Start")
 
 
 @pytest.mark.slow
