@@ -48,7 +48,7 @@ WORDS = (
     "dropped", "withheld", "missing", "blank", "empty", "coarser", "column", "title", "unit", "type", "level",
     "meaning", "it", "them", "above", "value", "two", "three", "four", "five", "six", "seven", "eight", "highest",
     "average", "identifier", "quasi-identifier", "place", "sensitive", "weight", "neither", "other", "number", "text",
-    "date", "none", "texts", "removed",
+    "date", "none", "texts", "removed", "filed",
 )  # fmt: skip
 """Words that stand alone at a place or in a cell, and are no key there."""
 _PLACE = re.compile(r"\{\d+\}")

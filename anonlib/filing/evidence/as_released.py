@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from anonlib.analyses.risk import SensitiveRisk, assess, sensitive_risk
 from anonlib.basics.errors import InputError
 from anonlib.basics.progress import Progress
@@ -15,18 +17,21 @@ from anonlib.release.alone import alone_by_what_leaves
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, Recode, ShiftDates, Step, Unlink
 from anonlib.values.cells import natural_order
+from anonlib.verdict.criteria import Criterion
 
 MOST_LABELS = 40
 """Labels of a column that are listed; of more only how many there are."""
 
 
-def as_released(opened: Opened, progress: Progress | None = None) -> AsReleased | None:
+def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progress | None = None) -> AsReleased | None:
     """Count the rows that leave.
 
     Parameters
     ----------
     opened : Opened
         The project on its files. Of the original nothing is looked at.
+    criteria : Sequence[Criterion]
+        What the verdict is about.
     progress : Progress, optional
         Called with the share that is done; may raise to stop.
 
@@ -52,7 +57,8 @@ def as_released(opened: Opened, progress: Progress | None = None) -> AsReleased 
         data.has_several_rows,
         tuple(dict.fromkeys(step.describe() for step in steps if isinstance(step, ShiftDates | Unlink | AtMostRows))),
         tuple(dict.fromkeys(name for step in steps for name in _redacted(step) if name in data.columns)),
-        _asks(opened),
+        # Whether some person has several rows in the original is not told.
+        tuple(each.describe_in(opened.data.unit, opened.data.person_id is not None) for each in criteria),
     )
 
 
@@ -75,12 +81,6 @@ def what_leaves(released: Dataset) -> Dataset:
     return Dataset(
         released.name, released.digest, released.visible, roles, prepared=f"{released.prepared} as it leaves"
     )
-
-
-def _asks(opened: Opened) -> tuple[str, ...]:
-    """What the criteria ask: whether some person has several rows in the original is not told."""
-    data = opened.data
-    return tuple(each.describe_in(data.unit, data.person_id is not None) for each in opened.project.aim.criteria)
 
 
 def _alone(data: Dataset, opened: Opened, progress: Progress | None) -> AloneFacts | None:

@@ -140,7 +140,8 @@ def gather(
         )
     tell("versions", "Safe Harbor beside it")
     others = () if comparison is None else measures.versions(case, comparison)
-    counted_as_released = as_released(opened, tell("as_released", "The rows that leave, by themselves"))
+    criteria = [finding.criterion for finding in verdict.findings]
+    counted_as_released = as_released(opened, criteria, tell("as_released", "The rows that leave, by themselves"))
     tell("released", "The file that leaves")
     evidence = Evidence(
         made_on=(on or date.today()).isoformat(),

@@ -97,7 +97,7 @@ def _in_english(evidence: Evidence, outline: Outline, say: Wording, order: Order
 
 def _for_anybody(say: ForAnybody, outline: Outline, order: Order) -> Report:
     title = f"{outline.title}: release by a written reason" if say.is_by_reason else outline.title
-    in_short = Section("In short", released.in_short(say, order), new_page=True)
+    in_short = Section("In short", released.in_short(say, order))
     sections, long_ones = _apart([in_short, *_numbered(outline, lambda part: part_for_anybody(part)(say))])
     annexes = [("Definitions", released.definitions(say)), ("Versions and digests", released.versions(say))]
     annexes += [("Long tables", long_ones)] if long_ones else []

@@ -170,8 +170,8 @@ class ForAnybody:
 
     @property
     def counted_in(self) -> str:
-        """What is counted of what leaves: persons where their ids do, else rows."""
-        return "persons" if self.released is not None and self.released.persons is not None else "rows"
+        """What is counted of what leaves: persons where their ids do, else records."""
+        return "persons" if self.released is not None and self.released.persons is not None else "records"
 
     @property
     def n_met(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
 from anonlib.filing.case import BY_NAME, NOT_STATED, Order
-from anonlib.filing.evidence.evidence import PART_NAMES, RiskFacts
+from anonlib.filing.evidence.evidence import PART_NAMES, AloneFacts, RiskFacts
 from anonlib.filing.evidence.report import case, dataset, ema, expert, sections
 from anonlib.filing.evidence.report.attacked import NOT_TRIED
 from anonlib.filing.evidence.report.for_anybody import ForAnybody
@@ -199,8 +199,9 @@ def done(say: ForAnybody) -> tuple[Block, ...]:
     """How columns leave, by the labels that occur in what leaves, and what was chosen that labels do not show."""
     points = [
         *_not_leaving(say),
-        "Records leave in an order drawn at random"
-        + (", and ids of persons as numbers drawn at random." if say.pseudonyms is None else "."),
+        "Records leave in an order drawn at random, and ids of persons as numbers drawn at random."
+        if say.pseudonyms is None
+        else "Records leave in an order drawn at random.",
     ]
     if say.pseudonyms is not None:
         points += sections.by_key(say.pseudonyms)
@@ -314,17 +315,19 @@ def singling_out(say: ForAnybody) -> tuple[Block, ...]:
         Table("Risk of re-identification of what leaves", header, rows, ("left", "right", "right", "right"), (note,))
     )
     if (alone := counted.alone) is not None:
-        aside = f" Not looked at: {words.quoted(alone.aside)}." if alone.aside else ""
-        blocks.append(
-            Paragraph(
-                f"Who knows any {alone.known} of the {words.count(len(alone.columns), 'columns')} that leave, "
-                f"sensitive ones too, finds {words.share(alone.alone, alone.of, say.counted_in)} alone, and "
-                f"{words.share(alone.below, alone.of, say.counted_in)} among fewer than {alone.k} like them, by equal labels: where "
-                "labels of several levels stand side by side, who knows a value is left with more."
-                f"{aside} {alone.not_counted}".rstrip()
-            )
-        )
+        blocks.append(Paragraph(_of_alone(say, alone)))
     return tuple(blocks)
+
+
+def _of_alone(say: ForAnybody, found: AloneFacts) -> str:
+    columns = words.count(len(found.columns), "columns")
+    alone, below = (words.share(n, found.of, say.counted_in) for n in (found.alone, found.below))
+    aside = f" Not looked at: {words.quoted(found.aside)}." if found.aside else ""
+    return (
+        f"Who knows the labels of any {found.known} of the {columns} that leave, sensitive ones too, finds {alone} "
+        f"alone, and {below} among fewer than {found.k} like them. Where labels of several levels stand side by side, "
+        f"who knows a value does not know the label, and is left with more.{aside} {found.not_counted}"
+    ).rstrip()
 
 
 def linking(say: ForAnybody) -> tuple[Block, ...]:

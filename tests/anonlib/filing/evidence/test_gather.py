@@ -138,18 +138,6 @@ def test_the_report_says_the_range_of_the_estimates_and_how_wrong_they_have_been
     assert evidence_of(to_json(evidence)).in_population == found
 
 
-def test_a_report_for_anybody_names_no_few() -> None:
-    project = opened(
-        visits(60), Recode("age", Intervals(20)), Recode("zip", Mask(3)), k=11, aim=Aim.for_recipient("public")
-    )
-    evidence = gather(project, on=ON)
-    for order in ORDERS:
-        text = text_of(html_of(evidence, order, public=True).replace(b"<", b" <"))
-        assert "fewer than 11" in text and "02138" not in text
-        for people in re.findall(r"(?<![\d.,%])(\d+) (?:of [\d,]+ )?records", text):
-            assert int(people) >= 11 or int(people) in (0, 1), (order, people)
-
-
 @pytest.mark.parametrize("order", ORDERS)
 def test_each_order_answers_the_three_questions_with_what_attacks_measured(order) -> None:
     project = opened(visits(300), Recode("age", Intervals(20)))
@@ -165,8 +153,7 @@ def test_each_order_answers_the_three_questions_with_what_attacks_measured(order
         assert not each.rate.tries or f"{title(each)}{percent(each.rate.share)} (" in text, title(each)
     anybody = text_of(html_of(evidence, order, public=True))
     for each in found.attacks:
-        if 0 < each.rate.successes < evidence.k:
-            assert f"{title(each)}few" in anybody
+        assert title(each) not in anybody
 
 
 def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
@@ -175,17 +162,8 @@ def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:
     assert evidence.before.records - evidence.after.records == 2, "two people"
     for order in ORDERS:
         text = html_of(evidence, order, public=True).decode()
-        assert not re.search(r"\b61\b|96\.7%|3\.28%", text) and "nearly all" in text
-        assert "the control" in text and not re.search(r"the control \d", text), "nor how many were attacked"
+        assert not re.search(r"\b61\b|96\.7%|3\.28%", text)
     assert re.search(r"\b61\b", html_of(evidence).decode()), "but those who review it read it"
-
-
-def test_the_size_of_the_smallest_group_is_not_recognised_by_what_its_person_loses() -> None:
-    evidence = gather(opened(visits(60), Recode("age", Intervals(20)), k=11), on=ON)
-    assert any(each.worst_after > each.after for each in evidence.leaking)
-    for order in ORDERS:
-        assert "Worst, original" not in html_of(evidence, order, public=True).decode()
-        assert "Worst, original" in html_of(evidence, order).decode()
 
 
 def test_values_stated_to_harm_nobody_are_counted_and_not_named() -> None:
@@ -330,7 +308,7 @@ def test_doubts_of_ids_come_back_without_what_came_later() -> None:
 CAME_LATER = (
     "alone", "several_rows", "values_recoded", "persons_kept", "texts_looked_at", "levels", "may_be_blank", "attacks",
     "case", "pseudonyms", "parts", "spelled", "by_covering", "by_labels", "ids", "left", "learned",
-    "measured", "lost",
+    "measured", "lost", "as_released",
 )  # fmt: skip
 
 
@@ -423,7 +401,7 @@ def test_evidence_is_frozen() -> None:
         evidence.verdict = "May leave."  # type: ignore[misc]
 
 
-def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> None:
+def test_what_must_survive_is_in_the_report_and_not_in_one_for_anybody() -> None:
     purposes = (MeanByGroup("age", "sex"), Together("age", "zip"), Together("age", "note"))
     steps = (Recode("age", Intervals(25)), DropColumns(("note",)), LeaveOut(2))
     project = opened(visits(60), *steps, aim=replace(Aim(), purposes=purposes))
@@ -434,13 +412,13 @@ def test_what_must_survive_is_in_the_report_and_for_anybody_without_counts() -> 
     assert evidence_of(to_json(evidence)) == evidence
     for public in (False, True):
         report = unescape(html_of(evidence, public=public).decode())
-        assert all(each.title in report for each in evidence.utility.purposes)
+        assert all((each.title in report) is not public for each in evidence.utility.purposes)
         assert ("records that have both" in report) is not public
     without = gather(replace(project, project=replace(project.project, aim=Aim())), parts=("utility",), on=ON)
     assert "What must survive" not in html_of(without).decode()
 
 
-def test_the_levels_of_cells_are_in_the_evidence_and_in_every_report() -> None:
+def test_the_levels_of_cells_are_in_the_evidence_and_in_a_report_for_those_who_review_it() -> None:
     stays = visits(40)["age"].iloc[0]
     ages = Recode("age", ValueMap(((stays, stays),), otherwise=" ", missing=None))
     found = gather(opened(visits(40), ages), parts=(), on=ON)
@@ -448,8 +426,7 @@ def test_the_levels_of_cells_are_in_the_evidence_and_in_every_report() -> None:
     by_column = {each.column: each for each in found.levels}
     parts = {part.name: part.share for part in by_column["age"].parts}
     assert list(parts)[:2] == ["as it was", "blank"] and "age" in found.may_be_blank
-    empty = f"{percent(1 - parts['as it was'])} blank or missing"
-    for public in (False, True):
-        page = html_of(found, public=public).decode()
-        assert "At which level cells leave" in page and "missing not at random" in page
-        assert (empty in page) == public, "which of the two is not for anybody"
+    page = html_of(found).decode()
+    assert "At which level cells leave" in page and "missing not at random" in page
+    page = html_of(found, public=True).decode()
+    assert "At which level" not in page and "or was left blank" in page, "which of the two is not for anybody"

@@ -358,20 +358,31 @@ def compare(printed: Printed) -> set[str]:
     return compared
 
 
-@pytest.mark.parametrize("public", [False, True])
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("made", MADE, ids=[made.__name__ for made in MADE])
-def test_each_figure_in_short_is_that_of_every_table_below_it(
-    made: Callable[[], Evidence], order: str, public: bool
-) -> None:
+def test_each_figure_in_short_is_that_of_every_table_below_it(made: Callable[[], Evidence], order: str) -> None:
     evidence = evidence_of(made)
-    printed = Printed(report_of(evidence, order, public=public))  # type: ignore[arg-type]
+    printed = Printed(report_of(evidence, order))  # type: ignore[arg-type]
     compared = compare(printed)
     assert {"what_leaves", "criteria", "good_for", "until_when"} <= compared
     for figure in printed.beside:
         if isinstance(figure, Figure):
             below = re.search(r"\(([\d,]+) of [\d,]+ \w+\) are in classes below", figure.alt)
             assert below is not None and below[1] == printed.at_front(f"{evidence.unit.capitalize()} below k")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("made", MADE, ids=[made.__name__ for made in MADE])
+def test_each_figure_in_short_for_anybody_stands_in_a_table_too(made: Callable[[], Evidence], order: str) -> None:
+    report = report_of(evidence_of(made), order, public=True)  # type: ignore[arg-type]
+    in_short, *below = report.sections
+    bullets = in_short.blocks[0]
+    assert isinstance(bullets, Bullets)
+    classes = [point for point in bullets.items if point.startswith("By the columns that leave")]
+    assert bool(classes) is (evidence_of(made).as_released is not None)
+    others = numbers_of((report.opening, tuple(below)))
+    for point in classes:
+        assert {*numbers_of(NAMES.sub("", point))} <= {*others}, point
 
 
 def test_every_kind_of_point_is_compared_somewhere() -> None:
