@@ -212,8 +212,14 @@ def _of_report(command: argparse.ArgumentParser) -> None:
         help="of the report and the codebook; the evidence is English",
     )
     command.add_argument(
-        "--public", action="store_true", help="a report for anybody: no small counts, no digest of the original"
-    )
+        "--public", action="store_true",
+        help="a report for anybody: what leaves and what was decided, and nothing counted on the original",
+    )  # fmt: skip
+    command.add_argument(
+        "--add", default="", metavar="WHAT",
+        help="with --public, what of the original it says all the same, numbers as ranges: some of rows, detail, "
+        "learned, reasons, separated by commas",
+    )  # fmt: skip
     command.add_argument(
         "--values", action="store_true",
         help="list values of the original and what they became: report and evidence are then as confidential as the "

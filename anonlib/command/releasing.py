@@ -15,7 +15,7 @@ from anonlib.command import files, shown
 from anonlib.command.progress import Progress
 from anonlib.command.status import status_of, status_of_evidence
 from anonlib.filing.evidence import CONFIDENTIAL, PARTS, VALUE_TABLES, Evidence, gather, released_file, to_json
-from anonlib.filing.evidence.report import html_of, pdf_of
+from anonlib.filing.evidence.report import ADDITIONS, additions, html_of, pdf_of
 from anonlib.filing.languages.codebook import translated
 from anonlib.filing.project import Opened
 from anonlib.filing.record import record_zip
@@ -58,10 +58,7 @@ def release(asked: argparse.Namespace) -> int:
         **_in_formats(opened, kinds, stem),
         f"{stem}-codebook.xlsx": book.to_excel(),
     }
-    report = {
-        f"{stem}-report.html": html_of(evidence, asked.order, public=asked.public, language=asked.language),
-        f"{stem}-report.pdf": pdf_of(evidence, asked.order, public=asked.public, language=asked.language),
-    }
+    report = {f"{stem}-report{ending}": _document(opened, evidence, asked, ending) for ending in (".html", ".pdf")}
     stays = {
         f"{stem}-values.csv": table_csv(value_mapping(opened.applied, opened.project.recipe)),
         f"{stem}-evidence.json": to_json(evidence).encode(),
@@ -71,7 +68,7 @@ def release(asked: argparse.Namespace) -> int:
         stem, {**leaves, **(report if asked.public else {})}, {**stays, **({} if asked.public else report)}
     )
     folders.write_into(asked.out, files.inputs(asked))
-    _say(evidence, list(folders.files), asked.json, WHAT_THEY_ARE)
+    _say(evidence, list(folders.files), asked, WHAT_THEY_ARE)
     return status_of_evidence(evidence)
 
 
@@ -99,7 +96,7 @@ def report(asked: argparse.Namespace) -> int:
     opened = files.opened(asked)
     evidence = _evidence(opened, asked)
     files.write(asked, _document(opened, evidence, asked, ending), for_anybody=asked.public or ending == ".zip")
-    _say(evidence, [Path(asked.out).name], asked.json)
+    _say(evidence, [Path(asked.out).name], asked)
     return status_of_evidence(evidence)
 
 
@@ -110,13 +107,27 @@ def _document(opened: Opened, evidence: Evidence, asked: argparse.Namespace, end
         case ".zip":
             return record_zip(opened, evidence)
     form = html_of if ending == ".html" else pdf_of
-    return form(evidence, asked.order, public=asked.public, language=asked.language)
+    return form(evidence, asked.order, public=asked.public, add=_added(asked), language=asked.language)
+
+
+def _added(asked: argparse.Namespace) -> tuple[str, ...]:
+    """What is added to a report for anybody."""
+    return tuple(filter(None, (each.strip() for each in asked.add.split(","))))
 
 
 def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...] = ()) -> Evidence:
     if asked.values and asked.public:
         raise InputError(
             "A report for anybody lists no values of the original: leave out --values or --public.",
+            code="options-do-not-fit",
+        )
+    if unknown := set(_added(asked)) - set(ADDITIONS):
+        raise InputError(
+            f"{len(unknown)} of what --add names are none of: {', '.join(ADDITIONS)}.", code="choice-unknown"
+        )
+    if asked.add and not asked.public:
+        raise InputError(
+            "Only to a report for anybody something is added: give --public too, or leave out --add.",
             code="options-do-not-fit",
         )
     progress = Progress(not asked.quiet)
@@ -129,13 +140,15 @@ def _evidence(opened: Opened, asked: argparse.Namespace, formats: tuple[str, ...
     return evidence
 
 
-def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "") -> None:
-    if as_json:
+def _say(evidence: Evidence, written: list[str], asked: argparse.Namespace, about: str = "") -> None:
+    added = [sentence for key in _added(asked) for sentence in additions(evidence)[key]]
+    if asked.json:
         document = {
             "verdict": evidence.verdict,
             "learned": evidence.learned,
             "may_leave": evidence.may_leave,
             "written": written,
+            "added": added,
         }
         shown.as_json({**document, "confidential": CONFIDENTIAL if evidence.is_confidential else ""})
         return
@@ -145,5 +158,7 @@ def _say(evidence: Evidence, written: list[str], as_json: bool, about: str = "")
         shown.say(f"  {name}")
     if about:
         shown.say(about)
+    for sentence in added:
+        shown.say(f"Added to the report for anybody: {sentence}")
     if evidence.is_confidential:
         shown.say(f"Note on the report and the evidence, as asked for with --values. {CONFIDENTIAL}")

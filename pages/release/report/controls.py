@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import streamlit as st
 
 from anonlib.analyses.utility import Alongside, can_be_predicted
 from anonlib.dataset import Dataset
-from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES
-from anonlib.filing.evidence.report import ORDERS, Order
+from anonlib.filing.evidence import PART_NAMES, PARTS, VALUE_TABLES, Evidence
+from anonlib.filing.evidence.report import ADDITIONS, ORDERS, Order, additions
 from anonlib.release.recipe import Recipe
 from pages.release.report.question import ANYBODY, INSIDE, Question
 from ui.files import projects
-from ui.kit import glossary, language, page
+from ui.kit import language, page
 from ui.kit.population import PEOPLE
 from ui.session import cache, keep, view
-from ui.text import printable
+from ui.text import plain, printable
 
 
 def ask() -> Question:
@@ -28,10 +29,7 @@ def ask() -> Question:
     )  # fmt: skip
     reader = keep.segments(
         "report-reader", "Who reads it", [INSIDE, ANYBODY], place=reader_place,
-        help=glossary.linked(
-            "For anybody: counts of fewer people than k are not named, and nothing of the original is.",
-            "k",
-        ),
+        help="For anybody: what leaves, counted on its rows, and what was decided. Nothing counted on the original.",
     )  # fmt: skip
     spoken = language.ask(language_place)
     with more, st.popover("More"):
@@ -56,6 +54,24 @@ def ask() -> Question:
         _people(),
         (projects.release_format(),),
     )
+
+
+def ask_what_is_added(evidence: Evidence, asked: Question) -> Question:
+    """What of the original is added to a report for anybody: each sentence stands there before it is added."""
+    offered = {key: sentences for key, sentences in additions(evidence).items() if sentences}
+    if not asked.public or not offered:
+        return asked
+    chosen = []
+    with st.expander("Add something of the original to this report"):
+        st.caption(
+            f"It would have these sentences. Numbers are told as ranges of at least k = {evidence.k} numbers; reasons "
+            "as they were written."
+        )
+        for key, sentences in offered.items():
+            if keep.toggle(keep.per("report-add", key), ADDITIONS[key], False, help="Off: it is not in the report."):
+                chosen.append(key)
+            st.markdown("\n".join(f"- :gray[{plain(sentence)}]" for sentence in sentences))
+    return replace(asked, add=tuple(chosen))
 
 
 def _target() -> str:

@@ -17,6 +17,7 @@ def show_page() -> None:
     evidence = results.gathered(asked)
     if evidence is None:
         return
+    asked = controls.ask_what_is_added(evidence, asked)
     downloads.show_downloads(evidence, asked)
     page.tabs(
         "report-tabs",

@@ -23,6 +23,7 @@ class Question:
     target : the column that a task for the release predicts; "".
     people : everybody whom the file could have been drawn from, as stated on the Risk page; None where it is not.
     formats : in which formats it leaves beside the CSV.
+    add : what is added to a report for anybody.
     """
 
     order: Order
@@ -32,6 +33,7 @@ class Question:
     target: str
     people: int | None
     formats: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()
 
     @property
     def looked_at(self) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _attacker(opened: Opened) -> Attacker:
 
 def document(evidence: Evidence, asked: Question, form: Callable[..., bytes]) -> bytes:
     """The report in a form, such as :func:`html_of`."""
-    return form(evidence, asked.order, public=asked.public, language=asked.language)
+    return form(evidence, asked.order, public=asked.public, add=asked.add, language=asked.language)
 
 
 def script(opened: Opened, evidence: Evidence) -> bytes:

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -411,6 +412,21 @@ def test_a_report_for_anybody_leaves(folder: Path, capsys) -> None:
     written = json.loads(anonscope(capsys, *asked)[1])["written"]
     assert "leaves/visits-report.pdf" in written and "stays/visits-evidence.json" in written
     assert (folder / "out" / "leaves" / "visits-report.html").exists()
+
+
+def test_what_is_added_to_a_report_for_anybody_is_printed_too(folder: Path, capsys) -> None:
+    asked = ("report", "visits.csv", "--project", "met.json", "--out", "r.html", "--quiet")
+    status, out, _ = anonscope(capsys, *asked, "--public", "--add", "rows,detail")
+    added = re.findall(r"Added to the report for anybody: (.+)", out)
+    assert status == 0 and len(added) == 2
+    page = unescape((folder / "r.html").read_text(encoding="utf-8"))
+    assert all(sentence in page for sentence in added)
+    document = json.loads(anonscope(capsys, *asked, "--overwrite", "--public", "--add", "rows", "--json")[1])
+    assert document["added"] == added[:1]
+    status, _, err = anonscope(capsys, *asked, "--overwrite", "--add", "rows")
+    assert status == 2 and "give --public too" in err
+    status, _, err = anonscope(capsys, *asked, "--overwrite", "--public", "--add", "all")
+    assert status == 2 and "rows, detail, learned, reasons" in err
 
 
 def test_no_text_of_a_column_of_texts_is_in_any_file_of_a_release(folder: Path, capsys) -> None:

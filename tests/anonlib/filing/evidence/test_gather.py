@@ -153,7 +153,7 @@ def test_each_order_answers_the_three_questions_with_what_attacks_measured(order
         assert not each.rate.tries or f"{title(each)}{percent(each.rate.share)} (" in text, title(each)
     anybody = text_of(html_of(evidence, order, public=True))
     for each in found.attacks:
-        assert title(each) not in anybody
+        assert f"{title(each)}{percent(each.rate.share)} (" not in anybody
 
 
 def test_a_report_for_anybody_does_not_tell_how_few_were_left_out() -> None:

@@ -11,7 +11,7 @@ import pytest
 from anonlib.coarsening.recoding import Intervals, Mask, ValueMap
 from anonlib.filing.case import ReleaseCase
 from anonlib.filing.evidence import evidence_of, gather, released_file
-from anonlib.filing.evidence.report import ORDERS
+from anonlib.filing.evidence.report import ADDITIONS, ORDERS, additions
 from anonlib.filing.project import Project, open_project
 from anonlib.release.applied import Applied
 from anonlib.release.recipe import Recipe
@@ -73,13 +73,20 @@ def test_every_order_is_shown(order: str, made: Made) -> None:
     assert not app.errors and made("Report (HTML)").startswith(b"<!")
 
 
-def test_a_report_for_anybody_names_no_few_and_says_what_was_left_out(made: Made) -> None:
+def test_a_report_for_anybody_says_what_was_left_out_and_of_the_original_only_what_is_added(made: Made) -> None:
     app = seeded(visits(120), recipe=RECIPE, page=REPORT)
     app.set("button_group", "Who reads it", "Anybody").choose("toggle", "What combinations give away", False)
     assert not app.errors
     html = made("Report (HTML)").decode()
-    assert "fewer than 5" in html and "left out by choice" in html
-    assert evidence_of(made("Evidence (JSON)")).left_out == ("leakage",)
+    assert "left out of this assessment by choice" in html.lower()
+    evidence = evidence_of(made("Evidence (JSON)"))
+    assert evidence.left_out == ("leakage",)
+    (sentence,) = additions(evidence)["rows"]
+    assert sentence in app.text and sentence not in html, "it is read before it is added"
+    app.choose("toggle", ADDITIONS["rows"], True)
+    assert sentence in made("Report (HTML)").decode()
+    app.set("button_group", "Who reads it", "Those who review it").run()
+    assert ADDITIONS["rows"] not in {toggle.label for toggle in app.at.toggle}
 
 
 def test_values_of_the_original_are_listed_where_that_is_switched_on_and_the_page_warns(made: Made) -> None:
