@@ -47,7 +47,7 @@ _OF_FORMAT = {
 
 
 def codebook_file(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, spoken: str) -> bytes:
-    return translated(codebook(applied, recipe, pseudonyms), spoken)[0].to_excel()
+    return translated(codebook(applied.released, recipe, pseudonyms), spoken)[0].to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:

@@ -49,7 +49,7 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
         )  # fmt: skip
     n = keep.number(
         f"{key}-most-rows", "Rows of a person, at most", 1, 10_000, 1 if edited is None else edited.n, place=n_place,
-        help="The other rows of persons who have more are left out. How many persons had more is in the codebook.",
+        help="The other rows of persons who have more are left out. The codebook names the limit.",
     )  # fmt: skip
     held = data.held
     in_order = [name for name in data.columns if name in {*columns_of_dates(held), *columns_of_numbers(held)}]
