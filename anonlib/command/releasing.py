@@ -52,7 +52,7 @@ def release(asked: argparse.Namespace) -> int:
     kinds = tuple(name for name, each in FORMATS.items() if each.ending in asked.format and name != "CSV")
     evidence = _evidence(opened, asked, kinds or ("CSV",))
     stem = files.stem(opened.data.name)
-    book, _ = translated(codebook(opened.applied, opened.project.recipe, opened.pseudonyms), asked.language)
+    book, _ = translated(codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms), asked.language)
     leaves = {
         f"{stem}-released.{FORMATS['CSV'].ending_of(opened.data)}": file,
         **_in_formats(opened, kinds, stem),

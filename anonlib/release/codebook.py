@@ -1,19 +1,19 @@
-"""The codebook of a release: what its columns are, and what the labels in them mean. It has no small count."""
+"""The codebook of a release: what its columns are, and what their labels mean, by what leaves and what was decided."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from anonlib.analyses.utility.levels import ColumnLevels
-from anonlib.basics import words
 from anonlib.basics.errors import InputError
-from anonlib.coarsening.recoding import Intervals, Mask, Recoding, Redaction, Rounding, ValueMap
+from anonlib.coarsening.recoding import Mask, Recoding, Redaction, ValueMap
 from anonlib.coarsening.recoding.redaction import CANNOT_PROMISE
+from anonlib.columns.roles import Role
 from anonlib.dataset import Dataset
+from anonlib.reading.records import ValueCounts
 from anonlib.reading.records.layout import Layout
 from anonlib.reading.sources import Described, known_labels
 from anonlib.release.analysing import EMPTY_MAY_BE_BLANK, advice, side_by_side
@@ -21,27 +21,33 @@ from anonlib.release.applied import Applied
 from anonlib.release.files.names import spss_names, stata_names
 from anonlib.release.files.rows import as_numbers, with_unit
 from anonlib.release.files.workbook import write_tables
-from anonlib.release.levels import levels_of, steps_on
-from anonlib.release.meanings import AS_IT_WAS, GROUP, WITHHELD, meaning
+from anonlib.release.meanings import ANY_VALUE, AS_IT_STANDS, ReadLabels
 from anonlib.release.pseudonyms import Pseudonyms
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import AtMostRows, GeneralizeLocally, MergeRare, Recode, ShiftDates, Stage, Step
-from anonlib.values.currency import currency_of
+from anonlib.values.cells import natural_order
 from anonlib.values.dates import to_dates
 
 MOST_LEVELS = 1_000
 """Most different values of a column that are listed."""
 
+_MOSTLY_CODES = 0.5  # more of the labels must be codes that have one, or they are a scale with exceptions
 _MOST_ROWS = 1_000_000  # of levels in all, so that they fit in a sheet
 _PERSON = "numbers drawn at random, one a person"
-_FEWEST = 10  # persons who are counted in a note: fewer might be recognised
+DONE = "done to every cell"
+"""The heading under which stands what an officer decided for all cells of a column alike."""
+NOT_HERE = (
+    "Which columns were recoded, which empty cells were blanked and how many rows were left out is not here: it would "
+    "say something of the original that the release does not."
+)
+"""What a codebook does not say, and why, in the first of its notes."""
 _COLUMNS = [
-    "column", "title", "unit", "what it is", "type", "how it was recoded", "different values", "empty cells",
+    "column", "title", "unit", "what it is", "type", DONE, "different values", "empty cells",
     "labels side by side", "how to analyse it", "levels", "name in SPSS", "name in Stata",
 ]  # fmt: skip
 OWN_WORDS = ("what it is", "type", "empty cells", "levels")
 """The headings of columns under which nothing stands that a file or an officer called so."""
-WITH_NAMES = ("how it was recoded", "labels side by side", "how to analyse it")
+WITH_NAMES = (DONE, "labels side by side", "how to analyse it")
 """Those under which sentences name columns, labels and values."""
 THEN = "; then "
 """Between what one step and the next did to a column."""
@@ -55,10 +61,11 @@ class Codebook:
     ----------
     columns : pd.DataFrame
         One row a column of the release: ``column``, ``title`` and ``unit`` (what a file or a dictionary says of it, or
-        ""), ``what it is`` (its role), ``type`` ("number", "date", "text"), ``how it was recoded``, ``different
-        values`` (how many), ``empty cells`` (what they mean, "none"), ``labels side by side`` (the levels that its
-        labels are of, where these are several), ``how to analyse it`` (what is to be minded, or ""), ``levels``
-        ("listed", or why not), ``name in SPSS`` and ``name in Stata``. Of several tables also ``table`` and ``name in
+        ""), ``what it is`` (its role), ``type`` ("number", "date", "text": what its labels are), ``done to every
+        cell`` (dates moved, texts redacted, persons numbered, or ""), ``different values`` (how many), ``empty cells``
+        (what they mean, "none"), ``labels side by side`` (where its labels show that they are of several widths),
+        ``how to analyse it`` (what is to be minded, or ""), ``levels`` ("listed", or why not), ``name in SPSS`` and
+        ``name in Stata``. Of several tables also ``table`` and ``name in
         its table``, "" of the ids of persons, which are in several.
     levels : pd.DataFrame
         One row a column and different value: ``column``, ``level`` as it stands in the file (None for an empty cell),
@@ -66,7 +73,7 @@ class Codebook:
     names : frozenset[str], default frozenset()
         What a file, a dictionary or an officer calls something in it, which no language translates.
     notes : tuple[str, ...], default ()
-        What is to be known of the whole file, in sentences; how many rows of persons were left out as too many.
+        What is to be known of the whole file, in sentences.
     sheets : tuple[str, str, str], default ("Columns", "Levels", "Notes")
         What its sheets are called; that of notes is there where there are any.
     """
@@ -83,45 +90,44 @@ class Codebook:
         return write_tables(dict(list(zip(self.sheets, tables, strict=True))[: 3 if self.notes else 2]))
 
 
-def codebook(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None = None) -> Codebook:
+def codebook(released: Dataset, recipe: Recipe, pseudonyms: Pseudonyms | None = None) -> Codebook:
     """The codebook of what a recipe made.
 
     Parameters
     ----------
-    applied : Applied
-        The recipe's outcome.
+    released : Dataset
+        What leaves.
     recipe : Recipe
-        The recipe.
+        The recipe. What an officer decides in it is stated: how dates were moved, which texts were redacted, how many
+        rows of a person there are at most. Of all else, which a search may have found, nothing is.
     pseudonyms : Pseudonyms, optional
         The label under which persons have pseudonyms by a key; numbers are drawn when left out.
 
     Returns
     -------
     Codebook
-        It holds no value that does not leave, and no number of records: small counts tell of persons. Of how many
-        persons rows were left out as too many, a note says where they are 10 or more. Columns with
-        more than :data:`MOST_LEVELS` different values, and person ids, have no levels listed. What it says of empty
-        cells where a step may have blanked some is the same whether all, some or none were missing in the original:
-        a number of blanks, or that there are none, would tell of single cells whether they have a value.
+        A function of what leaves and of what was decided: the same for two originals of which the same rows leave, in
+        whatever order and by whatever recodings. Who has the release learns nothing more of the original from it.
+        Columns with more than :data:`MOST_LEVELS` different values, person ids, redacted texts and moved dates have no
+        levels listed.
     """
-    released = applied.released
-    mixed = _levels_by_column(applied, recipe)
-    codes = released.in_codes().codes
-    rows, levels, listed = [], [], 0
+    coded = released.in_codes()
+    rows: list[tuple[object, ...]] = []
+    levels: list[tuple[str, str | None, str]] = []
+    listed = 0
     for name in released.columns:
-        steps = steps_on(name, applied, recipe)
-        found = _found(released, name)
-        why_not = _why_not(released, name, found.n_labels, listed) or _why_not_of(steps)
+        decided, described = _decided(name, recipe), released.described.get(name, Described(name))
+        found = _found(coded, name)
+        kind = "number" if name == released.person_id else _type(found.labels)
+        why_not = _why_not(released, name, found.n_labels, listed) or _why_not_of(decided, kind)
+        read = ReadLabels.of(() if why_not else found.labels.tolist(), name)
         if not why_not:
-            described, of = released.described.get(name), codes.get(name, {})
-            levels += [
-                (name, of.get(label, label), _meaning(label, steps, name, of, described)) for label in found.labels
-            ]
+            levels += [(name, *level) for level in _meanings(read, _stand_for(coded, name), described)]
             if found.has_missing:
-                levels.append((name, None, _of_empty(name, steps)))
+                levels.append((name, None, EMPTY_MAY_BE_BLANK))
             listed += found.n_labels
-        currency = _currency(applied.original, name, steps)
-        rows.append(_row(released, name, found, steps, why_not, currency, mixed.get(name), codes.get(name, {})))
+        done = _PERSON if name == released.person_id else _done(decided)
+        rows.append(_row(released.roles.get(name), described, found, kind, done, read, why_not))
     columns = pd.DataFrame(rows, columns=_COLUMNS[:-2])
     columns["name in SPSS"] = spss_names(released.columns)
     columns["name in Stata"] = stata_names(released.columns)
@@ -130,14 +136,14 @@ def codebook(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None = N
     names = frozenset(name for name in _names(released, recipe, levels) if name)
     if pseudonyms is not None:
         is_person = columns["column"] == released.person_id
-        columns.loc[is_person, "how it was recoded"] = (
+        columns.loc[is_person, DONE] = (
             f"pseudonyms by a key, one a person: the same in each release for recipient “{pseudonyms.recipient}”, "
             f"project “{pseudonyms.project}”, version {pseudonyms.version}"
         )
         columns.loc[is_person, ["type", "levels"]] = "text", "not listed: pseudonyms by a key, one a person"
         names |= {pseudonyms.recipient, pseudonyms.project}
     listed_levels = pd.DataFrame(levels, columns=["column", "level", "meaning"], dtype=object)
-    return Codebook(columns, listed_levels, names, tuple(_notes(applied, recipe)))
+    return Codebook(columns, listed_levels, names, (NOT_HERE, *_notes(released, recipe)))
 
 
 def _in_files(columns: pd.DataFrame, layout: Layout) -> pd.DataFrame:
@@ -163,122 +169,100 @@ def _in_files(columns: pd.DataFrame, layout: Layout) -> pd.DataFrame:
     return columns
 
 
-def _notes(applied: Applied, recipe: Recipe) -> Iterator[str]:
-    """Which columns hold lists; how many persons had more rows than so many, by step, few of whom are not counted."""
-    layout, leaving = applied.released.tables, applied.released.columns
+def _notes(released: Dataset, recipe: Recipe) -> Iterator[str]:
+    """Which columns hold lists, and to how many rows persons are limited."""
+    layout = released.tables
     for place in () if layout is None else layout.tables:
         for name, column in place.columns if place.mark else ():
-            if column in leaving:
+            if column in released.columns:
                 yield f"“{name}” holds lists: a cell has its items in the order of their labels, with a mark between."
-    for entry, effect in zip(recipe.entries, applied.effects, strict=True):
-        if isinstance(entry.step, AtMostRows) and effect is not None and not effect.problem:
-            rows = words.count(effect.records_removed, "rows")
-            yield f"{entry.step.describe()}. " + (
-                f"Fewer than {_FEWEST} persons had more rows, and those beyond are not in this file."
-                if effect.persons_cut < _FEWEST
-                else f"{effect.persons_cut:,} persons had more, and {rows} of theirs are not in this file."
-            )
+    for step in recipe.enabled:
+        if isinstance(step, AtMostRows):
+            yield f"{step.describe()}. Rows beyond that are not in this file."
 
 
-def _names(released: Dataset, recipe: Recipe, levels: list[tuple[str, str | None, str]]) -> Iterator[str | None]:
-    """Names, titles and units of columns, what stands in the file, and labels of codes and of steps."""
+def _names(released: Dataset, recipe: Recipe, levels: Sequence[tuple[str, str | None, str]]) -> Iterator[str | None]:
+    """Names, titles and units of columns, what stands in the file, and what codes stand for."""
     yield from released.columns
     yield from (level for _, level, _ in levels)
-    for described in released.described.values():
+    yield from (means for name, _, means in levels if means in released.codes.get(name, {}))
+    for name in released.columns:
+        described = released.described.get(name, Described(name))
         yield from (described.title, described.unit, *(label for _, label in described.labels))
-    for codes in released.codes.values():
-        yield from codes
     for step in recipe.enabled:
         match step:
-            case Recode(recoding=ValueMap(otherwise=otherwise, missing=missing)):
-                yield from (otherwise, missing)
-            case MergeRare():
-                yield step.other
             case AtMostRows():
-                yield step.by
+                yield from (step.by, step.table)
             case ShiftDates():
                 yield from step.dates
 
 
-def _texts(labels: np.ndarray, codes: Mapping[str, str]) -> np.ndarray:
-    """The labels as they stand in the file."""
-    return np.array([*(codes.get(label, label) for label in labels), None], dtype=object)[:-1]
+def _stand_for(coded: Dataset, name: str) -> dict[str, str]:
+    """By code of a column whose cells are shown by labels, its label."""
+    return {code: label for label, code in coded.codes.get(name, {}).items()}
 
 
-def _meaning(label: str, steps: list[Step], column: str, codes: Mapping[str, str], described: Described | None) -> str:
-    """What a label means: of a code what it stands for, of an interval the numbers with their unit."""
-    if label in codes:
-        return label
-    if not steps and described is not None and (known := known_labels(described, [label])):
-        return known[label]
-    found = meaning(label, steps, column)
-    is_range = steps and found not in (AS_IT_WAS, WITHHELD, GROUP) and with_unit(label, described) != label
-    return f"{found} {described.unit}" if is_range and described is not None else found
+def _meanings(labels: ReadLabels, codes: Mapping[str, str], described: Described) -> Iterator[tuple[str, str]]:
+    """Each label and what it means: of a code what it stands for, of a range the numbers with their unit."""
+    known = known_labels(described, labels.labels)
+    # Of a scale with exceptions, such as ages up to “90 or older”, 90 may be a number that was rounded.
+    are_codes = len(known) > _MOSTLY_CODES * len(labels.labels)
+    for label in labels.labels:
+        means = labels.meaning(label)
+        if label in codes:
+            means = codes[label]
+        elif label in known:
+            means = known[label] if are_codes else f"in the original, {known[label]}"
+        elif means not in (AS_IT_STANDS, ANY_VALUE) and with_unit(label, described) != label:
+            means = f"{means} {described.unit}"
+        yield label, means
 
 
 def meanings_of(applied: Applied, recipe: Recipe) -> dict[str, dict[str, str]]:
-    """By column that a step recoded or that has codes, what the levels listed in the codebook mean; an empty cell's
+    """By column of which a label says more than it shows, what the levels listed in the codebook mean; an empty cell's
     under ""."""
     found: dict[str, dict[str, str]] = {}
-    for column, level, means in codebook(applied, recipe).levels.itertuples(index=False):
-        if column in applied.released.codes or steps_on(column, applied, recipe):
-            found.setdefault(column, {})["" if level is None else level] = means
-    return found
+    for column, level, means in codebook(applied.released, recipe).levels.itertuples(index=False):
+        found.setdefault(column, {})["" if level is None else level] = means
+    plain = {AS_IT_STANDS, EMPTY_MAY_BE_BLANK}
+    return {column: of for column, of in found.items() if not plain.issuperset(of.values())}
 
 
-def _levels_by_column(applied: Applied, recipe: Recipe) -> dict[str, ColumnLevels]:
-    """At which levels the cells of each column leave; of none where that cannot be counted."""
-    try:
-        return {found.column: found for found in levels_of(applied, recipe)}
-    except InputError:  # nothing leaves, or an engine has a column of too many values
-        return {}
+def _decided(column: str, recipe: Recipe) -> list[Step]:
+    """The steps that an officer decides on for all cells of a column, in their order."""
+    return [
+        step
+        for step in recipe.enabled
+        if column in step.recodes and (isinstance(step, ShiftDates) or _is_redaction(step))
+    ]
 
 
-def _currency(original: Dataset, name: str, steps: list[Step]) -> str:
-    """What labels of amounts leave out: the currency that the original writes beside its numbers."""
-    if not any(isinstance(step, Recode) and isinstance(step.recoding, Intervals | Rounding) for step in steps):
-        return ""
-    mark = currency_of([str(value).strip() for value in original.held.values(name)])
-    return "" if mark is None else f"; amounts in {mark}"
+def _done(decided: Sequence[Step]) -> str:
+    done = THEN.join(step.describe() for step in decided)
+    if any(map(_is_redaction, decided)):
+        done += f". {CANNOT_PROMISE}"
+    for step in decided:
+        if isinstance(step, ShiftDates):
+            done += f". {' '.join(step.for_recipient)}"
+    return done
 
 
 def _row(
-    released: Dataset,
-    name: str,
-    found: _Found,
-    steps: list[Step],
-    why_not: str,
-    currency: str,
-    levels: ColumnLevels | None,
-    codes: Mapping[str, str],
+    role: Role | None, described: Described, found: _Found, kind: str, done: str, labels: ReadLabels, why_not: str
 ) -> tuple[object, ...]:
-    role = released.roles.get(name)
-    is_person = name == released.person_id
-    recoded = THEN.join(step.describe() for step in steps) or (_PERSON if is_person else AS_IT_WAS)
-    recoded += currency
-    if _is_redacted(steps):
-        recoded += f". {CANNOT_PROMISE}"
-    for step in steps:
-        if isinstance(step, ShiftDates):
-            recoded += f". {' '.join(step.for_recipient)}"
-    described = released.described.get(name, Described(name))
     return (
-        name,
+        described.name,
         described.title,
         described.unit,
         "Nobody has decided what it is" if role is None else role.answer,
-        "number" if is_person else _type(_texts(found.labels, codes), recoded=bool(steps) and not _is_moved(steps)),
-        recoded,
+        kind,
+        done,
         found.n_labels,
-        _of_empty(name, steps) if found.has_missing else "none",
-        "" if levels is None else side_by_side(levels),
-        "" if levels is None else advice(levels, may_be_blank(name, steps)),
+        EMPTY_MAY_BE_BLANK if found.has_missing else "none",
+        side_by_side(labels),
+        advice(labels, found.has_missing),
         why_not or "listed",
     )
-
-
-def _of_empty(name: str, steps: list[Step]) -> str:
-    return EMPTY_MAY_BE_BLANK if may_be_blank(name, steps) else "missing"
 
 
 def may_be_blank(column: str, steps: list[Step]) -> bool:
@@ -311,19 +295,15 @@ def _has_blank_label(recoding: Recoding) -> bool:
     return False
 
 
-def _is_redacted(steps: list[Step]) -> bool:
-    return any(isinstance(step, Recode) and isinstance(step.recoding, Redaction) for step in steps)
+def _is_redaction(step: Step) -> bool:
+    return isinstance(step, Recode) and isinstance(step.recoding, Redaction)
 
 
-def _why_not_of(steps: list[Step]) -> str:
-    if _is_redacted(steps):
+def _why_not_of(decided: Sequence[Step], kind: str) -> str:
+    if any(map(_is_redaction, decided)):
         return "not listed: texts"
-    return "not listed: dates that were moved" if _is_moved(steps) else ""
-
-
-def _is_moved(steps: list[Step]) -> bool:
-    """Whether a column's dates were moved, or became days, and nothing else was done to them."""
-    return bool(steps) and all(isinstance(step, ShiftDates) for step in steps)
+    is_moved = any(isinstance(step, ShiftDates) for step in decided)
+    return "not listed: dates that were moved" if is_moved and kind != "text" else ""
 
 
 def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:
@@ -336,7 +316,7 @@ def _why_not(released: Dataset, name: str, n_labels: int, listed: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The different texts that occur in a column, in its order, how many they are, and whether cells are missing."""
+    """The different texts that occur in a column, how many they are, and whether cells are missing."""
 
     labels: np.ndarray
     n_labels: int
@@ -346,16 +326,41 @@ class _Found:
 def _found(released: Dataset, name: str) -> _Found:
     """What a column holds; of a database's that has too many values to be fetched no texts, and about how many."""
     try:
-        counts = released.held.counts_of(name)
+        counts = counts_that_leave(released, name)
     except InputError:
         profile = released.held.profile(name)
         return _Found(np.array([], dtype=object), profile.distinct, profile.missing > 0)
-    labels = counts.values[counts.records > 0]
-    return _Found(labels, len(labels), counts.missing > 0)
+    return _Found(counts.values, len(counts.values), counts.missing > 0)
 
 
-def _type(labels: np.ndarray, *, recoded: bool) -> str:
-    if recoded or not len(labels):
+def counts_that_leave(released: Dataset, name: str) -> ValueCounts:
+    """The different labels of a column that occur, with their records.
+
+    Parameters
+    ----------
+    released : Dataset
+        What leaves.
+    name : str
+        The column.
+
+    Returns
+    -------
+    ValueCounts
+        In their natural order; the one in the column is that of what they were made of.
+
+    Raises
+    ------
+    InputError
+        Where an engine has too many of them to be fetched.
+    """
+    counts = released.held.counts_of(name)
+    occurs = np.flatnonzero(counts.records)
+    order = occurs[natural_order(counts.values[occurs])]
+    return ValueCounts(counts.values[order], counts.records[order], counts.missing)
+
+
+def _type(labels: np.ndarray) -> str:
+    if not len(labels):
         return "text"
     if not np.isnat(to_dates(labels)).any():
         return "date"

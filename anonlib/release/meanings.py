@@ -1,139 +1,183 @@
-"""What a released label means, in words: intervals, dates, masks, codes and groups."""
+"""What the labels of a release mean by themselves, in words, and which of them hold others."""
 
 from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from anonlib.coarsening.hierarchies import TOP
-from anonlib.coarsening.recoding import CodeGroup, DateUnit, Intervals, Mask, Redaction, Rounding, ValueMap
-from anonlib.columns.free_text import MARK
-from anonlib.release.steps import GeneralizeLocally, MergeRare, Recode, ShiftDates, Step
+from anonlib.columns.codes import CodeSystem, recognised
 from anonlib.release.steps.rare import OR
-from anonlib.release.steps.step import Stage
-from anonlib.values.cells import to_numbers
+from anonlib.values.cells import to_ranges
 from anonlib.values.dates import to_dates
-from anonlib.values.ranges import ranges_of_months, ranges_of_numbers
+from anonlib.values.ranges import Ranges, ranges_of_months
 
-AS_IT_WAS = "as in the original"
-WITHHELD = "withheld"
-GROUP = "a group of values of the original"
+AS_IT_STANDS = "as it stands"
+"""Of a label that says nothing else by itself, such as a value or a name that an officer typed for a group."""
+ANY_VALUE = "any value"
 
-_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
-_HALF_OPEN = re.compile(rf"\[({_NUMBER}), ({_NUMBER})\)")
-_SPAN = re.compile(r"([0-9]+)-([0-9]+)")
-_SIGNED_SPAN = re.compile(r"(-?[0-9]+) to (-?[0-9]+)")
-_BELOW, _FROM = re.compile(rf"<({_NUMBER})"), re.compile(rf"({_NUMBER})\+")
 _FIRST, _LAST, _HIDDEN = re.compile(r"([^*]+)\*+"), re.compile(r"\*+([^*]+)"), re.compile(r"\*+")
+_MONTHS_TO_1970 = 12 * 1970
+_A_MONTH = 32  # days, more than one has
 
 
-def meaning(label: str, steps: Sequence[Step], column: str = "") -> str:
-    """What a label of a column means.
+@dataclass(frozen=True, eq=False)
+class ReadLabels:
+    """The labels of a column as they read beside one another, whatever they were made of.
 
-    Parameters
+    Two releases with the same labels in a column of the same name say the same, however each was made: what a step
+    knows of the values behind a label is not asked.
+
+    Attributes
     ----------
-    label : str
-        A text that is in the release.
-    steps : Sequence[Step]
-        The steps that recoded the column, in their order; none where it leaves as it was.
-    column : str, default ""
-        Its name, by which a step for several columns tells what it does to this one.
-
-    Returns
-    -------
-    str
-        In lower case, without a full stop. No value of the original is named that is not in the label.
-
-    Examples
-    --------
-    >>> meaning("30-39", [Recode("age", Intervals(10))]), meaning("90+", [Recode("age", Intervals(10, top=90))])
-    ('from 30 to 39', '90 and above')
-    >>> meaning("021**", [Recode("zip", Mask(3))]), meaning("flu", [])
-    ('begins with 021', 'as in the original')
+    labels : tuple[str, ...]
+        The different texts that occur.
+    parts : tuple[str, ...]
+        The same, with those apart of which one label is made: ``10-19 or 20-29``.
+    ranges : Ranges
+        One item a part.
+    system : CodeSystem or None
+        Whose codes, or groups of codes, nearly all of them are.
     """
-    for step in reversed(steps):
-        found = _after(label, step, column)
-        if found:
-            return found
-    return AS_IT_WAS
+
+    labels: tuple[str, ...]
+    parts: tuple[str, ...]
+    ranges: Ranges
+    system: CodeSystem | None
+
+    @classmethod
+    def of(cls, labels: Sequence[str], column: str = "") -> ReadLabels:
+        """Read the labels of a column.
+
+        Parameters
+        ----------
+        labels : Sequence[str]
+            Different texts.
+        column : str, default ""
+            Its name, which tells codes apart.
+        """
+        texts = tuple(map(str, labels))
+        parts = tuple(dict.fromkeys(part for label in texts for part in label.split(OR)))
+        codes = [part for part in parts if part != TOP]
+        return cls(texts, parts, _ranges(parts), recognised(codes, column) if codes else None)
+
+    def meaning(self, label: str) -> str:
+        """What a label says by itself.
+
+        Parameters
+        ----------
+        label : str
+            One of ``labels``.
+
+        Returns
+        -------
+        str
+            In lower case, without a full stop; :data:`AS_IT_STANDS` where the label is all that there is to say.
+
+        Examples
+        --------
+        >>> ages, places = ReadLabels.of(["30-39", "90+", "*"]), ReadLabels.of(["021**"])
+        >>> [ages.meaning(label) for label in ages.labels], places.meaning("021**")
+        (['from 30 to 39', '90 and above', 'any value'], 'begins with 021')
+        """
+        parts = label.split(OR)
+        if not any(self._of_part[part] for part in parts):
+            return AS_IT_STANDS
+        return OR.join(self._of_part[part] or part for part in parts)
+
+    @cached_property
+    def _of_part(self) -> dict[str, str]:
+        return {part: self._part(i, part) for i, part in enumerate(self.parts)}
+
+    def _part(self, place: int, part: str) -> str:
+        if _HIDDEN.fullmatch(part):
+            return ANY_VALUE
+        if self.system is not None and (group := _group(part, self.system)):
+            return group
+        if self.ranges.is_range[place]:
+            return _date(part) if self.ranges.of == "months" else _range(self.ranges, place)
+        return _stars(part)
+
+    def is_range(self, label: str) -> bool:
+        """Whether a label is a range of numbers or dates, and no single one.
+
+        Parameters
+        ----------
+        label : str
+            One of ``labels``.
+        """
+        return label in self.parts and bool(self.ranges.is_range[self.parts.index(label)])
+
+    @property
+    def has_any_beside_others(self) -> bool:
+        """Whether ``*`` is one of several labels."""
+        return TOP in self.labels and len(self.labels) > 1
+
+    @cached_property
+    def held(self) -> tuple[str, str] | None:
+        """A label and another one that it holds, as ``20-39`` does ``20-29``; None where that of no two can be seen."""
+        return next(self._pairs(), None)
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        known = {*self.labels}
+        begin, end = self.ranges.begin, self.ranges.end
+        widest = -1
+        for i in np.lexsort((-end, begin)).tolist():
+            if np.isnan(begin[i]) or self.parts[i] not in known:
+                continue
+            if widest >= 0 and begin[i] < end[widest] and (begin[i], end[i]) != (begin[widest], end[widest]):
+                yield self.parts[widest], self.parts[i]
+            if widest < 0 or end[i] > end[widest]:
+                widest = i
+        starred = {label.rstrip("*"): label for label in self.labels if _FIRST.fullmatch(label)}
+        for label in self.labels if starred else ():
+            stem = label.rstrip("*")
+            yield from ((starred[stem[:i]], label) for i in range(1, len(stem)) if stem[:i] in starred)
+        for label in self.labels if self.system is not None else ():
+            groups = self.system.groups_of(label) if self.system is not None else None
+            yield from ((group, label) for group in groups or () if group != label and group in known)
 
 
-def _after(label: str, step: Step, column: str) -> str:
-    """What a label means by the step that may have made it; "" where the step left it as it was."""
-    if label == TOP:
-        return WITHHELD
-    if isinstance(step, MergeRare) and step.level is not None:
-        on_level = Recode(column, step.level)
-        return OR.join(_after(part, on_level, column) or part for part in label.split(OR))
-    if isinstance(step, MergeRare) and step.hierarchy is None:
-        return "values of the original that few have, together" if label == step.other else ""
-    if isinstance(step, ShiftDates):
-        return "days since the first date of the person" if step.as_ == "since_first" else "a date that was moved"
-    way = step.recoding if isinstance(step, Recode) else None
-    match way:
-        case Intervals():
-            return _interval(label)
-        case DateUnit():
-            return _day(label) if way.unit == "day" else _date(label)
-        case Rounding():
-            return "" if np.isnan(to_numbers([label])[0]) else way.describe()
-        case Mask():
-            return _mask(label, way)
-        case ValueMap():
-            return _mapped(label, way)
-        case CodeGroup():
-            return way.meaning(label)
-        case Redaction():
-            return "a text in which marks such as [name] stand for what was found" if MARK.search(label) else ""
-        case _ if step.stage is Stage.PLACES:
-            return "a region of one or several areas of the original"
-        case _:
-            return _group_of_codes(label, step, column) or _interval(label) or _stars(label)
+def _ranges(parts: Sequence[str]) -> Ranges:
+    """Ranges of numbers or of months, in which days have their place; a single day is no range."""
+    found, days = to_ranges(parts), to_dates(parts)
+    dated = ~np.isnat(days)
+    if not dated.any():
+        return found
+    found = ranges_of_months([part.strip() for part in parts])
+    months = days[dated].astype("datetime64[M]")
+    place = months.astype(np.int64) + _MONTHS_TO_1970 + (days[dated] - months).astype(np.int64) / _A_MONTH
+    ends = {name: getattr(found, name).copy() for name in ("low", "high", "begin", "end")}
+    for each in ends.values():
+        each[dated] = place
+    return replace(found, **ends)
 
 
-def _group_of_codes(label: str, step: Step, column: str) -> str:
-    """What a label says of codes, where a step goes along a hierarchy of them."""
-    hierarchy = None
-    if isinstance(step, MergeRare):
-        hierarchy = step.hierarchy
-    elif isinstance(step, GeneralizeLocally):
-        hierarchy = dict(step.hierarchies).get(column)
-    groups = [level for level in hierarchy.recodings if isinstance(level, CodeGroup)] if hierarchy else []
-    return next((group_meaning for group in groups if (group_meaning := group.meaning(label))), "")
+def _group(part: str, system: CodeSystem) -> str:
+    """What a label says of codes, where it is a group's and no name; "" else."""
+    levels = (level for level in system.levels if level not in system.named)
+    return next((means for level in levels if (means := system.meaning(part, level))), "")
 
 
-def _interval(label: str) -> str:
-    for pattern, wording in (
-        (_HALF_OPEN, "from {0} to below {1}"), (_SPAN, "from {0} to {1}"), (_SIGNED_SPAN, "from {0} to {1}"),
-        (_BELOW, "below {0}"), (_FROM, "{0} and above"),
-    ):  # fmt: skip
-        found = pattern.fullmatch(label)
-        if found:
-            return wording.format(*found.groups())
-    return _range(label)
-
-
-def _range(label: str) -> str:
-    """A label as some column wrote its ranges: ``[70-80)``, ``(60, 80]``, ``20-39 years``."""
-    found = ranges_of_numbers([label], np.array([np.nan]))
-    if not found.fits[0]:
-        return ""
-    low, high = f"{found.low[0]:.15g}", f"{found.high[0]:.15g}"
-    holds_low, holds_high = bool(found.holds_low[0]), bool(found.holds_high[0])
-    if np.isinf(found.low[0]):
-        return f"{'up to' if holds_high else 'below'} {high}"
-    if np.isinf(found.high[0]):
+def _range(found: Ranges, place: int) -> str:
+    low, high = f"{found.low[place]:.15g}", f"{found.high[place]:.15g}"
+    holds_low, holds_high = bool(found.holds_low[place]), bool(found.holds_high[place])
+    if np.isinf(found.low[place]):
+        return f"up to {high}" if holds_high else f"below {high}"
+    if np.isinf(found.high[place]):
         return f"{low} and above" if holds_low else f"above {low}"
-    return f"{'from' if holds_low else 'above'} {low} {'to' if holds_high else 'to below'} {high}"
+    if holds_low:
+        return f"from {low} to {high}" if holds_high else f"from {low} to below {high}"
+    return f"above {low} to {high}" if holds_high else f"above {low} to below {high}"
 
 
 def _date(label: str) -> str:
-    found = ranges_of_months([label])
-    if not found.fits[0]:
-        return ""
+    found = ranges_of_months([label.strip()])
     (year, first), length = divmod(int(found.low[0]), 12), int(found.high[0] - found.low[0])
     last_year, last = divmod(int(found.high[0]) - 1, 12)
     if first == 0 and last == 11:
@@ -144,35 +188,7 @@ def _date(label: str) -> str:
     return f"{began} to {calendar.month_name[last + 1]} {last_year}"
 
 
-def _day(label: str) -> str:
-    days = to_dates([label])
-    if np.isnat(days[0]):
-        return ""
-    year, month, day = map(int, str(days[0]).split("-"))
-    return f"{day} {calendar.month_name[month]} {year}"
-
-
-def _mask(label: str, way: Mask) -> str:
-    kept = label[: way.keep] if way.side == "start" else label[max(0, len(label) - way.keep) :]
-    if not kept.strip(way.fill or None):
-        return WITHHELD
-    return f"{'begins' if way.side == 'start' else 'ends'} with {kept}"
-
-
-def _mapped(label: str, way: ValueMap) -> str:
-    if label == way.missing:
-        return "missing in the original"
-    if label == way.otherwise:
-        return "all other values of the original"
-    values = [value for value, given in way.labels_of if given == label]
-    if not values or values == [label]:
-        return ""
-    return _interval(label) or _stars(label) or (GROUP if len(values) > 1 else "another name of one value")
-
-
 def _stars(label: str) -> str:
-    if _HIDDEN.fullmatch(label):
-        return WITHHELD
     if found := _FIRST.fullmatch(label):
         return f"begins with {found[1]}"
     found = _LAST.fullmatch(label)

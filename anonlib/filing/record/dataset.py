@@ -1,4 +1,4 @@
-"""A released data set in the words of DCAT-AP and HealthDCAT-AP: only what is counted, or what the case says."""
+"""A released data set in the words of DCAT-AP and HealthDCAT-AP: what is counted in it, or what the case says."""
 
 from __future__ import annotations
 
@@ -57,31 +57,22 @@ class OnRecord:
 
     @property
     def persons(self) -> int | None:
-        """Persons in the release; None where records are counted, of which nobody knows whose they are."""
-        if self.evidence.unit != "persons":
-            return None
-        if self.evidence.after is not None:
-            return self.evidence.after.records
-        return self.opened.applied.released.classes([]).n_records
-
-    @cached_property
-    def numbers_tell(self) -> bool:
-        """Whether so few were left out that the numbers of the release would tell how many, and so of whom."""
-        before = self.evidence.file.persons
-        left_out = 0 if before is None or self.persons is None else before - self.persons
-        return 0 < left_out < least_shared(self.evidence)
+        """Persons in the release; None where no column that leaves says whose the rows are."""
+        released = self.opened.applied.released
+        counted_by = released.person_id or released.weight
+        return released.classes([]).n_records if counted_by in released.columns else None
 
     @property
     def about_the_sample(self) -> str:
         """What the mock-up is, in sentences."""
         if not self.sample:
             return (
-                "A mock-up sample without rows: no value may be listed, or each row that was drawn is one of the data "
-                "or tells of somebody."
+                "A mock-up sample without rows: no value may be listed, or each row that was drawn is one of the "
+                "release or tells of somebody."
             )
         return (
             f"A mock-up sample of {words.count(len(self.sample), 'rows')}. Made of values that at least {self.so_many} "
-            "share, each drawn by itself, and drawn again where the data have the row: no row is of a person."
+            "share, each drawn by itself, and drawn again where the release has the row: no row is one of the release."
         )
 
 
@@ -123,8 +114,8 @@ def dataset(release: OnRecord) -> Node:
         "healthdcatap:hasCodeValues": list(holds.code_values(columns)),
         "healthdcatap:minTypicalAge": _number(youngest),
         "healthdcatap:maxTypicalAge": _number(oldest),
-        "healthdcatap:numberOfRecords": None if released is None else _count(release, released.records),
-        "healthdcatap:numberOfUniqueIndividuals": None if released is None else _count(release, release.persons),
+        "healthdcatap:numberOfRecords": None if released is None else _number(released.records),
+        "healthdcatap:numberOfUniqueIndividuals": None if released is None else _number(release.persons),
         "healthdcatap:retentionPeriod": _retention(release),
         "healthdcatap:hasStructuredData": _typed("true" if columns else "false", "boolean"),
         "healthdcatap:hasVariables": _variables(release) if columns else None,
@@ -142,7 +133,7 @@ def _description(release: OnRecord) -> Any:
     """Whose data these are, as the case says it, and what the table is, as it is counted."""
     released, n_columns = release.evidence.released, words.count(len(release.columns), "columns")
     rows = ""
-    if released is not None and not release.numbers_tell:
+    if released is not None:
         rows = f"{words.count(released.records, 'records')} and "
     counted = f"A table of {rows}{n_columns}. This record lists no value that fewer than {release.so_many} share."
     subjects = release.evidence.case.subjects
@@ -202,7 +193,7 @@ def _variables(release: OnRecord) -> Node:
 
 
 def _csv(release: OnRecord, contact: Contact) -> Node | None:
-    """The CSV that leaves; its size is left out where it would tell how many records were."""
+    """The CSV that leaves."""
     released = release.evidence.released
     if released is None:
         return None
@@ -213,7 +204,7 @@ def _csv(release: OnRecord, contact: Contact) -> Node | None:
     }
     return {
         **_distribution("The release", "The data set as it is released, as CSV in UTF-8.", contact.place),
-        "dcat:byteSize": None if release.numbers_tell else _number(released.bytes),
+        "dcat:byteSize": _number(released.bytes),
         "spdx:checksum": checksum,
     }
 
@@ -246,10 +237,6 @@ def _concept(iri: str, label: str, scheme: str) -> Node:
         "skos:prefLabel": _english(label),
         "skos:inScheme": {"@id": scheme},
     }
-
-
-def _count(release: OnRecord, number: int | None) -> Node | None:
-    return None if release.numbers_tell else _number(number)
 
 
 def _number(number: int | None) -> Node | None:

@@ -16,9 +16,9 @@ from anonlib.filing.evidence import Evidence
 from anonlib.filing.project import Opened
 from anonlib.filing.record import names
 from anonlib.filing.record.listed import ListedColumn, least_shared
-from anonlib.release.codebook import codebook
+from anonlib.release.codebook import DONE, codebook
 from anonlib.release.files.harmless import neutralise
-from anonlib.release.meanings import AS_IT_WAS
+from anonlib.release.meanings import AS_IT_STANDS
 
 SAMPLE = "sample.csv"
 """The file that the dictionary is of, which has the columns of the release."""
@@ -57,9 +57,9 @@ class Entry:
 
 def entries(opened: Opened, evidence: Evidence, columns: Sequence[ListedColumn]) -> tuple[Entry, ...]:
     """What the dictionary says of each column: of the codebook, what so many records (persons) share."""
-    book = codebook(opened.applied, opened.project.recipe, opened.pseudonyms)
+    book = codebook(opened.applied.released, opened.project.recipe, opened.pseudonyms)
     levels = {
-        (name, level): "" if means == AS_IT_WAS else means
+        (name, level): "" if means == AS_IT_STANDS else means
         for name, level, means in book.levels.itertuples(index=False)
     }  # fmt: skip
     rows = {row["column"]: row for row in book.columns.to_dict("records")}
@@ -80,13 +80,13 @@ def _entry(
     has_others = column.has_others or len(values) < len(column.labels)
     if column.has_blanks and (column.name, None) in levels:
         values.append(("", f"{_EMPTY}: {levels[column.name, None]}"))
-    meaning = _meaning(column, row["how it was recoded"] == AS_IT_WAS, has_others, so_many)
+    meaning = _meaning(column, row[DONE], has_others, so_many)
     if column.kind == "person" and row["type"] == "text":
         meaning = meaning.replace(_PERSON, _BY_KEY)
     return Entry(column, _datatype(column, row["type"]), meaning, tuple(values), has_others)
 
 
-def _meaning(column: ListedColumn, as_it_was: bool, has_others: bool, so_many: str) -> str:
+def _meaning(column: ListedColumn, done: str, has_others: bool, so_many: str) -> str:
     in_words = column.described.in_words or column.header
     what = in_words if in_words.endswith((".", "!", "?")) else f"{in_words}."
     match column.kind:
@@ -96,8 +96,8 @@ def _meaning(column: ListedColumn, as_it_was: bool, has_others: bool, so_many: s
             return f"{what} Free texts, none of which is listed."
         case "undecided":
             return f"{what} No value is listed."
-    recoded = "As in the original." if as_it_was else "Recoded for the release."
-    return f"{what} {recoded}" + (f" Values that fewer than {so_many} share are not listed." if has_others else "")
+    others = f"Values that fewer than {so_many} share are not listed." if has_others else ""
+    return " ".join(filter(None, [what, done, others]))
 
 
 def _datatype(column: ListedColumn, type_in_codebook: str) -> str:

@@ -13,7 +13,6 @@ from anonlib.filing.record.dataset import NON_PUBLIC, OnRecord
 
 _BY_HAND = "no field of the case gives it; add it in the catalogue"
 _NO_FILE = "make a release that can leave"
-_FEW_LEFT_OUT = "so few were left out that it would tell how many; give a rounded number in the catalogue"
 _ADDRESS = "write an e-mail address or a web page that begins with https:// into “{}” of the case"
 
 
@@ -132,14 +131,10 @@ def _how(asked: Asked, release: OnRecord) -> str:
     if asked.fill in BY_NAME:
         return _field(asked, release)
     match asked.fill:
-        case "records" | "persons" if release.evidence.released is None:
-            return _NO_FILE
-        case "records":
-            return _FEW_LEFT_OUT
-        case "persons" if release.persons is None:
+        case "persons" if release.evidence.released is not None:
             return "rows are not tied to persons; give a column the role “Person id” where one says whose a row is"
-        case "persons":
-            return _FEW_LEFT_OUT
+        case "records" | "persons":
+            return _NO_FILE
         case "ages":
             return (
                 "it needs one column of ages in years, with an end among the values that at least "
@@ -150,7 +145,7 @@ def _how(asked: Asked, release: OnRecord) -> str:
         case "sample":
             return (
                 f"no row could be drawn of values that at least {release.so_many} share, or each that was is one of "
-                "the data"
+                "the release"
             )
         case "personal":
             return "whether an anonymised release has any is a question of law; where it has, add it in the catalogue"

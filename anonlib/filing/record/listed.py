@@ -15,10 +15,10 @@ from anonlib.columns.roles.columns import Column, look
 from anonlib.dataset import Dataset
 from anonlib.filing.evidence import Evidence
 from anonlib.filing.project import Opened
+from anonlib.reading.records.profile import Profile, profile_of
 from anonlib.reading.sources import Described
+from anonlib.release.codebook import counts_that_leave
 from anonlib.release.files.harmless import neutralise
-
-_HELD = 0.5  # of the values that leave must be codes of a system for it to be that of the release, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +46,6 @@ class ListedColumn:
         Whether it has values that are not listed.
     has_blanks : bool, default False
         Whether enough have no value.
-    system : CodeSystem, optional
-        Whose codes its values are, where they are codes of a system that is known.
     """
 
     name: str
@@ -59,7 +57,11 @@ class ListedColumn:
     texts: tuple[str, ...] = ()
     has_others: bool = True
     has_blanks: bool = False
-    system: CodeSystem | None = None
+
+    @property
+    def system(self) -> CodeSystem | None:
+        """Whose codes its values are, where they are codes of a system that is known."""
+        return self.looks.system if self.kind == "values" else None
 
     @property
     def title(self) -> str:
@@ -73,27 +75,34 @@ def least_shared(evidence: Evidence) -> int:
 
 
 def listed_columns(opened: Opened, evidence: Evidence) -> tuple[ListedColumn, ...]:
-    """The columns of a release with the values that enough share; with no values where no file leaves."""
-    original, released = opened.data.in_codes(), opened.applied.released.in_codes()
-    found = []
-    for name, header in zip(released.columns, neutralise(released.columns), strict=True):
-        before = _look(original, name) if name in original.columns else None
-        looked_at = name in evidence.texts_looked_at or (before is not None and before.evidence.long_text)
-        column = _column(released, name, header, looked_at)
-        if column.kind == "values":
-            column = replace(column, system=_system(released, column, before))
-            column = column if evidence.released is None else _with_values(column, released, least_shared(evidence))
-        found.append(column)
-    return tuple(found)
+    """The columns of a release with the values that enough share; with no values where no file leaves.
 
+    Parameters
+    ----------
+    opened : Opened
+        The project on its files. Only what leaves is looked at.
+    evidence : Evidence
+        As gathered of it.
 
-def _look(data: Dataset, name: str) -> Column:
-    return look(name, data.held.profile(name), data.described.get(name))
+    Returns
+    -------
+    tuple of ListedColumn
+    """
+    released = opened.applied.released.in_codes()
+    columns = [
+        _column(released, name, header, name in evidence.texts_looked_at)
+        for name, header in zip(released.columns, neutralise(released.columns), strict=True)
+    ]
+    if evidence.released is None:
+        return tuple(columns)
+    least = least_shared(evidence)
+    return tuple(_with_values(each, released, least) if each.kind == "values" else each for each in columns)
 
 
 def _column(released: Dataset, name: str, header: str, is_text: bool) -> ListedColumn:
     """A column without its values."""
-    looks = _look(released, name)
+    described = released.described.get(name)
+    looks = look(name, _profile(released, name), described)
     kind: Literal["person", "text", "undecided", "values"] = "values"
     if name == released.person_id:
         kind = "person"
@@ -101,11 +110,20 @@ def _column(released: Dataset, name: str, header: str, is_text: bool) -> ListedC
         kind = "undecided"
     elif is_text or looks.evidence.long_text:
         kind = "text"
-    return ListedColumn(name, header, kind, released.described.get(name, Described(name)), looks)
+    return ListedColumn(name, header, kind, described or Described(name), looks)
+
+
+def _profile(released: Dataset, name: str) -> Profile:
+    try:
+        return profile_of(counts_that_leave(released, name))
+    except InputError:  # an engine has too many of them to be fetched
+        return released.held.profile(name)
 
 
 def _with_values(column: ListedColumn, released: Dataset, least: int) -> ListedColumn:
     """A column with the values that so many share; not with one whose text in the CSV another value has, too."""
+    if released.person_id in released.withheld:  # how many persons share a value is not in what leaves
+        return column
     try:
         values, sizes, blanks = _sizes(released, column.name)
     except InputError:  # an engine has too many of them to be fetched
@@ -124,28 +142,18 @@ def _with_values(column: ListedColumn, released: Dataset, least: int) -> ListedC
 
 def _sizes(released: Dataset, name: str) -> tuple[np.ndarray, list[int], int]:
     """The values that occur, the records (persons) that have each, and how many have none at all."""
-    counts = released.held.counts_of(name)
-    occurs = counts.records > 0
-    values, records = counts.values[occurs], counts.records[occurs].tolist()
-    counts_records = released.weight is None and not released.has_several_rows
+    counts = counts_that_leave(released, name)
+    counts_records = released.weight not in released.columns and not released.has_several_rows
     if counts_records or name == released.weight:  # a weight says how many persons a row is of
-        return values, records, counts.missing
+        return counts.values, counts.records.tolist(), counts.missing
     classes = released.with_missing("category").classes([name])
     persons: Counter[str | None] = Counter()
     for value, number in zip(classes.column(name), classes.counts.tolist(), strict=True):
         for each in _values_of(value):
             persons[each] += number
-    return values, [persons[value] for value in values], persons[None]
+    return counts.values, [persons[value] for value in counts.values], persons[None]
 
 
 def _values_of(value: str | None) -> Iterable[str | None]:
     """The values of a person's rows, or the one value of a class."""
     return getattr(value, "members", (value,))
-
-
-def _system(released: Dataset, column: ListedColumn, before: Column | None) -> CodeSystem | None:
-    """The system whose codes a column holds: by the release, or by the original where the release still holds them."""
-    if column.looks.system is not None or before is None or before.system is None:
-        return column.looks.system
-    values = [str(text) for text in released.held.profile(column.name).texts]
-    return before.system if values and before.system.fits(values).mean() >= _HELD else None

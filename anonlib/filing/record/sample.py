@@ -1,4 +1,4 @@
-"""A mock-up sample of a release: rows of values that enough share, each drawn by itself, and no row of the data."""
+"""A mock-up sample of a release: rows of values that enough share, each drawn by itself, and no row of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anonlib.reading.records import TableRecords
 ROWS = 20
 """Rows of a sample, at most."""
 TRIES = 100
-"""How often a row that the data have is drawn again before it is given up."""
+"""How often a row that the release has is drawn again before it is given up."""
 TEXT = "text"
 """What stands for a free text."""
 _SEED = 2025_327  # no secret: what is drawn is as public as what it is drawn from
@@ -28,12 +28,14 @@ Row = tuple[str | None, ...]
 
 
 def mock_up(opened: Opened, columns: Sequence[ListedColumn]) -> tuple[Row, ...]:
-    """Different rows of which none is in the release or in the original, as far as these have the columns.
+    """Different rows of which none is in the release.
+
+    Whether the original has one of them is not looked at: that it is not here would tell of a row that did not leave.
 
     Parameters
     ----------
     opened : Opened
-        The project on its files.
+        The project on its files. Only what leaves is looked at.
     columns : Sequence[ListedColumn]
         Those that leave, with the values that enough share.
 
@@ -50,7 +52,7 @@ def mock_up(opened: Opened, columns: Sequence[ListedColumn]) -> tuple[Row, ...]:
     lot = random.Random(_SEED)
     tried = [[_draw(choices, lot) for _ in range(TRIES + 1)] for _ in range(ROWS)]
     different = list(dict.fromkeys(row for rows in tried for row in rows))
-    may_be_shown = _may_be_shown(opened, [column.name for column in drawn_of], different)
+    may_be_shown = _may_be_shown(opened.applied.released.in_codes(), [column.name for column in drawn_of], different)
     found: dict[Row, None] = {}
     for rows in tried:
         row = next((row for row in rows if row in may_be_shown and row not in found), None)
@@ -84,11 +86,10 @@ def _draw(choices: Sequence[Sequence[str | None]], lot: random.Random) -> Row:
     return tuple(values[int(lot.random() * len(values))] for values in choices)
 
 
-def _may_be_shown(opened: Opened, names: Sequence[str], rows: Sequence[Row]) -> set[Row]:
-    """The rows that neither release nor original has, and that tell of nobody that a sensitive value is not theirs."""
+def _may_be_shown(released: Dataset, names: Sequence[str], rows: Sequence[Row]) -> set[Row]:
+    """The rows that the release has not, and that tell of nobody in it that a sensitive value is not theirs."""
     drawn = pd.DataFrame(rows, columns=list(names), dtype=object)
-    released, original = opened.applied.released.in_codes(), opened.data.in_codes()
-    hidden = _occur(released, drawn, names) | _occur(original, drawn, names)
+    hidden = _occur(released, drawn, names)
     known = [name for name in names if name in released.quasi_identifiers]
     sensitive = [name for name in names if name in released.sensitive]
     if known and sensitive:
@@ -100,8 +101,6 @@ def _may_be_shown(opened: Opened, names: Sequence[str], rows: Sequence[Row]) -> 
 
 def _occur(data: Dataset, drawn: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
     """bool per drawn row: a record of the data has its values in these columns."""
-    if not set(names) <= set(data.columns):
-        return np.zeros(len(drawn), dtype=bool)
     rows, held = ClassTable.from_frame(drawn, names), data.held
     if isinstance(held, TableRecords):  # only those are fetched that are asked about
         held = held.label(rows, np.ones(rows.n_classes, dtype=bool))

@@ -47,7 +47,7 @@ _OF_FORMAT = {
 
 
 def codebook_file(applied: Applied, recipe: Recipe, pseudonyms: Pseudonyms | None, spoken: str) -> bytes:
-    return translated(codebook(applied, recipe, pseudonyms), spoken)[0].to_excel()
+    return translated(codebook(applied.released, recipe, pseudonyms), spoken)[0].to_excel()
 
 
 def mapping_file(applied: Applied, recipe: Recipe) -> bytes:
@@ -104,8 +104,8 @@ def show_downloads(data: Dataset, applied: Applied, comparison: Comparison) -> N
             partial(codebook_file, applied, recipe, opened.pseudonyms, spoken),
             f"{stem}-codebook{language.in_a_file_name(spoken)}.xlsx", "download-codebook",
             holds=Holds.RELEASE, enters="", why_not=why,
-            help="For the recipient: what each column is, how it was recoded and what its labels mean. No "
-            "small count is in it. Its language is that of the report, which is chosen on the Report page.",
+            help="For the recipient: what each column is and what its labels mean. It says nothing of the original "
+            "that the release does not. Its language is that of the report, which is chosen on the Report page.",
         )  # fmt: skip
         page.download(
             "Value mapping", partial(mapping_file, applied, recipe), f"{stem}-values.csv", "download-mapping",

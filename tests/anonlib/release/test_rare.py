@@ -13,7 +13,6 @@ from anonlib.coarsening.hierarchies import Hierarchy, intervals
 from anonlib.coarsening.recoding import NOTHING, Intervals, ValueMap
 from anonlib.dataset import Dataset
 from anonlib.release.levels import levels_of
-from anonlib.release.meanings import meaning
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import LeaveOut, MergeRare, Recode
 from tests.helpers.errors import refused
@@ -89,8 +88,6 @@ def test_on_a_level_values_are_one_that_are_in_one_band_or_put_together():
     assert step.describe() == (
         "Recode ward: intervals of 10; rare values together, those that fewer than 5 have, along its hierarchy"
     )
-    assert meaning("10-19 or 20-29", [step]) == "from 10 to 19 or from 20 to 29"
-    assert meaning("30-39", [step]) == "from 30 to 39"
     listed = replace(step, level=ValueMap.of({"1": "x"}))
     assert listed.n_named == 1 and listed.without_named(lambda name: False).emptied == ("ward",)
     recipe = Recipe.of([step])
@@ -113,12 +110,6 @@ def test_it_works_on_what_a_recoding_leaves_and_gives_way_to_another():
     labels = column(recipe.apply(data_of(WARDS)).released, "ward")
     assert set(labels) == {"other", None}, "six are too few, so that a joins"
     assert recipe.take([Recode("ward", ValueMap.of({"a": "z"}))], replacing=("ward",)).enabled[0].recodes == ("ward",)
-
-
-def test_what_its_labels_mean():
-    assert meaning("other", [MergeRare("ward", 5)]) == "values of the original that few have, together"
-    assert meaning("a", [MergeRare("ward", 5)]) == "as in the original"
-    assert meaning("20-29", [MergeRare("age", 5, hierarchy=intervals((10,)))]) == "from 20 to 29"
 
 
 def test_what_persons_are_counted_by_and_a_population_are_refused():

@@ -190,7 +190,7 @@ def test_the_codebook_says_which_table_each_column_is_in_and_its_name_there():
     }
     roles = {"patient": "person_id", "patients.status": "quasi_identifier", "visits.status": "sensitive"}
     applied = Recipe.of([DropColumns(("code",))]).apply(dataset_of(frames, roles=roles))
-    book = codebook(applied, Recipe.of([DropColumns(("code",))])).columns
+    book = codebook(applied.released, Recipe.of([DropColumns(("code",))])).columns
     found = list(book[["table", "column", "name in its table", "name in SPSS"]].itertuples(index=False, name=None))
     assert found == [
         ("", "patient", "", "patient"), ("patients", "patients.status", "status", "status"),

@@ -53,7 +53,7 @@ def ask_at_most_rows(current: Dataset, edited: AtMostRows | None, key: str, befo
     n = keep.number(
         f"{key}-most-rows", "Rows of a person, at most", 1, 10_000, 1 if edited is None else edited.n, place=n_place,
         help=glossary.linked(
-            "The other rows of persons who have more are left out. How many persons had more is in the codebook.",
+            "The other rows of persons who have more are left out. The codebook names the limit.",
             "left out",
         ),
     )  # fmt: skip

@@ -119,7 +119,7 @@ def test_what_is_filed_names_no_value_that_does_not_leave(recipient: str, recipe
     assert recipe != "every column" or 30 < project.applied.released.n_records < len(FRAME)
     views = {
         "evidence": to_json(evidence),
-        "codebook": texts_of(codebook(project.applied, project.project.recipe).to_excel()),
+        "codebook": texts_of(codebook(project.applied.released, project.project.recipe).to_excel()),
     }
     for public in (False, True):
         views |= {f"{order} {public}": texts_of(html_of(evidence, order, public=public)) for order in ORDERS}
@@ -188,7 +188,7 @@ def test_nothing_else_that_leaves_has_a_digest_that_confirms_a_guess() -> None:
     pdf = PdfReader(io.BytesIO(pdf_of(evidence, public=True)))
     text = "".join(page.extract_text() for page in pdf.pages) + repr(pdf.metadata) + repr(pdf.xmp_metadata)
     assert not _digests_in(re.sub(r"\s", "", text).encode(), project)
-    assert not _digests_in(_unpacked(codebook(project.applied, project.project.recipe).to_excel()), project)
+    assert not _digests_in(_unpacked(codebook(project.applied.released, project.project.recipe).to_excel()), project)
 
 
 def _beside_others() -> Opened:

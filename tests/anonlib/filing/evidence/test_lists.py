@@ -77,7 +77,7 @@ def test_what_came_back_is_compared_as_it_left(opened: Opened) -> None:
 
 
 def test_the_codebook_has_the_columns_of_the_file_and_says_that_one_holds_lists(opened: Opened) -> None:
-    book = codebook(opened.applied, opened.project.recipe)
+    book = codebook(opened.applied.released, opened.project.recipe)
     assert sorted(book.columns["column"]) == ["age", "medicines", "ward"] and "table" not in book.columns
     assert set(book.levels.loc[book.levels["column"] == "medicines", "level"]) == {"A01", "B02", "C03", None}
     assert [note for note in book.notes if note.startswith("“medicines” holds lists")]

@@ -29,7 +29,7 @@ from anonlib.filing.project import LoadedFile, Opened, Project, from_toml, open_
 from anonlib.filing.record import record_zip
 from anonlib.filing.register import Register, facts_of
 from anonlib.filing.register.key import KEY_NAME
-from anonlib.release.codebook import codebook
+from anonlib.release.codebook import DONE, codebook
 from anonlib.release.export import value_mapping
 from anonlib.release.pseudonyms import KeyOfPseudonyms, Pseudonyms
 from anonlib.release.recipe import Recipe
@@ -148,11 +148,12 @@ def test_the_report_and_the_codebook_say_under_which_label(evidence: Evidence) -
     assert says in shown and "numbers drawn at random" not in shown
     german = html_of(evidence, "assessment", language="de").decode()
     assert "Personenkennungen sind Pseudonyme" in german and "Person ids" not in german
-    book = codebook(OPENED.applied, OPENED.project.recipe, OPENED.pseudonyms).columns.set_index("column").loc["patient"]
-    assert "University of Example" in book["how it was recoded"] and book["type"] == "text"
+    book = codebook(OPENED.applied.released, OPENED.project.recipe, OPENED.pseudonyms).columns
+    book = book.set_index("column").loc["patient"]
+    assert "University of Example" in book[DONE] and book["type"] == "text"
     assert KEY.id not in " ".join(map(str, book))
-    plain = codebook(OPENED.applied, OPENED.project.recipe).columns.set_index("column").loc["patient"]
-    assert "drawn at random" in plain["how it was recoded"] and plain["type"] == "number"
+    plain = codebook(OPENED.applied.released, OPENED.project.recipe).columns.set_index("column").loc["patient"]
+    assert "drawn at random" in plain[DONE] and plain["type"] == "number"
 
 
 def test_evidence_and_a_project_keep_the_label_and_older_ones_have_none(evidence: Evidence) -> None:
@@ -222,7 +223,7 @@ def everything_made(evidence: Evidence, register: Register) -> dict[str, bytes]:
         "evidence": to_json(evidence).encode(),
         "script": script_of(OPENED, evidence).encode(),
         "values": value_mapping(OPENED.applied, OPENED.project.recipe).to_csv().encode(),
-        "codebook": codebook(OPENED.applied, OPENED.project.recipe, OPENED.pseudonyms).to_excel(),
+        "codebook": codebook(OPENED.applied.released, OPENED.project.recipe, OPENED.pseudonyms).to_excel(),
         "record": record_zip(OPENED, evidence),
         "register": register.to_csv(register.entries()),
         "printed": repr((OPENED, KEY, KEY.under(LABEL), register, evidence)).encode(),

@@ -53,7 +53,7 @@ def test_a_saved_project_makes_the_same_release(project: Opened) -> None:
 def test_no_document_has_a_secret_or_what_a_date_became(project: Opened) -> None:
     evidence = gather(project, parts=(VALUE_TABLES,), on=ON)
     assert not evidence.recoding and not evidence.values_recoded
-    book = codebook(project.applied, project.project.recipe)
+    book = codebook(project.applied.released, project.project.recipe)
     views = [to_json(evidence), *(html_of(evidence, order).decode() for order in ORDERS)]
     views += [html_of(evidence, public=True).decode(), book.columns.to_csv(), book.levels.to_csv(), str(book.notes)]
     assert not [view for view in views for secret in (SECRET, OTHER) if secret in view]

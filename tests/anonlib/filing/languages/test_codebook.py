@@ -84,7 +84,7 @@ RECIPES: dict[str, tuple[Step, ...]] = {
 def made(*steps: Step, described: dict[str, Described] | None = None) -> Codebook:
     data = Dataset.from_frame(FRAME).with_roles(ROLES)
     recipe = Recipe.of(list(steps))
-    return codebook(recipe.apply(replace(data, described=described or {})), recipe)
+    return codebook(recipe.apply(replace(data, described=described or {})).released, recipe)
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -107,8 +107,10 @@ def test_a_codebook_is_german_throughout(name: str) -> None:
 
 
 def test_a_label_that_a_step_gives_stays_as_it_stands_in_the_file() -> None:
-    row = translated(made(*RECIPES["groups"]), "de")[0].columns.set_index("Spalte").loc["other"]
-    assert row["wie sie umkodiert wurde"] == "other umkodieren: 1 Wert beibehalten, alle anderen zu other"
+    book = translated(made(*RECIPES["groups"]), "de")[0]
+    row = book.columns.set_index("Spalte").loc["other"]
+    levels = book.levels[book.levels["Spalte"] == "other"]
+    assert levels.iloc[:, 1:].to_numpy().tolist() == [["none", "wie es dasteht"], ["other", "wie es dasteht"]]
     assert row["was sie ist"] == "Keins von beiden"
 
 

@@ -26,6 +26,7 @@ from anonlib.reading.labelled import shown_by_labels
 from anonlib.reading.sources import Described, by_name, labels_of
 from anonlib.release.codebook import codebook
 from anonlib.release.export import write_released
+from anonlib.release.meanings import AS_IT_STANDS
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import Recode
 from tests.helpers.examples import settings
@@ -149,14 +150,14 @@ def test_labels_of_exceptions_and_of_codes_that_are_shown_survive_too(kind, tmp_
     assert sorted(set(frame["AGEP"])) == [31, 45, 52, 90]
     if kind == "SPSS":
         assert (about.variable_measure["AGEP"], about.variable_measure["SEX"]) == ("scale", "nominal")
-    levels = codebook(opened.applied, opened.project.recipe).levels
+    levels = codebook(opened.applied.released, opened.project.recipe).levels
     meanings = dict(zip(levels["level"], levels["meaning"], strict=True))
-    assert (meanings["90"], meanings["31"], meanings["1"]) == ("90 or older", "as in the original", "Male")
+    assert (meanings["90"], meanings["31"], meanings["1"]) == ("in the original, 90 or older", AS_IT_STANDS, "Male")
 
 
 def test_the_codebook_lists_codes_with_what_they_stand_for():
     opened = opened_with(loaded_with(), Recode("AGEP", Intervals(10)), SEX="quasi_identifier", AGEP="quasi_identifier")
-    found = codebook(opened.applied, opened.project.recipe)
+    found = codebook(opened.applied.released, opened.project.recipe)
     rows = found.columns.set_index("column")
     assert (rows.at["SEX", "title"], rows.at["SEX", "type"], rows.at["AGEP", "unit"]) == ("Sex", "number", "years")
     levels = {(r.column, r.level): r.meaning for r in found.levels.itertuples()}

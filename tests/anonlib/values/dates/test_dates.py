@@ -117,7 +117,7 @@ def test_safe_harbor_refuses_a_form_finer_than_its_year_and_the_bytes_that_its_s
 @pytest.mark.parametrize("form", [form for form in FORMS if not form.is_number], ids=lambda form: form.name)
 def test_a_codebook_says_that_a_form_is_a_date(form):
     data = column_of(form)
-    columns = codebook(Recipe().apply(data), Recipe()).columns
+    columns = codebook(Recipe().apply(data).released, Recipe()).columns
     assert columns.set_index("column").loc["x1", "type"] == "date"
 
 

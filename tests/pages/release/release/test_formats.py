@@ -90,8 +90,8 @@ def test_the_codebook_goes_home_as_the_library_makes_it(file, offered):
     app.leave_anyway()
     make, name, _ = offered["Codebook"]
     assert name == "visits-codebook.xlsx"
-    assert make() == codebook(recipe.apply(dataset_of(app)), recipe).to_excel()
+    assert make() == codebook(recipe.apply(dataset_of(app)).released, recipe).to_excel()
     app.put(report_language="de").run()
     make, name, _ = offered["Codebook (Deutsch)"]
     assert name == "visits-codebook-de.xlsx"
-    assert make() == translated(codebook(recipe.apply(dataset_of(app)), recipe), "de")[0].to_excel()
+    assert make() == translated(codebook(recipe.apply(dataset_of(app)).released, recipe), "de")[0].to_excel()
