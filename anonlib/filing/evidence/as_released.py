@@ -57,13 +57,13 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
         data.has_several_rows,
         tuple(dict.fromkeys(step.describe() for step in steps if isinstance(step, ShiftDates | Unlink | AtMostRows))),
         tuple(dict.fromkeys(name for step in steps for name in _redacted(step) if name in data.columns)),
-        # Whether some person has several rows in the original is not told.
+        # Not whether some person has several rows in the original.
         tuple(each.describe_in(opened.data.unit, opened.data.person_id is not None) for each in criteria),
     )
 
 
 def what_leaves(released: Dataset) -> Dataset:
-    """The rows that leave as a data set of their own: persons are those whose ids leave, whoever is known here.
+    """The rows that leave as a data set of their own: persons are those whose ids leave, even where others are known here.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def ask_what_is_added(evidence: Evidence, asked: Question) -> Question:
     chosen = []
     with st.expander("Add something of the original to this report"):
         st.caption(
-            f"It would have these sentences. Numbers are told as ranges of at least k = {evidence.k} numbers; reasons "
+            f"It would have these sentences. Numbers are given as ranges of at least k = {evidence.k} numbers; reasons "
             "as they were written."
         )
         for key, sentences in offered.items():

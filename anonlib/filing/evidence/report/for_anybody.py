@@ -28,7 +28,7 @@ ADDITIONS: Mapping[str, str] = {
     "reasons": "Reasons as they were written",
 }
 """What can be added to a report for anybody, and how it is called."""
-_STEP = 0.05  # of a share, that is told as at most a multiple of it
+_STEP = 0.05  # of a share, which is given as at most a multiple of it
 _SOURCES = frozenset(
     source
     for recipient in BY_KEY.values()
@@ -263,8 +263,8 @@ def _part(part: PartFacts) -> tuple[str, str, str, int]:
 def additions(evidence: Evidence) -> dict[str, tuple[str, ...]]:
     """What each addition would say, to be read before it is added.
 
-    Numbers are told as ranges: which number of a range it is, is not told, and no range has fewer than k numbers, nor
-    has the difference from a total that the report gives.
+    Numbers are given as ranges. No range has fewer than k numbers, nor has the difference from a total that the report
+    gives.
 
     Parameters
     ----------

@@ -1,20 +1,19 @@
-"""The parts of a report for anybody: what is said of what leaves, in the place of what those who review it read."""
+"""The parts of a report for anybody: what leaves, in the place of what those who review it read."""
 
 from __future__ import annotations
 
 from anonlib.basics import figures, words
 from anonlib.columns.roles import Role
-from anonlib.filing.case import BY_NAME, NOT_STATED, Order
+from anonlib.filing.case import NOT_STATED, Order
 from anonlib.filing.evidence.evidence import PART_NAMES, AloneFacts, RiskFacts
-from anonlib.filing.evidence.report import case, dataset, ema, expert, sections
+from anonlib.filing.evidence.report import case, sections
 from anonlib.filing.evidence.report.attacked import NOT_TRIED
 from anonlib.filing.evidence.report.for_anybody import ForAnybody
 from anonlib.filing.evidence.report.wording import assess_again_by, some_quoted, state
 from anonlib.filing.report.blocks import Align, Block, Bullets, Callout, Cell, Code, Facts, Paragraph, Table, Tone
-from anonlib.verdict.criteria import SmallestClass
 
 FILED = "Tried and filed: it stands in the report for those who review it."
-"""What is said of all that was counted on the original, or with it."""
+"""What stands for all that was counted on the original, or with it."""
 _OF_WHAT = (
     "This report is for anybody. It counts the rows that leave, as everybody can who has them, and says what was "
     "decided. What was counted on the original, what attacks gain, and what the release is still good for was tried "
@@ -30,7 +29,7 @@ _MISSING = {
 }
 _NONE_KNOWN = "No column that leaves is taken to be known outside, so that there is nothing to count."
 _MORE_TABLES = "Of several tables that hang together, classes are counted for those who review it alone."
-_EMPTY = "A cell without a value was missing, or was left blank to protect somebody: which, is not told."
+_EMPTY = "A cell without a value was missing, or was left blank to protect somebody: which of the two is not stated."
 _NO_FILE = "No file leaves."
 
 
@@ -116,14 +115,14 @@ def in_short(say: ForAnybody, order: Order) -> tuple[Block, ...]:
     if say.criteria:
         points.append(f"Criteria for {say.recipient}: {say.n_met} of {len(say.criteria)} met.")
     if say.released is not None and (found := say.released.risk) is not None:
-        points.append(_of_classes(say, found))
+        points.append(of_classes(say, found))
     until = say.case.until
     kept = f"The recipient may keep it until {until}. " if until else ""
     points.append(f"{kept}To be assessed again by {assess_again_by(say.made_on)}.")
     return (Bullets(tuple(points)), *case.lacking(say.case, order))
 
 
-def _of_classes(say: ForAnybody, found: RiskFacts) -> str:
+def of_classes(say: ForAnybody, found: RiskFacts) -> str:
     by_values = ", with the values of each known" if say.released is not None and say.released.several_rows else ""
     return (
         f"By the columns that leave and are taken to be known{by_values}: the smallest class has "
@@ -173,7 +172,7 @@ def roles(say: ForAnybody) -> tuple[Block, ...]:
         (
             each.name,
             Role(each.role).label if each.role else Cell("nobody has decided", "not met"),
-            _number(counted[each.name].values) if each.name in counted else "does not leave",
+            number(counted[each.name].values) if each.name in counted else "does not leave",
         )
         for each in say.columns
     )
@@ -191,14 +190,14 @@ def roles(say: ForAnybody) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _number(values: int | None) -> str:
+def number(values: int | None) -> str:
     return "more than a million" if values is None else f"{values:,}"
 
 
 def done(say: ForAnybody) -> tuple[Block, ...]:
     """How columns leave, by the labels that occur in what leaves, and what was chosen that labels do not show."""
     points = [
-        *_not_leaving(say),
+        *not_leaving(say),
         "Records leave in an order drawn at random, and ids of persons as numbers drawn at random."
         if say.pseudonyms is None
         else "Records leave in an order drawn at random.",
@@ -208,11 +207,11 @@ def done(say: ForAnybody) -> tuple[Block, ...]:
     if say.released is not None:
         points += [f"{each.rstrip('.')}." for each in say.released.chosen]
         points += [f"In “{name}” identifiers are looked for and replaced." for name in say.released.redacted]
-    points.append("How many rows or persons were left out, if any, is not told.")
+    points.append("How many rows or persons were left out, if any, is not stated.")
     return (Bullets(tuple(points)), *_labels(say))
 
 
-def _not_leaving(say: ForAnybody) -> list[str]:
+def not_leaving(say: ForAnybody) -> list[str]:
     stays = [each for each in say.columns if not each.leaves]
     identifiers = [each.name for each in stays if each.role in (Role.IDENTIFIER, Role.PERSON_ID)]
     others = [each.name for each in stays if each.role not in (Role.IDENTIFIER, Role.PERSON_ID)]
@@ -229,25 +228,11 @@ def _labels(say: ForAnybody) -> tuple[Block, ...]:
     if not leaving:
         return ()
     rows = tuple(
-        (each.name, ", ".join(each.labels) or f"{_number(each.values)} different ones", f"{each.blanks:,}")
+        (each.name, ", ".join(each.labels) or f"{number(each.values)} different ones", f"{each.blanks:,}")
         for each in leaving
     )
     header = ("Column", "Labels that leave", "Rows without")
     return (Table("Columns that may be known, as they leave", header, rows, ("left", "left", "right"), (_EMPTY,)),)
-
-
-def minimisation(say: ForAnybody) -> tuple[Block, ...]:
-    """What does not leave: no more than the purpose needs."""
-    text = "Whether the purpose needs each column that leaves is for the reader to judge."
-    return (Paragraph(text), Bullets((*_not_leaving(say), "How coarse the others leave stands with their labels.")))
-
-
-def proportionality(say: ForAnybody) -> tuple[Block, ...]:
-    """The legal basis and what the purpose needs, beside what does not leave."""
-    names = ("purpose", "legal_basis", "consent", "retention", "until")
-    pairs = tuple((BY_NAME[name].label, case.stated(say.case, BY_NAME[name])) for name in names)
-    rule = "Art. 35(7)(b): whether the processing is necessary and proportionate to its purpose."
-    return (Paragraph(rule), Facts(pairs), *minimisation(say))
 
 
 # ---- criteria ----
@@ -299,7 +284,7 @@ def singling_out(say: ForAnybody) -> tuple[Block, ...]:
     found = counted.risk
     if found is None:
         return (Callout(_NONE_KNOWN if not say.parts else _MORE_TABLES, "note", asked),)
-    blocks: list[Block] = [Callout(f"{_of_classes(say, found)} What attacks gain was tried and filed.", "note", asked)]
+    blocks: list[Block] = [Callout(f"{of_classes(say, found)} What attacks gain was tried and filed.", "note", asked)]
     rows = tuple(
         (
             each.attacker.capitalize(),
@@ -373,22 +358,6 @@ def useful(say: ForAnybody) -> tuple[Block, ...]:
     return (Paragraph(f"{about} {_filed(say, 'utility')}"),)
 
 
-def risks(say: ForAnybody) -> tuple[Block, ...]:
-    """The three risks of an impact assessment: what can be counted of what leaves."""
-    found = None if say.released is None else say.released.risk
-    alone = "not counted" if found is None else words.share(found.unique, found.records, say.counted_in)
-    rows = (
-        ("Somebody is recognised", "alone to the prosecutor, by what is taken to be known", alone),
-        ("Records of a person are linked with other data", "by attacks", "filed"),
-        ("Something is learned of a person", "certain to somebody who knows a few facts", "filed"),
-    )
-    note = (
-        "How severe each would be for a person (likelihood and severity, Art. 35(7)(c)) depends on what the columns "
-        "tell, and is for the controller to judge."
-    )
-    return (Table("Risks to rights and freedoms", ("Risk", "Counted as", "What leaves"), rows, (), (note,)),)
-
-
 def limits(say: ForAnybody) -> tuple[Block, ...]:
     """What this assessment does not say, and when it must be made again."""
     redacted = () if say.released is None else say.released.redacted
@@ -417,101 +386,7 @@ def limits(say: ForAnybody) -> tuple[Block, ...]:
     )
 
 
-# ---- what single orders ask for ----
-
-
-def threshold(say: ForAnybody) -> tuple[Block, ...]:
-    """The risk of what leaves beside 0.09."""
-    found = None if say.released is None else say.released.risk
-    if found is None:
-        return (Callout("Nothing is taken to be known, or no record leaves: no risk to compare.", "note"),)
-    rows = tuple(
-        (f"{each.attacker.capitalize()}, {kind}", words.percent(risk), ema.as_cell(risk))
-        for each in found.attackers
-        for kind, risk in [("average", each.average) if each.attacker == "marketer" else ("highest", each.highest)]
-    )
-    header = ("Attacker", "What leaves", f"At most {ema.THRESHOLD}")
-    return (Table(f"The risk beside the threshold of {ema.THRESHOLD}", header, rows, (), (ema.NOTE,)),)
-
-
-def conclusion(say: ForAnybody) -> tuple[Block, ...]:
-    """What follows of the threshold and the criteria."""
-    found = None if say.released is None else say.released.risk
-    if found is None or say.released is None:
-        return (Callout("There is no release of which a risk was counted: nothing follows.", "not met", "Conclusion"),)
-    highest = found.attackers[0].highest
-    stands = ema.stands(highest)
-    by_rows = say.released.several_rows and not _is_met(say, SmallestClass(1).title)
-    sentences = [ema.of_threshold(stands, "prosecutor", words.percent(highest))]
-    more = f", {say.n_accepted} more accepted" if say.n_accepted else ""
-    sentences.append(f"Of the criteria for “{say.recipient}”, {say.n_met} of {len(say.criteria)} are met{more}.")
-    if say.recipient != ema.PUBLIC:
-        sentences.append(ema.NOT_PUBLIC)
-    all_met = say.n_met == len(say.criteria) and not say.undecided
-    is_ready = stands != "not met" and all_met and not by_rows and say.recipient == ema.PUBLIC
-    sentences.append(ema.READY if is_ready else ema.NOT_READY)
-    return (Callout(" ".join(sentences), "met" if is_ready else "not met", "Conclusion"),)
-
-
-def _is_met(say: ForAnybody, title: str) -> bool:
-    return any(each.title == title and each.state == "met" for each in say.criteria)
-
-
-def principles(say: ForAnybody) -> tuple[Block, ...]:
-    """The three principles of the expert, column by column."""
-    counted = {} if say.released is None else {each.name: each.values for each in say.released.columns}
-    rows = tuple(
-        (each.name, expert.outside(each.role), _number(counted[each.name]))
-        for each in say.columns
-        if each.name in counted and each.role not in (Role.WEIGHT, Role.PERSON_ID)
-    )
-    blocks: list[Block] = [Bullets(expert.PRINCIPLES)]
-    if rows:
-        header = ("Column", "Replicable and available", "Values that leave")
-        blocks.append(Table("The principles, column by column", header, rows, ("left", "left", "right")))
-    return tuple(blocks)
-
-
-def findings(say: ForAnybody) -> tuple[Block, ...]:
-    """What speaks for and against a very small risk, for the expert to weigh."""
-    points = [f"Criteria met: {say.n_met} of {len(say.criteria)}; accepted although not met: {say.n_accepted}."]
-    if say.released is not None and say.released.risk is not None:
-        points.append(_of_classes(say, say.released.risk))
-    if say.undecided:
-        points.append(f"Not assessed, since nobody has decided on them: {words.quoted(say.undecided)}.")
-    text = "Whether the risk is very small is the expert’s to determine. For that, this was found of what leaves:"
-    return (Paragraph(text), Bullets(tuple(points)))
-
-
-def determination(say: ForAnybody) -> tuple[Block, ...]:
-    """The sentence that the expert may sign, unsigned."""
-    file = dict(say.digests).get("CSV", "")
-    return expert.to_sign(file, assess_again_by(say.made_on))
-
-
-def counts(say: ForAnybody) -> tuple[Block, ...]:
-    """How many rows and persons leave."""
-    counted = say.released
-    pairs = (
-        ("Records", "no file can be made yet" if counted is None else f"{counted.rows:,}"),
-        ("Persons", "not counted" if counted is None or counted.persons is None else f"{counted.persons:,}"),
-        ("Columns", f"{sum(each.leaves for each in say.columns):,}"),
-    )
-    return (Facts(pairs),)
-
-
-def distribution(say: ForAnybody) -> tuple[Block, ...]:
-    """The files of the release with their digests, and who may have them."""
-    access = "public" if say.recipient == ema.PUBLIC else "not public: on request"
-    pairs = [("Access", f"{access} ({say.recipient})")]
-    pairs += [(BY_NAME[name].label, case.stated(say.case, BY_NAME[name])) for name in ("legal_basis", "retention")]
-    if say.released is None:
-        return (Facts(tuple(pairs)), Paragraph("No file can be made of this recipe yet."))
-    pairs.append(("Size of the CSV", words.size(say.size)))
-    return (Facts(tuple(pairs)), Paragraph("SHA-256 of its files:"), Code(_listed_digests(say)))
-
-
-def _listed_digests(say: ForAnybody) -> str:
+def listed_digests(say: ForAnybody) -> str:
     return "\n".join(f"{sha256} ({kind})" for kind, sha256 in say.digests)
 
 
@@ -537,26 +412,7 @@ def threats(say: ForAnybody) -> tuple[Block, ...]:
     return sections.of_threats(say.known, say.unknowable)
 
 
-def description(say: ForAnybody) -> tuple[Block, ...]:
-    """What the data set is, who holds it, and on what ground it is given."""
-    return dataset.of_case(say.case)
-
-
-def variables(say: ForAnybody) -> tuple[Block, ...]:
-    """The columns that leave, with how many values each has."""
-    role_of = {each.name: each.role for each in say.columns}
-    leaving = () if say.released is None else say.released.columns
-    rows = tuple(
-        (each.name, Role(role).label if (role := role_of.get(each.name)) else "not decided", _number(each.values))
-        for each in leaving
-    )
-    if not rows:
-        return (Paragraph("No column leaves."),)
-    notes = ("Values: different ones in the release, missing not counted.",)
-    return (Table("Variables", ("Variable", "Kind", "Values"), rows, ("left", "left", "right"), notes),)
-
-
 def versions(say: ForAnybody) -> tuple[Block, ...]:
     """What it was made with, and the digests of what leaves: with that of the original a guess could be confirmed."""
     about = Paragraph("SHA-256 of what leaves. That of the original stands in the report for those who review it.")
-    return (Facts(say.versions), about, *([Code(_listed_digests(say))] if say.digests else ()))
+    return (Facts(say.versions), about, *([Code(listed_digests(say))] if say.digests else ()))
