@@ -63,7 +63,7 @@ def as_released(opened: Opened, criteria: Sequence[Criterion], progress: Progres
 
 
 def what_leaves(released: Dataset) -> Dataset:
-    """The rows that leave as a data set of their own: persons are those whose ids leave, even where others are known here.
+    """The rows that leave as a data set of their own: persons are those whose ids leave, none else.
 
     Parameters
     ----------
