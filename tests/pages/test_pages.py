@@ -73,7 +73,13 @@ def test_a_file_is_loaded_on_the_page_that_needs_one(page, file):
     assert not app.errors and app.at.title[0].value == TITLES[page] and "visits" in app.text
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
+OPENED_ELSEWHERE = ("admissions", "screening_county")  # on each page, by the tests of that page
+EACH_SAMPLE = [
+    pytest.param(sample, marks=pytest.mark.repeats if sample.key in OPENED_ELSEWHERE else ()) for sample in SAMPLES
+]
+
+
+@pytest.mark.parametrize("sample", EACH_SAMPLE, ids=lambda sample: sample.key)
 def test_every_sample_says_something_on_every_page(sample, monkeypatch, without_searches):
     """Searches and attacks wait for a button here; they have tests of their own."""
     for name in ("measure.attack", "release.report"):
