@@ -60,7 +60,7 @@ define TESTS
 endef
 
 # A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
-test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
+test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests (ten minutes)
 	$(call TESTS,-m "not repeats")
 
 test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (twenty minutes)
