@@ -116,7 +116,8 @@ def test_an_upload_is_shown_and_nothing_is_decided(file):
     assert app.metric("Rows") == "300" and app.metric("Columns") == "8"
     assert app.session.roles == {}
     assert set(app.table("Role")["Role"]) == {"Undecided"}
-    suggested = {s.column: s.role.answer for s in suggest_roles(dataset_of(app).frame)}
+    suggestions = suggest_roles(dataset_of(app).frame)
+    suggested = {s.column: "Nothing: only you can say" if s.is_open else s.role.answer for s in suggestions}
     table = app.table("Role")
     assert dict(zip(table["Column"], table["Suggested"], strict=True)) == suggested
     assert all(f"**{role.answer}**: {role.meaning}" in app.text for role in Role)
