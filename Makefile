@@ -19,9 +19,9 @@ INSTALL := $(PYTHON) tools/install.py
 # On every core, after all is installed; packages' own tests are left out.
 MAKE_BYTECODE := $(PYTHON) -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib anonlib ui || true
 CHECKED := anonlib ui app.py pages tools
-# Four processes on two cores, each with a browser and a server of its own: while one waits for these, others go on.
-# The libraries below take no threads beside them.
-PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(2 * min(2, os.cpu_count() or 1))')
+# One process more than cores, at most three: of three one begins with the browser tests, and while it waits for its
+# browser and its server the others go on. Each more collects all tests once more. The libraries below take no threads.
+PROCESSES := $(shell $(SYSTEM_PYTHON) -c 'import os; print(1 + min(2, os.cpu_count() or 1))')
 PYTEST := OMP_NUM_THREADS=1 $(PYTHON) -m pytest -n $(PROCESSES) --dist worksteal
 # Which tests these are, or status 3 where nothing changed; pytest's status 5 is that all of them are slow.
 AFFECTED := $(PYTHON) tools/affected.py
@@ -60,7 +60,7 @@ define TESTS
 endef
 
 # A test that only goes where others go too waits for test-all: docs/decisions/repeats.md.
-test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests
+test: $(RUN_STAMP)  ## Install what tests need, Chromium included, and run the checks and the tests (ten minutes)
 	$(call TESTS,-m "not repeats")
 
 test-all: $(RUN_STAMP)  ## The same with the tests that repeat what others show (twenty minutes)

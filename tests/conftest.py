@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.helpers.examples import PROFILE, share_of
+from tools.repeats import FOLDER as CHOOSING
 from tools.repeats import listed
 
 BROWSER_TESTS = Path(__file__).resolve().parent / "browser"
@@ -31,22 +33,23 @@ settings.load_profile(PROFILE)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the list are marked, and each process begins with its share of the browser tests.
+    """Tests of the list are marked, and half of the processes begin with their share of the browser tests.
 
-    So the last ones of a process, which no other takes over, are short.
+    So the last ones of a process, which no other takes over, are short; the other half starts no server and no browser.
     """
-    repeating = listed()
+    repeating = frozenset() if CHOOSING in os.environ else listed()
     for item in items:
         if item.nodeid in repeating:
             item.add_marker("repeats")
     in_browser = [item for item in items if BROWSER_TESTS in item.path.parents]
     others = [item for item in items if BROWSER_TESTS not in item.path.parents]
     n = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = [
-        item
-        for worker in range(n)
-        for item in (*in_browser[worker::n], *others[len(others) * worker // n : len(others) * (worker + 1) // n])
-    ]
+    with_browser, n_items, left = max(1, n // 2), len(items), iter(others)
+    items[:] = []
+    for worker in range(n):  # as many tests for each
+        items += in_browser[worker::with_browser] if worker < with_browser else ()
+        items += islice(left, max(0, n_items * (worker + 1) // n - len(items)))
+    items += left
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -455,6 +455,8 @@ def test_imports_have_no_cycle() -> None:
     assert not room_cycle([module for module in product() if module.name.startswith("anonlib.")])
 
 
+# The rules above read off each import that there is none of Streamlit and none upward.
+@pytest.mark.repeats
 def test_the_library_is_importable_without_the_app() -> None:
     """``anonlib`` and everything below it, with Streamlit made unavailable."""
     import subprocess

@@ -1,9 +1,9 @@
 """Which tests go only where other tests go too: ``make test`` leaves them to ``make test-all``.
 
-``python -m tools.repeats`` runs every test outside the browser, notes the branches of our code that each takes, and
-writes ``tests/repeats.txt`` (three quarters of an hour on two cores). A test stands in it if it takes :data:`LEAST`
-seconds or more and each branch that it takes is taken by a test that does not stand there. Tests of what leaves and of
-what papers print never do. ``docs/decisions/repeats.md`` says why.
+``python -m tools.repeats`` runs tests outside the browser that are not marked by hand, notes the branches of our code
+that each takes, and writes ``tests/repeats.txt`` (three quarters of an hour on two cores). A test stands in it if it
+takes :data:`LEAST` seconds or more and each branch that it takes is taken by a test that does not stand there. Tests of
+what leaves and of what papers print never do. ``docs/decisions/repeats.md`` says why.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ NEVER = re.compile(
 """Of a test's address: what leaves is held to its claims, and what papers and documents print is what comes out. The
 last two lines hold what quick tests held that were taken into them, alone noticed a mutant, or hold alone what they
 claim."""
-_FOLDER = "ANONSCOPE_REPEATS"
+CHOSEN_FROM = "not browser and not repeats"
+"""Tests that are marked by hand are not there when others are chosen: these must not rely on them."""
+FOLDER = "ANONSCOPE_REPEATS"
+"""The variable of the environment with the folder for notes, while tests are chosen."""
 _HEAD = """\
 # Tests that go only where other tests go too. `make test` leaves them out, `make test-all` runs them.
 # Written by `python -m tools.repeats`; docs/decisions/repeats.md says how they are chosen.
@@ -113,7 +116,7 @@ def _seconds() -> float:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Where :func:`main` runs the tests, in each of its processes that runs some."""
-    folder = os.environ.get(_FOLDER)
+    folder = os.environ.get(FOLDER)
     if folder and ("PYTEST_XDIST_WORKER" in os.environ or not config.getoption("numprocesses", None)):
         config.pluginmanager.register(Recorder(Path(folder)))
 
@@ -134,8 +137,8 @@ def noted(folder: Path) -> tuple[dict[str, float], dict[str, np.ndarray]]:
 def main() -> int:
     """Run the tests, and write the list."""
     with tempfile.TemporaryDirectory() as folder:
-        run = [sys.executable, "-m", "pytest", "-q", "-p", "tools.repeats", "-m", "not browser", "-n", "logical"]
-        environment = os.environ | {_FOLDER: folder, "CI": "1", "OMP_NUM_THREADS": "1"}
+        run = [sys.executable, "-m", "pytest", "-q", "-p", "tools.repeats", "-m", CHOSEN_FROM, "-n", "logical"]
+        environment = os.environ | {FOLDER: folder, "CI": "1", "OMP_NUM_THREADS": "1"}
         if subprocess.run(run, cwd=ROOT, env=environment, check=False).returncode:
             print("A test fails: the list stays as it was.")
             return 1

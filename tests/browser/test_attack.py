@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import IDLE_TIMEOUT, Server, open_page, press, upload, wait_until_idle
@@ -18,6 +19,8 @@ def open_fold(page: Page, name: str) -> None:
     wait_until_idle(page)
 
 
+# tests/pages/measure/attack makes the same gestures without a browser.
+@pytest.mark.repeats
 def test_a_release_is_attacked_as_it_is_and_a_sheet_is_scored(page: Page, server: Server) -> None:
     """Nothing waits for a button; no request goes to another host, as the page of these tests sees to."""
     open_page(page, server, "data")

@@ -36,6 +36,8 @@ def connected(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield server
 
 
+# tests/pages/data/data/controls/test_connected.py goes the same way without a browser.
+@pytest.mark.repeats
 def test_a_table_goes_from_its_folder_to_a_release(chromium: Browser, connected: Server) -> None:
     with watched_page(chromium, connected) as (page, watch):
         open_page(page, connected, "data")

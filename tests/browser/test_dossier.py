@@ -48,6 +48,8 @@ def server_with_register(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
+# Pages of a case, a report and the register have tests of their own; test_journey.py takes a release and a report home.
+@pytest.mark.repeats
 def test_a_case_is_released_filed_and_entered_in_the_register(
     chromium: Browser, server_with_register: Server, tmp_path: Path
 ) -> None:

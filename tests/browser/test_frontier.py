@@ -8,6 +8,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as Late
 
@@ -80,6 +81,8 @@ def click_lone_point(page: Page) -> tuple[int, float, float]:
     return int(position), float(risk), float(loss)
 
 
+# tests/pages/protect/frontier searches and releases; a point of a picture is clicked in test_regions.py.
+@pytest.mark.repeats
 def test_a_policy_is_searched_for_clicked_and_released(page: Page, server: Server, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     open_page(page, server, "frontier")

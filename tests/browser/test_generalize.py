@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import Server, accept_all, go, metric, open_page, open_tab, pick, press, upload, wait_until_idle
@@ -25,6 +26,8 @@ def reached(page: Page) -> int:
     return k
 
 
+# tests/pages/protect/generalize and the journeys to a release, of files and of proposals, go the same way.
+@pytest.mark.repeats
 def test_from_a_first_result_to_a_release_that_has_its_k(
     page: Page, server: Server, shared_data: Callable[[str], Path]
 ) -> None:
@@ -76,6 +79,8 @@ def test_from_a_first_result_to_a_release_that_has_its_k(
     expect(page.get_by_test_id("stAlert").filter(has_text="went wrong")).to_have_count(0)
 
 
+# tests/pages/protect/generalize/test_results.py starts, stops and goes on without a browser.
+@pytest.mark.repeats
 def test_work_of_more_than_a_moment_is_started_and_stopped(page: Page, server: Server) -> None:
     open_page(page, server, "generalize")
     press(page, "Try with the admissions sample")

@@ -116,7 +116,12 @@ NOT_OF_THE_FILE = (
 """Tabs that show no name of a column and no value."""
 
 
-TOURS = (["Data", "Home", "Risk", "Individuals"], pytest.param(list(PAGES)[5:], marks=pytest.mark.repeats))
+TOURS = (
+    ["Data", "Risk"],
+    pytest.param(["Home", "Individuals"], marks=pytest.mark.repeats),
+    pytest.param(list(PAGES)[5:], marks=pytest.mark.repeats),
+)
+"""The first has tables, lists and pictures; others show names by the same means."""
 
 
 @pytest.mark.parametrize("names", TOURS, ids=str)
@@ -150,6 +155,8 @@ def test_names_and_cells_are_text_on_every_page_and_none_scrolls_sideways(loaded
     assert found == []
 
 
+# tests/pages/protect/generalize/test_awkward_files.py looks at the text of every page; two pages are looked at below.
+@pytest.mark.repeats
 def test_names_and_cells_are_text_on_the_verdict(page: Page, server: Server) -> None:
     """Of fewer columns, for which it finds proposals while one waits."""
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -235,16 +242,22 @@ def test_steps_their_reasons_and_a_refused_recipe_are_text(loaded: Page) -> None
     page.keyboard.press("Escape")
 
 
-ODD = ("unclosed quote", "short row", "long row after a cell of two lines", "damaged UTF-8", "SQLite named csv",
-       "HTML named xls", "pickle named csv", "Parquet nested")  # fmt: skip
-"""One of each kind; ``tests/pages/test_bad_input.py`` goes through all."""
+ODD = (
+    ("short row", "damaged UTF-8", "Parquet nested"),
+    pytest.param(("unclosed quote", "long row after a cell of two lines", "SQLite named csv", "HTML named xls",
+                  "pickle named csv"), marks=pytest.mark.repeats),
+)  # fmt: skip
+"""Of text, of bytes and of tables; ``tests/pages/test_bad_input.py`` goes through all."""
 
 
-def test_odd_and_refused_files_are_named_as_text_and_leave_no_cell_in_the_log(page: Page, server: Server) -> None:
+@pytest.mark.parametrize("names", ODD, ids=" and ".join)
+def test_odd_and_refused_files_are_named_as_text_and_leave_no_cell_in_the_log(
+    page: Page, server: Server, names: tuple[str, ...]
+) -> None:
     """Nor a traceback. Nothing of a file's name is shown that is a path or turns the direction of what follows."""
     open_page(page, server, "data")
     odd = {case.name: case for case in cases() if any(secret.encode() in case.data for secret in SECRETS)}
-    for name in ODD:
+    for name in names:
         case = odd[name]
         assert isinstance(case.outcome, Refused)
         upload(page, case.filename, case.data)

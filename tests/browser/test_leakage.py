@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.app import Server, click_picture, go, metric, open_page, open_tab, press, wait_until_idle
@@ -18,6 +19,8 @@ def bars(page: Page) -> Locator:
     return points
 
 
+# tests/pages/measure/leakage has its figures; pictures and sliders are used in test_regions.py and test_individuals.py.
+@pytest.mark.repeats
 def test_a_bar_a_limit_and_a_recipe(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     open_page(page, server, "leakage")

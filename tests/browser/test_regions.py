@@ -110,18 +110,26 @@ def test_a_province_is_looked_at_clicked_and_zoomed(page: Page, server: Server) 
     pick(page, "Look at", "the whole")
     expect(page.get_by_text(re.compile("^By region"))).to_be_visible()
     hovered(page, shown, 0.5, 0.5)
-    for look in ("Areas as they are", "Regions"):
-        page.get_by_role("radio", name=look, exact=True).click()
-        wait_until_idle(page)
-        the_map(page)
-        assert overflowing(page) == []
-
     open_tab(page, "Number of regions")
     point = page.locator(".js-plotly-plot:visible .scatterlayer .point").nth(8)
     point.scroll_into_view_if_needed()
     point.click(force=True)
     wait_until_idle(page)
     expect(page.get_by_role("slider", name="Regions")).to_be_visible(timeout=TIMEOUT)
+
+
+@pytest.mark.repeats
+def test_areas_as_they_are_and_exchanged_regions_are_shown(page: Page, server: Server) -> None:
+    """As ``tests/pages/protect/regions`` has it without a browser."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    open_page(page, server, "regions")
+    press(page, "Try with the province sample")
+    the_map(page)
+    for look in ("Areas as they are", "Regions"):
+        page.get_by_role("radio", name=look, exact=True).click()
+        wait_until_idle(page)
+        the_map(page)
+        assert overflowing(page) == []
     page.get_by_role("radio", name="Exchanged", exact=True).click()
     message = page.get_by_text("Better than the balanced regions on all four measures.")
     expect(message).to_be_visible(timeout=6 * TIMEOUT)  # the first time it is compiled

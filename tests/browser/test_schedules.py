@@ -46,6 +46,8 @@ def check(page: Page, rows: list[dict[str, str]], slot: tuple[str, ...]) -> None
     assert metric(page, BELOW).inner_text().split(" ")[-1] == f"{vector.people_below(5):,}"
 
 
+# tests/pages/collect/schedules invites by rules, changes slots and takes invitations home.
+@pytest.mark.repeats
 def test_a_county_is_invited_by_a_rule_to_slots_that_are_changed(page: Page, server: Server, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     open_page(page, server, "schedules")

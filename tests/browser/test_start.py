@@ -220,35 +220,36 @@ def test_only_this_machine_can_connect(server: Server) -> None:
     assert server.listening_addresses() == ["0100007F"], "the loopback address 127.0.0.1 and no other"
 
 
-@pytest.mark.parametrize(
-    ("host", "origin", "answer"),
-    [
-        ("127.0.0.1:{port}", "http://127.0.0.1:{port}", 101),
-        ("localhost:{port}", "http://localhost:{port}", 101),
-        ("[::1]:{port}", "http://[::1]:{port}", 101),
-        ("rebound.example:{port}", "http://rebound.example:{port}", 403),
-        ("127.0.0.1.rebound.example:{port}", "http://127.0.0.1.rebound.example:{port}", 403),
-        ("127.0.0.1:{port}", "http://elsewhere.example", 403),
-        ("127.0.0.1:{port}", "https://anything.streamlit.app", 403),
-        ("127.0.0.1:{port}", "http://127.0.0.1:9", 403),
-        ("127.0.0.1:{port}", "http://localhost:{port}", 403),
-        ("127.0.0.1:{port}", "null", 403),
-    ],
-)
+ASKED_FROM = [
+    ("127.0.0.1:{port}", "http://127.0.0.1:{port}", 101),
+    ("localhost:{port}", "http://localhost:{port}", 101),
+    ("[::1]:{port}", "http://[::1]:{port}", 101),
+    ("rebound.example:{port}", "http://rebound.example:{port}", 403),
+    ("127.0.0.1.rebound.example:{port}", "http://127.0.0.1.rebound.example:{port}", 403),
+    ("127.0.0.1:{port}", "http://elsewhere.example", 403),
+    ("127.0.0.1:{port}", "https://anything.streamlit.app", 403),
+    ("127.0.0.1:{port}", "http://127.0.0.1:9", 403),
+    ("127.0.0.1:{port}", "http://localhost:{port}", 403),
+    ("127.0.0.1:{port}", "null", 403),
+]
+"""Host, origin and the answer."""
+
+
 @pytest.mark.parametrize("started", ["server", "server_of_streamlit_run"])
 def test_a_web_site_that_names_this_machine_as_its_own_gets_no_session(
-    started: str, host: str, origin: str, answer: int, request: pytest.FixtureRequest
+    started: str, request: pytest.FixtureRequest
 ) -> None:
-    """And the server asks nobody outside who it may be."""
+    """And the server asks nobody outside who it may be. All at one server, which takes long to start."""
     server: Server = request.getfixturevalue(started)
     noted_before = server.notes()
-    assert _websocket_status(server, host, origin) == answer
-    assert server.notes() == noted_before
+    for host, origin, answer in ASKED_FROM:
+        assert _websocket_status(server, host, origin) == answer, (host, origin)
+        assert server.notes() == noted_before, (host, origin)
 
 
-@pytest.fixture(scope="module")
-def server_of_streamlit_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("plain"), ROOT, STREAMLIT_RUN) as running:
+@pytest.fixture
+def server_of_streamlit_run(tmp_path: Path) -> Iterator[Server]:
+    with running_server(tmp_path, ROOT, STREAMLIT_RUN) as running:
         yield running
 
 

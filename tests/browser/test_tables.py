@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import IDLE_TIMEOUT, Server, go, leave_anyway, open_page, press, saved, wait_until_idle
 from tests.helpers.three_tables import files, unzipped
 
 
+# tests/pages/test_tables.py gives and releases tables without a browser.
+@pytest.mark.repeats
 def test_three_tables_given_at_once_leave_as_a_zip(page: Page, server: Server, tmp_path: Path) -> None:
     open_page(page, server, "data")
     given = [{"name": name, "mimeType": kind, "buffer": data} for name, data, kind in files()]

@@ -26,6 +26,8 @@ def choose_role(page: Page, letters: str) -> None:
     wait_until_idle(page)
 
 
+# tests/pages/test_undo.py undoes each; keys are pressed in test_individuals.py, a double click is in test_journey.py.
+@pytest.mark.repeats
 def test_roles_are_undone_by_keyboard_steps_moved_by_it_and_a_double_click_undoes_once(
     page: Page, server: Server
 ) -> None:

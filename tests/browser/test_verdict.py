@@ -76,6 +76,8 @@ def test_from_an_upload_to_a_taken_proposal_and_the_file(page: Page, server: Ser
     assert b"Everett" not in released and released.count(b"\n") > 1200
 
 
+# tests/pages/verdict/verdict/test_verdict.py: a look opens the tab and the number that a criterion asks.
+@pytest.mark.repeats
 def test_a_look_at_another_page_opens_on_what_the_criterion_asks(page: Page, server: Server) -> None:
     open_page(page, server)
     page.locator(".st-key-open-weight_loss button:visible").first.click()

@@ -45,7 +45,7 @@ def run(
     return finished.returncode == 0, finished.stdout.splitlines()
 
 
-@pytest.mark.parametrize("target", ["test", "test-all"])
+@pytest.mark.parametrize("target", ["test", pytest.param("test-all", marks=pytest.mark.repeats)])  # by the same lines
 @pytest.mark.parametrize("others", [PASS, FAIL])
 @pytest.mark.parametrize("in_spark", [PASS, FAIL])
 def test_it_passes_where_both_do(target: str, others: str, in_spark: str, tmp_path: Path) -> None:

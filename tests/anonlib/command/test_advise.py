@@ -59,13 +59,15 @@ def test_it_lists_what_the_library_offers_best_first_and_writes_the_best(folder,
     adviser = Adviser(Asked.of(opened.data, opened.project.aim, {}, original=opened.data))
     for kind in kinds_of(WAYS):
         offers = with_another(offers, kind, adviser, AT_ONCE)
-    expected = []
-    for offer in best_first(offers, {}):
+    shares = {}
+    for offer in offers.offers:
         recipe = offer.proposal.taken(Recipe(), opened.data)
         applied = recipe.apply(opened.data)
         lost = detail_lost(applied, levels_of(applied, recipe))
         assert lost is not None
-        expected.append((offer.title, pytest.approx(lost.share), offer.proposal.left_out))
+        shares[offer.title] = lost.share
+    in_order = best_first(offers, {}, shares)
+    expected = [(each.title, pytest.approx(shares[each.title]), each.proposal.left_out) for each in in_order]
     listed = document["proposals"]
     assert status == 0 and [(each["kind"], each["detail_lost"], each["left_out"]) for each in listed] == expected
     assert document["detail_lost"] == listed[0]["detail_lost"] and document["taken"] == 1

@@ -358,8 +358,18 @@ def compare(printed: Printed) -> set[str]:
     return compared
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("made", MADE, ids=[made.__name__ for made in MADE])
+def reports(*forms: tuple) -> list:
+    """Each release in each order and form; each release in one order, and one release in each, go for the others."""
+    return [
+        pytest.param(
+            made, order, *form, id="-".join([made.__name__, order, *map(str, form)]),
+            marks=() if made is under_contract or order == "assessment" else pytest.mark.repeats,
+        )
+        for made in MADE for order in ORDERS for form in forms
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "order"), reports(()))
 def test_each_figure_in_short_is_that_of_every_table_below_it(made: Callable[[], Evidence], order: str) -> None:
     evidence = evidence_of(made)
     printed = Printed(report_of(evidence, order))  # type: ignore[arg-type]
@@ -371,8 +381,7 @@ def test_each_figure_in_short_is_that_of_every_table_below_it(made: Callable[[],
             assert below is not None and below[1] == printed.at_front(f"{evidence.unit.capitalize()} below k")
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("made", MADE, ids=[made.__name__ for made in MADE])
+@pytest.mark.parametrize(("made", "order"), reports(()))
 def test_each_figure_in_short_for_anybody_stands_in_a_table_too(made: Callable[[], Evidence], order: str) -> None:
     report = report_of(evidence_of(made), order, public=True)  # type: ignore[arg-type]
     in_short, *below = report.sections
@@ -415,8 +424,7 @@ def numbers_of(block: object) -> Counter[str]:
     return Counter(re.sub("[.,]", "", number) for number in re.findall(r"\d[\d.,]*", text))
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("made", MADE, ids=[made.__name__ for made in MADE])
+@pytest.mark.parametrize(("made", "order"), reports(()))
 def test_the_german_report_has_the_same_figure_at_each_place(made: Callable[[], Evidence], order: str) -> None:
     """So that in German, too, “in short” is what the tables say."""
     english, german = (report_of(evidence_of(made), order, language=code) for code in ("en", "de"))  # type: ignore[arg-type]

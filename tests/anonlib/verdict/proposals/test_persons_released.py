@@ -30,6 +30,7 @@ from tests.helpers.small_release import OTHER, PERSON, QI, SENSITIVE
 
 Row = dict[str, str]
 KNOWN = ("race", "gender", "age", "admission_type", "time_in_hospital")
+N_HOSPITAL, N_PATIENTS = 8_000, 5_650
 
 
 # ---- plain code ----
@@ -81,7 +82,7 @@ def certain_by_all_rows(persons: list[list[Row]], columns: Sequence[str], sensit
 def hospital() -> Dataset:
     columns = [*KNOWN, "A1Cresult", "patient_nbr"]
     roles = dict.fromkeys(KNOWN, QI) | {"A1Cresult": SENSITIVE, "patient_nbr": PERSON}
-    return Dataset.from_frame(visits(20_000, 14_120)[columns], roles=roles)
+    return Dataset.from_frame(visits(N_HOSPITAL, N_PATIENTS)[columns], roles=roles)
 
 
 @lru_cache
@@ -184,7 +185,7 @@ def test_a_proposal_holds_on_the_bytes_that_leave(data, recipient, k):
     apart = [[{**row, sensitive: "" if row[sensitive] in harmless else row[sensitive]} for row in p] for p in persons]
     assert certain_by_all_rows(apart, columns, sensitive) == 0
     n_rows, n_persons = sum(map(len, persons)), len(persons)
-    assert (proposal.rows_out, proposal.left_out) == (20_000 - n_rows if data is hospital else 5_000 - n_rows,
+    assert (proposal.rows_out, proposal.left_out) == (N_HOSPITAL - n_rows if data is hospital else 5_000 - n_rows,
                                                       proposal.n_records - n_persons)  # fmt: skip
     least = next(each.least for each in aim.criteria if isinstance(each, RecordsKept))
     assert n_rows >= least * proposal.n_rows and n_persons >= least * proposal.n_records

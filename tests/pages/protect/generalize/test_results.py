@@ -93,7 +93,12 @@ def test_parts_begin_without_a_button(app, monkeypatch):
     check_figures(app, expected(app, limit=0.04, method="parts"))
 
 
-@pytest.mark.parametrize("method", ["optimal", "parts", "blanks", "iab", "greedy", "exhaustive"])
+# Methods for whole columns wait and begin alike.
+@pytest.mark.parametrize(
+    "method",
+    ["optimal", "parts", "blanks"]
+    + [pytest.param(method, marks=pytest.mark.repeats) for method in ("iab", "greedy", "exhaustive")],
+)
 def test_every_method_has_a_first_answer_of_so_much_work_and_not_of_so_much_time(long, app, method):
     app.choose("selectbox", "Method", method)
     searched = "blanks" if method == "blanks" else "optimal"

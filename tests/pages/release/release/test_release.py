@@ -24,8 +24,10 @@ from tests.helpers.app import (
     POPULATION,
     RELEASE,
     RELEASE_TABS,
+    REPORT,
     RISK,
     RISK_TABS,
+    SCHEDULES,
     App,
     dataset_of,
     loaded,
@@ -299,12 +301,17 @@ def test_a_recipe_for_another_file_shows_its_problems_and_loses_nothing(app):
         assert not app.open(page).errors
 
 
-def test_the_sidebar_says_original_and_now_on_every_page(file):
+@pytest.mark.parametrize(
+    "pages",
+    [(RISK, SCHEDULES, REPORT), pytest.param(PAGES, marks=pytest.mark.repeats)],  # drawn by app.py on each
+    ids=["some", "all"],
+)
+def test_the_sidebar_says_original_and_now_on_every_page(file, pages):
     roles = {"age": Role.QUASI_IDENTIFIER, "sex": Role.QUASI_IDENTIFIER, "diagnosis": Role.SENSITIVE}
     app = seeded(file, page=RELEASE, roles=roles).press("Start with these steps")
     result = compared(app)
     assert result.after.k > result.before.k == 1
-    for page in PAGES:
+    for page in pages:
         app.open(page)
         sidebar = "\n".join(element.value for element in app.at.sidebar.markdown).replace("\\", "")
         assert f"1 → {result.after.k}" in sidebar and "visits.csv" in sidebar
