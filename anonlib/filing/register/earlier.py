@@ -126,7 +126,8 @@ def _has_same_label(entry: Entry, opened: Opened) -> bool:
 def _is_counted(entry: Entry, opened: Opened) -> bool:
     aim = opened.project.aim
     is_asked = any(isinstance(criterion, EarlierReleases) for criterion in aim.criteria)
-    return is_asked and entry.recipe in {recipe.digest for recipe in aim.earlier}
+    is_of_this_file = entry.original == opened.data.digest  # of another one the recipe says nothing
+    return is_asked and is_of_this_file and entry.recipe in {recipe.digest for recipe in aim.earlier}
 
 
 # ---- in words ----

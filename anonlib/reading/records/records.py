@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -301,17 +301,19 @@ class Records(ABC):
         """The records with a column more, in which each has a text of its own, the same each time for the same rows."""
 
     @abstractmethod
-    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> Records:
-        """The records that are in another ones too, with some columns of those.
+    def in_any(
+        self, others: Sequence[tuple[Records, Mapping[str, str]]], on: str, absent: Mapping[str, str]
+    ) -> Records:
+        """The records that are in some others at least, with columns of all of those.
 
         Parameters
         ----------
-        other : Records
-            The others.
+        others : Sequence[tuple[Records, Mapping[str, str]]]
+            The others, each with the names here, which are not taken, by column there.
         on : str
-            A column of both that tells records apart.
-        names : Mapping[str, str]
-            By column of ``other`` its name here, which is not taken.
+            A column of all that tells records apart.
+        absent : Mapping[str, str]
+            By name here, what stands in it for a record that is not in those it is of; missing where it is not named.
         """
 
     @abstractmethod

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import cached_property, reduce, wraps
+from operator import or_
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -409,17 +410,29 @@ class TableRecords(Records):
         table = with_row_keys(self.table, self.columns, name)
         return TableRecords(table, self.orders, self.made_in, (*self.beside, name))
 
-    def joined(self, other: Records, on: str, names: Mapping[str, str]) -> TableRecords:
-        if not isinstance(other, TableRecords):
-            raise TypeError("records in an engine cannot be joined with others elsewhere")
-        same = unused_name("same", [*self.columns, *names.values()])
-        theirs = other.table.select(
-            **{same: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
-        ).view()  # of the same table: distinguished by name
-        both = self.table.join(theirs, self.table[on] == theirs[same])
-        chosen = both.select(*(self.table[name] for name in self.columns), *(theirs[new] for new in names.values()))
-        orders = {new: np.asarray(order) for column, new in names.items() if len(order := other.order(column))}
-        return TableRecords(chosen, {**self.orders, **orders}, self.made_in, self.beside)
+    def in_any(
+        self, others: Sequence[tuple[Records, Mapping[str, str]]], on: str, absent: Mapping[str, str]
+    ) -> TableRecords:
+        taken = [*self.columns, *(new for _, names in others for new in names.values())]
+        table, orders, flags = self.table, dict(self.orders), list[str]()
+        for other, names in others:
+            if not isinstance(other, TableRecords):
+                raise TypeError("records in an engine cannot be joined with others elsewhere")
+            flags.append(unused_name("same", [*taken, *flags]))
+            theirs = other.table.select(
+                **{flags[-1]: other.table[on]}, **{new: other.table[column] for column, new in names.items()}
+            ).view()  # of the same table: distinguished by name
+            both = table.left_join(theirs, table[on] == theirs[flags[-1]])
+            cells = {
+                new: theirs[flags[-1]].isnull().ifelse(absent[new], theirs[new]) if new in absent else theirs[new]
+                for new in names.values()
+            }
+            table = both.select(*(table[name] for name in table.columns), theirs[flags[-1]], **cells)
+            for column, new in names.items():
+                if len(order := other.order(column)):
+                    orders[new] = np.append(np.asarray(order), [absent[new]] if new in absent else [])
+        table = table.filter(reduce(or_, (table[flag].notnull() for flag in flags))).drop(*flags)
+        return TableRecords(table, orders, self.made_in, self.beside)
 
     @_remembered
     def renumber(self, person: str, secret: bytes) -> TableRecords:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from anonlib.basics import checks, words
+from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, number_of_any, violating
 from anonlib.dataset import Dataset
 from anonlib.reading.records.names import unused_name
@@ -15,13 +16,17 @@ from anonlib.verdict.criteria.criterion import Criterion, Finding, Limit
 from anonlib.verdict.criteria.rows import USUAL, Linking, Rows, checked, known, of_rows
 from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 
+_NOT_IN_IT = "\ue000 not in it"
+"""The label of a record that a release lacks; a private character, so that no file has it."""
+
 
 @dataclass(frozen=True)
 class EarlierReleases(Criterion):
     """Somebody who holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
 
-    The worst case is taken, that the records of both can be matched: each has its labels of both releases, and who
-    is in one of them alone is left aside. All known columns of both may be known.
+    The worst case is taken, that the records of both can be matched: each has its labels of both releases, of which
+    one is that it is not in the other. So somebody who is in one of them alone, and found by what the other lacks, is
+    counted too. All known columns of both may be known.
 
     Attributes
     ----------
@@ -79,10 +84,10 @@ class EarlierReleases(Criterion):
         columns, now, before, coded = both_together(case.original, case.recipe, earlier)
         n = coded.n_records
         if not n:
-            return self.found(True, "No record is in both releases.", n_persons=0)
+            return self.found(True, "No record is in either release.", n_persons=0)
         several = isinstance(coded, CodedPersons)
         asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
-        harmless_now = {name: case.harmless_now(name) for name in now}
+        harmless_now = {name: case.harmless_now(of) for name, of in now.items()}
         harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
         small = [violating(coded, Shared(columns=columns, least=self.k, rows=rows)) for rows in asked]
         smallest = min(smallest_size(coded, columns, rows) for rows in asked)
@@ -104,22 +109,34 @@ class EarlierReleases(Criterion):
 
 def both_together(
     original: Dataset, recipe: Recipe, earlier: Recipe
-) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str], Coded]:
-    """The records in both releases with their labels in both.
+) -> tuple[tuple[str, ...], dict[str, str], dict[str, str], Coded]:
+    """The records in either release with their labels in both: not to be in one of them is a label too.
 
     Returns
     -------
     tuple
-        The known columns of both, the sensitive ones of this release, those of the earlier one with their names there,
-        and who is in both.
+        The known columns of both, the sensitive ones of this release and of the earlier one with their names there,
+        and who is in either.
     """
     number = unused_name("record", original.held.columns)
     numbered = original.with_held(original.held.with_row_keys(number), " numbered")
     now, before = (each.apply(numbered).released for each in (recipe, earlier))
-    theirs = [*before.quasi_identifiers, *before.sensitive]
-    names = {name: unused_name(f"{name} (earlier release)", now.held.columns) for name in theirs}
-    together = replace(now, held=now.held.joined(before.held, number, names))
-    columns = (*now.quasi_identifiers, *(names[name] for name in before.quasi_identifiers))
-    of_before = {names[name]: name for name in before.sensitive}
-    coded = together.with_missing("category").coded([*columns, *now.sensitive, *of_before])
-    return columns, tuple(now.sensitive), of_before, coded
+    counted = {name: role for name, role in original.roles.items() if role in (Role.PERSON_ID, Role.WEIGHT)}
+    whose = replace(numbered, roles=counted, missing="category")
+    taken = [*whose.held.columns]
+    names: list[dict[str, str]] = []
+    for release, when in ((now, "this release"), (before, "earlier release")):
+        asked = [*release.quasi_identifiers, *release.sensitive]
+        names.append({name: unused_name(f"{name} ({when})", taken) for name in asked})
+        taken += names[-1].values()
+    known = [
+        tuple(new[name] for name in each.quasi_identifiers) for each, new in zip((now, before), names, strict=True)
+    ]
+    columns = (*known[0], *known[1])
+    others = list(zip((now.held, before.held), names, strict=True))
+    held = whose.held.in_any(others, number, dict.fromkeys(columns, _NOT_IN_IT))
+    of_now, of_before = (
+        {new[name]: name for name in each.sensitive} for each, new in zip((now, before), names, strict=True)
+    )
+    coded = replace(whose, held=held).coded([*columns, *of_now, *of_before])
+    return columns, of_now, of_before, coded

@@ -1,0 +1,114 @@
+"""Two releases of one file: who holds both and finds somebody by what one of them lacks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonlib.coarsening.recoding import ValueMap
+from anonlib.dataset import Dataset
+from anonlib.release.recipe import Recipe
+from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
+from anonlib.verdict.criteria import EarlierReleases, Inference, SmallestClass, State
+from tests.helpers.examples import settings
+from tests.helpers.small_release import QI, SENSITIVE
+from tests.helpers.verdicts import case_with
+
+ROLES = {"ward": QI, "age": QI, "ill": SENSITIVE}
+SAME_AGE = Recode("age", ValueMap((), otherwise="*"))
+
+
+def people(*rows: tuple[str | None, str, str]) -> Dataset:
+    return Dataset.from_frame(pd.DataFrame(rows, columns=list(ROLES), dtype=object), roles=ROLES)
+
+
+def alike(ward: str, age: str, n: int) -> list[tuple[str | None, str, str]]:
+    """So many of a ward and an age, of whom every second one has a cold."""
+    return [(ward, age, ["flu", "cold"][i % 2]) for i in range(n)]
+
+
+WARDS = people(*alike("A", "30", 12), *alike("B", "30", 11), ("C", "30", "HIV"))
+
+
+def test_a_ward_is_dropped_in_one_release_and_one_man_left_out_of_the_other() -> None:
+    """Each has k = 11 and nobody certain; the rows of the one less those of the other are his."""
+    first, second = Recipe.of([DropColumns(("ward",))]), Recipe.of([LeaveOut(11)])
+    alone = case_with(WARDS, *second.enabled)
+    for each in (case_with(WARDS, *first.enabled), alone):
+        assert SmallestClass(11).check(each).is_met and Inference(2, most=0.0).check(each).is_met
+    found = EarlierReleases(11, 0.0).check(case_with(WARDS, *second.enabled, earlier=(first,)))
+    assert (found.state, found.now, found.n_persons) == (State.NOT_MET, 1, 24)
+    other_way = EarlierReleases(11, 0.0).check(case_with(WARDS, *first.enabled, earlier=(second,)))
+    assert (other_way.state, other_way.now) == (State.NOT_MET, 1), "whichever is the later one"
+
+
+def test_what_one_release_lacks_is_no_missing_value() -> None:
+    """A missing ward in both, and one who is in the first alone: they are not alike."""
+    rows = [(None, "30", "flu"), (None, "30", "cold"), (None, "31", "cold")]
+    data = people(*rows)
+    only_thirty = LeaveOut(2)
+    case = case_with(data, only_thirty, earlier=(Recipe.of([SAME_AGE]),))
+    found = EarlierReleases(2, 1.0).check(case)
+    assert (found.state, found.now, found.persons) == (State.NOT_MET, 1, 1)
+
+
+def test_enough_who_are_alike_may_be_left_out_of_one() -> None:
+    rows = alike("A", "30", 6) + alike("B", "40", 4)
+    case = case_with(people(*rows), LeaveOut(5), earlier=(Recipe(),))
+    assert EarlierReleases(4, 0.0).check(case).is_met
+    assert EarlierReleases(5, 0.0).check(case).state is State.NOT_MET
+    harmless = case_with(people(*rows[:-1], ("B", "40", "HIV")), LeaveOut(5), earlier=(Recipe(),))
+    assert EarlierReleases(4, 0.0).check(harmless).is_met, "four illnesses of them are still not one"
+    certain = case_with(people(*rows[:6], *[("B", "40", "HIV")] * 4), LeaveOut(5), earlier=(Recipe(),))
+    assert EarlierReleases(4, 0.0).check(certain).persons == 4, "they are in the earlier one alone, and all have HIV"
+
+
+STEPS = st.sampled_from(
+    [
+        Recode("ward", ValueMap((("A", "A or B"), ("B", "A or B"), ("C", "C")))), DropColumns(("ward",)), SAME_AGE,
+        DropColumns(("ill",)), LeaveOut(2), LeaveOut(3),
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ABC"), st.sampled_from(["30", "40"]), st.sampled_from(["flu", "HIV"])),
+        min_size=1, max_size=10,
+    ),
+    st.lists(STEPS, max_size=2, unique_by=repr), st.lists(STEPS, max_size=2, unique_by=repr),
+)  # fmt: skip
+def test_signatures_are_labels_in_both_and_whether_they_are_in_it(
+    rows: list[tuple[str, str, str]], now: list[Step], before: list[Step]
+) -> None:
+    """Counted again by a plain loop over the rows of both releases."""
+    data = people(*rows)
+    case = case_with(data, *now, earlier=(Recipe.of(before),))
+    signatures: list[list[tuple[str, ...] | None]] = [[] for _ in rows]
+    ill: list[list[str | None]] = [[] for _ in rows]
+    for recipe in (case.recipe, Recipe.of(before)):
+        released = recipe.apply(data).released
+        place = {int(row): i for i, row in enumerate(data.rows_of(released))}
+        known = [name for name in ("ward", "age") if name in released.columns]
+        for i in range(len(rows)):
+            here = None if i not in place else released.records.iloc[place[i]]
+            signatures[i].append(None if here is None else tuple(str(here[name]) for name in known))
+            ill[i].append(None if here is None or "ill" not in released.columns else str(here["ill"]))
+    inside = [i for i in range(len(rows)) if any(each is not None for each in signatures[i])]
+    sizes = Counter(tuple(signatures[i]) for i in inside)
+    concerned = {i for i in inside if sizes[tuple(signatures[i])] < 3}
+    for when in (0, 1):
+        for i in inside:
+            together = {ill[j][when] for j in inside if signatures[j] == signatures[i]}
+            if len(together) == 1 and together != {None}:
+                concerned.add(i)
+    found = EarlierReleases(3, 0.0).check(case)
+    if not inside or not any(signatures[i][0] or signatures[i][1] for i in inside):
+        return
+    assert found.now == min(sizes.values())
+    assert (found.persons, found.n_persons) == (len(concerned), len(inside))
+    assert found.is_met is (not concerned)
