@@ -185,8 +185,13 @@ def step(page: Page, what: str) -> Locator:
 
 
 def pick(page: Page, label: str, option: str) -> None:
-    """An option of a selectbox."""
-    option_of(page, label, option).click()
+    """An option of a selectbox, once more where the page was drawn anew between its list and the click."""
+    for _ in range(3):
+        with suppress(PlaywrightTimeout):
+            option_of(page, label, option).click(timeout=5_000)
+            break
+    else:
+        option_of(page, label, option).click()
     wait_until_idle(page)
 
 
