@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import wraps
 from types import SimpleNamespace
 
 import numpy as np
@@ -367,7 +368,13 @@ def test_what_is_promised_is_measured_and_what_waits_depends_on_no_clock(monkeyp
 def test_what_a_proposal_makes_of_the_recipe_is_computed_once(app, monkeypatch):
     """It recodes all cells: on Adult, half a minute of each draw without a word of what the page waits for."""
     taken, calls = Proposal.taken, []
-    monkeypatch.setattr(Proposal, "taken", lambda self, *rest: calls.append(self) or taken(self, *rest))
+
+    @wraps(taken)
+    def counted(self: Proposal, *rest: object) -> Recipe:
+        calls.append(self)
+        return taken(self, *rest)
+
+    monkeypatch.setattr(Proposal, "taken", counted)
     searched(app)
     of_page = len(calls)
     assert of_page, "the proposals were made"
