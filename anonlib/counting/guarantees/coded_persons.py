@@ -348,10 +348,9 @@ class CodedPersons:
         rank[order] = np.arange(len(order))
         places = np.lexsort((rank[self.row], self.profile))  # the rows of each profile in their new order
         row, times = rank[self.row[places]], self.times[places]
-        runs = [
-            np.column_stack([row[low:high], times[low:high]]).astype(">i8").tobytes()
-            for low, high in pairwise(self.start.tolist())
-        ]
+        cells = np.column_stack([row, times]).astype(">i8")
+        written, a_row = cells.tobytes(), cells.dtype.itemsize * cells.shape[1]
+        runs = [written[a_row * low : a_row * high] for low, high in pairwise(self.start.tolist())]
         profiles = np.array(sorted(range(len(runs)), key=runs.__getitem__), dtype=np.intp)
         lengths = np.diff(self.start)[profiles]
         start = np.append(0, np.cumsum(lengths)).astype(np.int64)
