@@ -156,7 +156,7 @@ def open_project(
     for sentence in project.upgraded:
         warnings.warn(sentence, Upgraded, stacklevel=2)
     loaded, why_not_read = as_decided(loaded, project.file)
-    here = replace(project.on(loaded.columns), file=loaded.as_read)
+    here = replace(project.on(loaded.columns).with_earlier_of_its_file, file=loaded.as_read)
     data = loaded.dataset(loaded.records(), here.missing).with_roles(here.roles)
     data.classes([])
     people = None
@@ -203,18 +203,20 @@ def case_of(
     Case
     """
     given = pseudonyms if applied.released.ids_leave else None
+    earlier = aim.of_file(applied.original.digest)
     return Case(
         applied,
         recipe,
         people,
         aim.harmless_by_column,
-        aim.earlier,
+        earlier,
         unknowable,
         aim.k,
         aim.of.rows,
         before,
         given,
         aim.year,
+        len(aim.earlier) - len(earlier),
     )
 
 

@@ -12,7 +12,7 @@ from anonlib.coarsening.hierarchies import Hierarchy
 from anonlib.coarsening.hierarchies.arx import MOST_LEVELS
 from anonlib.columns.roles import Role
 from anonlib.counting.classes import Missing
-from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, text
+from anonlib.filing.project.bounds import WRONG, damaged, listed, mapping, optional, text
 from anonlib.filing.project.upgrades import (
     from_first,
     from_second,
@@ -82,10 +82,18 @@ def recipe(value: Any, what: str) -> Recipe:
     return Recipe.from_list(listed(value, f"the steps of {what}", _MOST_STEPS))
 
 
-def earlier_releases(value: Any) -> list[tuple[Recipe, Any]]:
-    """The recipe of each earlier release, with what names the file that was released; None where nothing does."""
+def earlier_releases(value: Any) -> list[tuple[Recipe, Any, str | None]]:
+    """The recipe of each earlier release, with what names the file that was released and the data that it was of; None
+    where nothing does."""
     releases = [mapping(each, "an earlier release") for each in listed(value, "the earlier releases", _MOST_EARLIER)]
-    return [(recipe(each.get("recipe"), "an earlier release"), each.get("sha256")) for each in releases]
+    return [
+        (
+            recipe(each.get("recipe"), "an earlier release"),
+            each.get("sha256"),
+            optional(each.get("of"), text, "the original of an earlier release"),
+        )
+        for each in releases
+    ]
 
 
 def roles(value: Any) -> dict[str, Role]:
@@ -132,8 +140,8 @@ def pairs(value: Any, what: str) -> dict[str, str]:
     return {column: text(other, what) for column, other in mapping(value, what).items()}
 
 
-def aim(value: Any, earlier: tuple[Recipe, ...]) -> Aim:
-    """The aim, with the recipes of earlier releases."""
+def aim(value: Any, earlier: tuple[Recipe, ...], earlier_of: tuple[tuple[str, str], ...] = ()) -> Aim:
+    """The aim, with the recipes of earlier releases and of which data they are."""
     given = mapping(value, "what the release must meet")
     for name in ("criteria", "accepted", "fixed", "droppable"):
         listed(given.get(name), f"“{name}” of what the release must meet")
@@ -141,7 +149,7 @@ def aim(value: Any, earlier: tuple[Recipe, ...]) -> Aim:
         listed(given.get(name, []), f"“{name}” of what the release must meet")
     for name in ("harmless", "weights"):
         mapping(given.get(name), f"“{name}” of what the release must meet")
-    found = Aim.from_dict(given, earlier)
+    found = Aim.from_dict(given, earlier, earlier_of)
     for criterion in (*found.criteria, *found.measured, *(each.criterion for each in found.accepted)):
         text(criterion.source, "the source of a criterion")
     return found

@@ -190,9 +190,17 @@ class Project:
         -------
         Project
         """
-        earlier = tuple(recipe for recipe in self.aim.earlier if recipe != self.recipe)
         released = {**self.released, self.recipe.digest: bounds.digest(digest, "the digest of the released file")}
-        return replace(self, aim=replace(self.aim, earlier=(*earlier, self.recipe)), released=released)
+        original = "" if self.file is None else self.file.digest
+        return replace(self, aim=self.aim.having_released(self.recipe, original), released=released)
+
+    @property
+    def with_earlier_of_its_file(self) -> Project:
+        """The same where earlier releases of which nothing says of which data they are, are of its own file."""
+        if self.file is None or not self.file.digest:
+            return self
+        own = dict.fromkeys((recipe.digest for recipe in self.aim.earlier), self.file.digest)
+        return replace(self, aim=replace(self.aim, earlier_of=tuple({**own, **dict(self.aim.earlier_of)}.items())))
 
     # ---- the values that it names ----
 
@@ -213,11 +221,18 @@ class Project:
         order is kept without those put by hand, and what is accepted of such values is asked about again.
         """
         earlier = [(recipe.digest, self._recipe_as_saved(recipe)) for recipe in self.aim.earlier]
+        known = dict(self.aim.earlier_of)
+        earlier_of = tuple((saved.digest, known[digest]) for digest, saved in earlier if digest in known)
         return replace(
             self,
             hierarchies={name: h for name, h in self.hierarchies.items() if self._may_tell(name) or not h.n_named},
             orders={name: o if self._may_tell(name) else o.without_named() for name, o in self.orders.items()},
-            aim=replace(self.aim, earlier=tuple(saved for _, saved in earlier), accepted=self._accepted_as_saved),
+            aim=replace(
+                self.aim,
+                earlier=tuple(saved for _, saved in earlier),
+                earlier_of=earlier_of,
+                accepted=self._accepted_as_saved,
+            ),
             recipe=self._recipe_as_saved(self.recipe),
             variants=tuple(replace(variant, recipe=self._recipe_as_saved(variant.recipe)) for variant in self.variants),
             released={saved.digest: self.released[digest] for digest, saved in earlier if digest in self.released},
@@ -289,6 +304,7 @@ class Project:
 
     def _table_to_dict(self) -> dict[str, Any]:
         """What concerns the table, as plain values for JSON."""
+        known = dict(self.aim.earlier_of)
         return {
             "file": None if self.file is None else self.file.to_dict(),
             "roles": {column: str(role) for column, role in self.roles.items()},
@@ -302,7 +318,12 @@ class Project:
             "hierarchies": parts.hierarchies_to_dict(self.hierarchies),
             "orders": {column: order.to_dict() for column, order in self.orders.items()},
             "earlier_releases": [
-                {"recipe": recipe.to_list(), "sha256": self.released.get(recipe.digest)} for recipe in self.aim.earlier
+                {
+                    "recipe": recipe.to_list(),
+                    "sha256": self.released.get(recipe.digest),
+                    **({"of": known[recipe.digest]} if recipe.digest in known else {}),
+                }
+                for recipe in self.aim.earlier
             ],
         }
 
@@ -324,7 +345,8 @@ class Project:
         document = parts.of_this_version(bounds.document_of(given))
         table = parts.only_table(document)
         earlier = parts.earlier_releases(table.get("earlier_releases"))
-        released = [(recipe.digest, sha256) for recipe, sha256 in earlier if sha256 is not None]
+        released = [(recipe.digest, sha256) for recipe, sha256, _ in earlier if sha256 is not None]
+        earlier_of = tuple((recipe.digest, of) for recipe, _, of in earlier if of is not None)
         return cls(
             file=optional(table.get("file"), FileRead.from_dict, "the file"),
             roles=parts.roles(table.get("roles")),
@@ -334,7 +356,7 @@ class Project:
             population=optional(table.get("population"), TableBeside.from_dict, "the population table"),
             population_columns=parts.pairs(table.get("population_columns"), "the columns of the population table"),
             areas=optional(table.get("areas"), AreasBeside.from_dict, "the areas"),
-            aim=parts.aim(document.get("aim"), tuple(recipe for recipe, _ in earlier)),
+            aim=parts.aim(document.get("aim"), tuple(recipe for recipe, *_ in earlier), earlier_of),
             recipe=parts.recipe(table.get("recipe"), "the recipe"),
             variants=variants.from_list(table.get("variants", [])),  # a project saved before there were any has none
             released={name: bounds.digest(sha256, "the digest of an earlier release") for name, sha256 in released},

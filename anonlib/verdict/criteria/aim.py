@@ -54,7 +54,10 @@ class Aim:
     droppable : tuple[str, ...], default ()
         Sensitive columns that a search may drop.
     earlier : tuple[Recipe, ...], default ()
-        The recipes of earlier releases of the same data.
+        The recipes of earlier releases of these data.
+    earlier_of : tuple[tuple[str, str], ...], default ()
+        By the digest of such a recipe, that of the original that it was released of; those of other files are not
+        applied to this one.
     ways : tuple[str, ...], default WAYS
         Of :data:`WAYS`, those that a proposal may take, at least one.
     coarsenable : tuple[str, ...], optional
@@ -84,6 +87,7 @@ class Aim:
     coarsenable: tuple[str, ...] | None = None
     year: int = field(default_factory=lambda: date.today().year)
     measured: tuple[Criterion, ...] = DEFAULT.measured
+    earlier_of: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if self.recipient not in BY_KEY:
@@ -383,8 +387,43 @@ class Aim:
             **({} if self.coarsenable is None else {"coarsenable": list(self.coarsenable)}),
         }
 
+    def having_released(self, recipe: Recipe, original: str) -> Aim:
+        """The aim with a recipe on record as that of an earlier release.
+
+        Parameters
+        ----------
+        recipe : Recipe
+            The recipe.
+        original : str
+            What names the data that it was released of (:attr:`anonlib.dataset.Dataset.digest`).
+
+        Returns
+        -------
+        Aim
+        """
+        others = tuple(each for each in self.earlier if each != recipe)
+        of_others = {digest: of for digest, of in self.earlier_of if digest != recipe.digest}
+        return replace(self, earlier=(*others, recipe), earlier_of=(*of_others.items(), (recipe.digest, original)))
+
+    def of_file(self, original: str) -> tuple[Recipe, ...]:
+        """The recipes of earlier releases of some data; those of which nothing says of which data count as such.
+
+        Parameters
+        ----------
+        original : str
+            What names the data.
+
+        Returns
+        -------
+        tuple[Recipe, ...]
+        """
+        known = dict(self.earlier_of)
+        return tuple(each for each in self.earlier if known.get(each.digest, original) == original)
+
     @classmethod
-    def from_dict(cls, values: object, earlier: tuple[Recipe, ...] = ()) -> Aim:
+    def from_dict(
+        cls, values: object, earlier: tuple[Recipe, ...] = (), earlier_of: tuple[tuple[str, str], ...] = ()
+    ) -> Aim:
         """The aim of such values.
 
         Parameters
@@ -393,6 +432,8 @@ class Aim:
             The aim as plain values.
         earlier : tuple[Recipe, ...], default ()
             Recipes of earlier releases, which are saved apart.
+        earlier_of : tuple[tuple[str, str], ...], default ()
+            Of which data they are, which is saved with them.
 
         Raises
         ------
@@ -429,6 +470,7 @@ class Aim:
                 coarsenable=tuple(map(_name, _listed(values["coarsenable"]))) if "coarsenable" in values else None,
                 **({"year": values["year"]} if "year" in values else {}),
                 measured=tuple(criterion_from_dict(each, rows) for each in _listed(values.get("measured", []))),
+                earlier_of=earlier_of,
             )
         except (KeyError, TypeError, AttributeError):
             raise InputError(

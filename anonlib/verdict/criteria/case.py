@@ -78,6 +78,8 @@ class Case:
         By sensitive column, the values that anybody may be sure of, as in the original.
     earlier : tuple[Recipe, ...], default ()
         The recipes of earlier releases of the same data.
+    earlier_elsewhere : int, default 0
+        How many earlier releases of other data are on record, such as those of another month.
     unknowable : tuple[str, ...], default ()
         Columns that nobody outside can know, as the officer says.
     k : int, default DEFAULT.k
@@ -103,6 +105,7 @@ class Case:
     before: Counted | None = None
     pseudonyms: Pseudonyms | None = None
     year: int | None = None
+    earlier_elsewhere: int = 0
 
     @property
     def original(self) -> Dataset:

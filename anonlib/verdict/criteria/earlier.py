@@ -19,6 +19,11 @@ from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 _NOT_IN_IT = "\ue000 not in it"
 """The label of a record that a release lacks; a private character, so that no file has it."""
 
+_ELSEWHERE = (
+    "What {} of other data, such as another month’s, and this one give together is not counted: the recipe of such a "
+    "release says nothing about this file. Compare the files by hand, and accept it with what you found."
+)
+
 
 @dataclass(frozen=True)
 class EarlierReleases(Criterion):
@@ -75,10 +80,16 @@ class EarlierReleases(Criterion):
     def check(self, case: Case) -> Finding:
         if not case.known:
             return self.unknown(NOTHING_KNOWN)
-        if not case.earlier:
+        if not case.earlier and not case.earlier_elsewhere:
             return self.found(True, "No earlier release of these data is on record.", n_persons=0)
         findings = [self._beside(case, recipe) for recipe in case.earlier]
-        return min(findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0))
+        worst = min(
+            findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0), default=None
+        )
+        if case.earlier_elsewhere and (worst is None or worst.is_met):
+            return self.unknown(_ELSEWHERE.format(words.count(case.earlier_elsewhere, "earlier releases")))
+        assert worst is not None
+        return worst
 
     def _beside(self, case: Case, earlier: Recipe) -> Finding:
         columns, now, before, coded = both_together(case.original, case.recipe, earlier)

@@ -68,7 +68,7 @@ def _note() -> None:
     if earlier is None:
         aim = aim.with_criterion(EarlierReleases(k=aim.k))
     now = session()
-    now.aim = replace(aim, earlier=(*aim.earlier, now.recipe))
+    now.aim = aim.having_released(now.recipe, opened.data.digest)
     if digest:
         now.project = now.project.having_released(digest)
     now.notice = "Noted. From now on the verdict looks at this release and the next one together."

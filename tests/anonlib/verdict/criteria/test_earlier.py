@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pandas as pd
 from hypothesis import given
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 from anonlib.coarsening.recoding import ValueMap
 from anonlib.dataset import Dataset
+from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns, LeaveOut, Recode, Step
-from anonlib.verdict.criteria import EarlierReleases, Inference, SmallestClass, State
+from anonlib.verdict.criteria import Aim, EarlierReleases, Inference, SmallestClass, State
 from tests.helpers.examples import settings
 from tests.helpers.small_release import QI, SENSITIVE
 from tests.helpers.verdicts import case_with
@@ -112,3 +114,43 @@ def test_signatures_are_labels_in_both_and_whether_they_are_in_it(
     assert found.now == min(sizes.values())
     assert (found.persons, found.n_persons) == (len(concerned), len(inside))
     assert found.is_met is (not concerned)
+
+
+# ---- another month's file ----
+
+
+def csv(*rows: tuple[str | None, str, str]) -> LoadedFile:
+    frame = pd.DataFrame(rows, columns=list(ROLES), dtype=object)
+    return LoadedFile.of(frame.to_csv(index=False).encode(), "people.csv")
+
+
+def test_the_recipe_of_another_file_is_not_applied_to_this_one() -> None:
+    """It would be compared with a release that never was: next month's file has one patient more."""
+    march, april = csv(*alike("A", "30", 12)), csv(*alike("A", "30", 12), ("A", "30", "HIV"))
+    aim = Aim(criteria=(EarlierReleases(5, 0.0),), measured=())
+    recipe = Recipe.of([SAME_AGE])
+    released = open_project(Project(roles=ROLES, aim=aim, recipe=recipe), march).project.having_released("a" * 64)
+    saved = Project.from_json(released.to_json())
+    assert saved == released
+    (same,) = open_project(saved, march).verdict.findings
+    assert same.is_met
+    (other,) = open_project(saved, april).verdict.findings
+    assert other.state is State.UNKNOWN and "1 earlier release of other data" in other.says
+    again = Project.from_json(open_project(saved, april).project.to_json())
+    assert open_project(again, april).verdict.findings[0].state is State.UNKNOWN, "also once it is saved of this file"
+    assert open_project(again, march).verdict.findings[0].is_met
+
+
+def test_a_project_saved_before_has_its_earlier_releases_of_its_own_file() -> None:
+    march, april = csv(*alike("A", "30", 12)), csv(*alike("A", "30", 13))
+    aim = Aim(criteria=(EarlierReleases(5, 0.0),), measured=(), earlier=(Recipe.of([SAME_AGE]),))
+    project = open_project(Project(roles=ROLES, aim=aim), march).project
+    before = replace(project, aim=replace(project.aim, earlier_of=()))
+    assert open_project(before, march).verdict.findings[0].is_met
+    assert open_project(before, april).verdict.findings[0].state is State.UNKNOWN
+
+
+def test_what_can_be_counted_and_is_not_met_comes_before_what_cannot() -> None:
+    first = Recipe.of([DropColumns(("ward",))])
+    case = replace(case_with(WARDS, LeaveOut(11), earlier=(first,)), earlier_elsewhere=1)
+    assert EarlierReleases(11, 0.0).check(case).state is State.NOT_MET
