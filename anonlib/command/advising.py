@@ -31,6 +31,7 @@ from anonlib.verdict.proposals.offers import (
     AT_ONCE,
     KINDS,
     MOST_DETAIL,
+    Cost,
     Offer,
     Offers,
     best_first,
@@ -53,6 +54,11 @@ class _Judged:
         """The detail that its release has lost; None where that cannot be counted."""
         applied = self.after.applied
         return detail_lost(applied, levels_if_counted(applied, self.after.project.recipe))
+
+    @property
+    def cost(self) -> Cost | None:
+        """What it has lost; None where that cannot be counted."""
+        return None if self.lost is None else Cost(columns_left(self.after.applied).n_gone, self.lost.share)
 
 
 def advise(asked: argparse.Namespace) -> int:
@@ -84,8 +90,8 @@ def advise(asked: argparse.Namespace) -> int:
         else _Judged(each, _after(opened, project, each.proposal))
         for each in offers.offers
     }
-    lost = {title: each.lost.share for title, each in judged.items() if each.lost is not None}
-    in_order = [judged[each.title] for each in best_first(offers, verdicts, lost)]
+    costs = {title: cost for title, each in judged.items() if (cost := each.cost) is not None}
+    in_order = [judged[each.title] for each in best_first(offers, verdicts, costs)]
     if not in_order:
         return _nothing_found(adviser, offers, asked.json)
     if asked.take > len(in_order):

@@ -234,8 +234,24 @@ def kinds_of(ways: Iterable[str]) -> list[Kind]:
     return [each for each in KINDS if each.way in allowed]
 
 
-def best_first(offers: Offers, verdicts: Mapping[str, Verdict], lost: Mapping[str, float]) -> list[Offer]:
-    """The proposals in order: those that meet most criteria first, and of these what loses least.
+@dataclass(frozen=True, order=True)
+class Cost:
+    """What a release by a proposal has lost: a column that is gone cannot be analysed at all, and counts first.
+
+    Attributes
+    ----------
+    gone : int
+        Columns that are removed or dropped.
+    lost : float
+        The detail lost, in [0, 1].
+    """
+
+    gone: int
+    lost: float
+
+
+def best_first(offers: Offers, verdicts: Mapping[str, Verdict], costs: Mapping[str, Cost]) -> list[Offer]:
+    """The proposals in order: those that meet most criteria first, and of these what costs least.
 
     Parameters
     ----------
@@ -243,17 +259,18 @@ def best_first(offers: Offers, verdicts: Mapping[str, Verdict], lost: Mapping[st
         Those made so far.
     verdicts : Mapping[str, Verdict]
         By title, of those whose criteria are checked; the others stand last.
-    lost : Mapping[str, float]
-        By title, the detail lost of what leaves, in [0, 1], of those of which it is counted; of the others what their
-        search lost stands for it.
+    costs : Mapping[str, Cost]
+        By title, what is lost of those of which it is counted; of the others what their search lost and dropped stands
+        for it.
 
     Returns
     -------
     list[Offer]
     """
-    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), lost.get(offer.title)))
+    return sorted(offers.offers, key=lambda offer: order(offer, verdicts.get(offer.title), costs.get(offer.title)))
 
 
-def order(offer: Offer, verdict: Verdict | None, lost: float | None) -> tuple[int, float]:
-    """Sorts proposals: first those that meet most criteria, then those that lose least; last those not checked yet."""
-    return 1 if verdict is None else -len(met(verdict)), offer.proposal.loss if lost is None else lost
+def order(offer: Offer, verdict: Verdict | None, cost: Cost | None) -> tuple[int, Cost]:
+    """Sorts proposals: first those that meet most criteria, then those that cost least; last those not checked yet."""
+    stands = Cost(len(offer.proposal.columns_out), offer.proposal.loss) if cost is None else cost
+    return 1 if verdict is None else -len(met(verdict)), stands

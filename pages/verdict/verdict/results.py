@@ -17,7 +17,7 @@ from anonlib.release.left import ColumnsLeft, columns_left
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS_IN_WORDS, Combinations, Criterion, Inference, State, Verdict
 from anonlib.verdict.proposals import Proposal, Remedy, how_sure
-from anonlib.verdict.proposals.offers import Offer, Offers, best_first, least_first, met, order
+from anonlib.verdict.proposals.offers import Cost, Offer, Offers, best_first, least_first, met, order
 from pages.verdict.verdict import cheapest_change, question, still_good
 from pages.verdict.verdict import offers as made_offers
 from pages.verdict.verdict.controls import purpose, recipient
@@ -79,16 +79,15 @@ def _show(offers: Offers, data: Dataset) -> None:
             for title, why in offers.cannot:
                 st.caption(f"**{title}** · {why}")
         return
-    lost = _lost(offers, verdicts, data)
-    in_order = best_first(offers, verdicts, lost)
+    costs = _costs(offers, verdicts, data)
+    in_order = best_first(offers, verdicts, costs)
     top = in_use or in_order[0]  # what is taken stays where it was
     verdict = view.now().verdict if top is in_use else verdicts.get(top.title)
     others = [each for each in in_order if each is not top and not (in_use and each in alike)]
     better: list[Offer] = []
     if top is in_use:
-        share = _share_of(levels.lost(data, view.now().recipe))
-        its_place = order(top, verdict, share)
-        better = [each for each in others if order(each, verdicts.get(each.title), lost.get(each.title)) < its_place]
+        its_place = order(top, verdict, _cost(data, view.now().recipe))
+        better = [each for each in others if order(each, verdicts.get(each.title), costs.get(each.title)) < its_place]
     with st.container(border=True, gap="small"):
         _show_first(top, verdict, better, data)
     waiting = [kind for kind in made_offers.allowed(data) if kind.title not in {each.title for each in offers.offers}]
@@ -112,15 +111,16 @@ def _verdicts(offers: Offers, data: Dataset) -> dict[str, Verdict]:
     return {title: verdict for title, verdict in found.items() if verdict is not None}
 
 
-def _lost(offers: Offers, verdicts: Mapping[str, Verdict], data: Dataset) -> dict[str, float]:
-    """By title, the detail lost of each proposal whose criteria are checked, where it can be counted."""
+def _costs(offers: Offers, verdicts: Mapping[str, Verdict], data: Dataset) -> dict[str, Cost]:
+    """By title, what each proposal whose criteria are checked has lost, where that can be counted."""
     checked = [each for each in offers.offers if each.title in verdicts]
-    shares = {each.title: _share_of(levels.lost(data, _recipe_by(each, data))) for each in checked}
-    return {title: share for title, share in shares.items() if share is not None}
+    costs = {each.title: _cost(data, _recipe_by(each, data)) for each in checked}
+    return {title: cost for title, cost in costs.items() if cost is not None}
 
 
-def _share_of(detail: DetailLost | None) -> float | None:
-    return None if detail is None else detail.share
+def _cost(data: Dataset, recipe: Recipe) -> Cost | None:
+    detail = levels.lost(data, recipe)
+    return None if detail is None else Cost(cache.remember(_columns_left, data, recipe).n_gone, detail.share)
 
 
 def _heading(offer: Offer, verdict: Verdict | None, better: Sequence[Offer], data: Dataset) -> str:

@@ -12,11 +12,12 @@ import pytest
 from anonlib.command import main
 from anonlib.filing.project import LoadedFile, Project, open_project
 from anonlib.release.detail import detail_lost
+from anonlib.release.left import columns_left
 from anonlib.release.levels import levels_of
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria import WAYS
 from anonlib.verdict.proposals import Adviser, Asked
-from anonlib.verdict.proposals.offers import AT_ONCE, Offers, best_first, kinds_of, with_another
+from anonlib.verdict.proposals.offers import AT_ONCE, Cost, Offers, best_first, kinds_of, with_another
 
 ROOT = Path(__file__).resolve().parents[3]
 ASKED = """
@@ -59,15 +60,15 @@ def test_it_lists_what_the_library_offers_best_first_and_writes_the_best(folder,
     adviser = Adviser(Asked.of(opened.data, opened.project.aim, {}, original=opened.data))
     for kind in kinds_of(WAYS):
         offers = with_another(offers, kind, adviser, AT_ONCE)
-    shares = {}
+    costs = {}
     for offer in offers.offers:
         recipe = offer.proposal.taken(Recipe(), opened.data)
         applied = recipe.apply(opened.data)
         lost = detail_lost(applied, levels_of(applied, recipe))
         assert lost is not None
-        shares[offer.title] = lost.share
-    in_order = best_first(offers, {}, shares)
-    expected = [(each.title, pytest.approx(shares[each.title]), each.proposal.left_out) for each in in_order]
+        costs[offer.title] = Cost(columns_left(applied).n_gone, lost.share)
+    in_order = best_first(offers, {}, costs)
+    expected = [(each.title, pytest.approx(costs[each.title].lost), each.proposal.left_out) for each in in_order]
     listed = document["proposals"]
     assert status == 0 and [(each["kind"], each["detail_lost"], each["left_out"]) for each in listed] == expected
     assert document["detail_lost"] == listed[0]["detail_lost"] and document["taken"] == 1

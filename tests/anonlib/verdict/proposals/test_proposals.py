@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonlib.analyses.generalization.search import NothingFound, least_change
+from anonlib.analyses.generalization.search import Found, NothingFound, Settled, least_change
 from anonlib.basics.budget import Budget
 from anonlib.basics.errors import InputError
 from anonlib.coarsening.hierarchies import EVERYTHING, Hierarchy
@@ -29,6 +29,7 @@ from anonlib.verdict.criteria import (
     SmallestClass,
 )
 from anonlib.verdict.proposals import Adviser, Asked, Proposal, Remedies, Remedy, remedies, whole_columns, why_none
+from anonlib.verdict.proposals.offers import KINDS, Cost, Offer, Offers, best_first
 from tests.helpers.adviser import SAME
 from tests.helpers.errors import refused
 from tests.helpers.examples import settings
@@ -314,3 +315,13 @@ def test_where_no_single_thing_would_do_two_sensitive_columns_are_left_out_toget
     assert isinstance(found, Proposal)
     released = found.taken(Recipe(), asked.data).apply(asked.data).released
     assert set(released.columns) == {"age", "outcome"}
+
+
+def test_a_proposal_that_leaves_something_of_each_column_stands_before_one_that_loses_less_on_average():
+    """Nothing can be analysed of a column that is gone; of those that meet as much, and only of those."""
+    found = Found(Settled((1,), 0.4, 0), 0.4, False, finished=True, seconds=1.0)
+    proposal = Proposal({"age": 1}, {}, (), ("age",), 0.4, 0, 10, found)
+    mixed, whole = (Offer(kind, proposal) for kind in (KINDS[0], KINDS[2]))
+    costs = {mixed.title: Cost(0, 0.5), whole.title: Cost(1, 0.3)}
+    assert best_first(Offers((whole, mixed)), {}, costs) == [mixed, whole]
+    assert best_first(Offers((whole, mixed)), {}, {**costs, mixed.title: Cost(1, 0.5)}) == [whole, mixed]
