@@ -6,7 +6,7 @@ columns are. Then sensitive columns have to give way: as few of them as are foun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 
@@ -26,7 +26,6 @@ from anonlib.counting.guarantees import (
     rows_left,
     violations,
 )
-from anonlib.counting.guarantees.kinds import n_sets_of, sensitive_of
 from anonlib.release.recipe import Recipe
 from anonlib.release.steps import DropColumns
 from anonlib.verdict.proposals.adviser import Adviser
@@ -35,7 +34,6 @@ from anonlib.verdict.proposals.proposal import ProgressWithBest, Proposal
 from anonlib.verdict.proposals.sensitive import says_something
 
 _REASON = "for the verdict"
-_MOST_ROWS = 100_000_000  # times sets of columns, looked at for one order: where it takes more no other is tried
 
 
 def or_columns_out(search: Search, for_all: bool = True) -> Search:
@@ -79,8 +77,8 @@ def what_gives_way(
     """The sensitive columns that are coarser or dropped so that everything holds with known ones at their coarsest.
 
     First none is there, and each is put in at its coarsest if everything goes on holding; those first that are needed
-    or matter most, and of these that are least at fault when all are there. Then each goes down again as far as
-    everything holds. Of two orders that is taken which loses less.
+    or matter most, and of these in the order of the file: sensitive values refuse, and choose nothing. Then each goes
+    down again as far as everything holds.
 
     Parameters
     ----------
@@ -101,16 +99,7 @@ def what_gives_way(
     stay = {name: 0 for name in adviser.data.sensitive if name not in may_go}
     if not may_go or not question.begins_with(stay) or question.holds(dict.fromkeys(adviser.data.sensitive, 0)):
         return None
-    best: tuple[float, dict[str, int]] | None = None
-    for fault in question.faults():
-        in_order = sorted(may_go, key=lambda name: (*adviser.gives_way_last(name), fault[name]))
-        levels = _put_in(question, stay, in_order)
-        lost = sum(adviser.weight_of(name) * question.loss(name, levels.get(name)) for name in may_go)
-        best = (lost, levels) if best is None or lost < best[0] else best
-        if question.work > _MOST_ROWS:
-            break
-    assert best is not None
-    _, levels = best
+    levels = _put_in(question, stay, sorted(may_go, key=adviser.gives_way_last))
     return GivingWay(
         tuple(name for name in may_go if name not in levels), {name: level for name, level in levels.items() if level}
     )
@@ -161,7 +150,6 @@ class _AtTheTop:
             for each in self.problem.guarantees
         ]
         self.left: np.ndarray | None = None
-        self.work = 0  # rows looked at, times sets of columns
 
     def begins_with(self, levels: Mapping[str, int]) -> bool:
         """Whether everything holds with these columns alone. Who has to be left out for it is out from then on."""
@@ -197,31 +185,6 @@ class _AtTheTop:
         levels = self.problem.levels[name]
         return [level for level in range(levels.n_levels) if not level or says_something(levels, level)]
 
-    def loss(self, name: str, level: int | None) -> float:
-        """The share of its detail that a column loses on a level, in [0, 1]; all of it where it is dropped."""
-        if level is None:
-            return 1.0
-        return float(self.problem.levels[name].loss(level).mean()) if level else 0.0
-
-    def faults(self) -> Iterator[dict[str, float]]:
-        """By sensitive column, how many more than may violate something when all are as they are.
-
-        First of it or by it, then by it alone: what it makes certain of others.
-        """
-        levels = dict.fromkeys(self.sensitive, 0)
-        asked = [each for each in self._asked(levels) if not isinstance(each, Average)]
-        of_it, by_it = dict.fromkeys(self.sensitive, 0.0), dict.fromkeys(self.sensitive, 0.0)
-        for each in self._violations(asked, levels):
-            excess = each.records - each.guarantee.share * self.problem.n_records
-            total = sum(number for _, number in each.by_set)
-            if excess > 0 and (name := sensitive_of(each.guarantee)) is not None:
-                of_it[name] += excess
-            for columns, number in each.by_set if excess > 0 else ():
-                for name in by_it.keys() & columns:
-                    by_it[name] += excess * number / total
-        yield {name: of_it[name] + by_it[name] for name in self.sensitive}
-        yield by_it
-
     def _asked(self, levels: Mapping[str, int]) -> list[Guarantee]:
         names = self.problem.classes.attributes
         there = [name for name in names if name in levels or name not in self.sensitive]
@@ -229,7 +192,6 @@ class _AtTheTop:
         return [asked for each in on_labels if each is not None and (asked := each.on(there)) is not None]
 
     def _violations(self, asked: Sequence[Guarantee], levels: Mapping[str, int]) -> tuple[Violation, ...]:
-        self.work += len(self.problem.counts) * sum(map(n_sets_of, asked))
         return violations(self._coded(levels), asked, lambda share: self.go_on())
 
     def _coded(self, levels: Mapping[str, int]) -> Coded:
