@@ -19,11 +19,6 @@ from anonlib.verdict.criteria.sizes import NOTHING_KNOWN, share, smallest_size
 _NOT_IN_IT = "\ue000 not in it"
 """The label of a record that a release lacks; a private character, so that no file has it."""
 
-_ELSEWHERE = (
-    "What {} of other data, such as another month’s, and this one give together is not counted: the recipe of such a "
-    "release says nothing about this file. Compare the files by hand, and accept it with what you found."
-)
-
 
 @dataclass(frozen=True)
 class EarlierReleases(Criterion):
@@ -87,7 +82,11 @@ class EarlierReleases(Criterion):
             findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0), default=None
         )
         if case.earlier_elsewhere and (worst is None or worst.is_met):
-            return self.unknown(_ELSEWHERE.format(words.count(case.earlier_elsewhere, "earlier releases")))
+            return self.unknown(
+                f"What {words.count(case.earlier_elsewhere, 'earlier releases')} of other data, such as another month’s, "
+                "and this one give together is not counted: the recipe of such a release says nothing about this file. "
+                "Compare the files by hand, and accept it with what you found."
+            )
         assert worst is not None
         return worst
 
