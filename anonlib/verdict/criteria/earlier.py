@@ -82,10 +82,10 @@ class EarlierReleases(Criterion):
             findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0), default=None
         )
         if case.earlier_elsewhere and (worst is None or worst.is_met):
+            others = words.count(case.earlier_elsewhere, "earlier releases")
             return self.unknown(
-                f"What {words.count(case.earlier_elsewhere, 'earlier releases')} of other data, such as another month’s, "
-                "and this one give together is not counted: the recipe of such a release says nothing about this file. "
-                "Compare the files by hand, and accept it with what you found."
+                f"What {others} of other data, such as another month’s, and this one give together is not "
+                "counted: the recipe of such a release says nothing about this file. Compare the files by hand, and accept it with what you found."
             )
         assert worst is not None
         return worst
