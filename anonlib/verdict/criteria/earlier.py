@@ -85,7 +85,8 @@ class EarlierReleases(Criterion):
             others = words.count(case.earlier_elsewhere, "earlier releases")
             return self.unknown(
                 f"What {others} of other data, such as another month’s, and this one give together is not "
-                "counted: the recipe of such a release says nothing about this file. Compare the files by hand, and accept it with what you found."
+                "counted: the recipe of such a release says nothing about this file. Compare the files by hand, and "
+                "accept it with what you found."
             )
         assert worst is not None
         return worst
