@@ -38,7 +38,7 @@ from anonlib.release.suggestions import first_recipe
 from anonlib.release.telling import tellers
 from anonlib.verdict.criteria import RECIPIENTS, Aim, Case, Combinations, RecordsKept, judge
 from anonlib.verdict.criteria.certain import certain
-from anonlib.verdict.criteria.earlier import EarlierReleases, both_together
+from anonlib.verdict.criteria.earlier import EarlierReleases, together
 from anonlib.verdict.proposals import Adviser, Asked, Proposal
 from tests.helpers import evidence as on_file
 from tests.helpers.errors import refused
@@ -199,7 +199,7 @@ def test_the_same_beside_an_earlier_release(both_missing, earlier):
 def test_the_same_release_twice_tells_nothing_more(both):
     """Also where it is up to the engine which of several records stay: they are the same ones in both."""
     for data in both:
-        once, _, _, rows = both_together(data, EARLIER[2], EARLIER[2])
+        once, _, rows = together(data, (EARLIER[2], EARLIER[2]))
         released = EARLIER[2].apply(data).released
         assert rows.n_records == released.classes([]).n_records
         assert np.count_nonzero(rows.groups(once)[1]) == released.classes().n_classes

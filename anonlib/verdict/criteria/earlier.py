@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -9,6 +10,7 @@ from anonlib.basics import checks, words
 from anonlib.columns.roles import Role
 from anonlib.counting.guarantees import Coded, CodedPersons, NotCertain, Shared, number_of_any, violating
 from anonlib.dataset import Dataset
+from anonlib.reading.records import Records
 from anonlib.reading.records.names import unused_name
 from anonlib.release.recipe import Recipe
 from anonlib.verdict.criteria.case import Case
@@ -24,9 +26,9 @@ _NOT_IN_IT = "\ue000 not in it"
 class EarlierReleases(Criterion):
     """Somebody who holds this release and an earlier one of the same data still finds nobody alone, and learns no more.
 
-    The worst case is taken, that the records of both can be matched: each has its labels of both releases, of which
-    one is that it is not in the other. So somebody who is in one of them alone, and found by what the other lacks, is
-    counted too. All known columns of both may be known.
+    The worst case is taken, that the records of all can be matched: each has its labels of all releases on record, of
+    which one is that it is not in a release. So somebody who is in one of them alone, and found by what another lacks,
+    is counted too. All known columns of all may be known.
 
     Attributes
     ----------
@@ -77,39 +79,42 @@ class EarlierReleases(Criterion):
             return self.unknown(NOTHING_KNOWN)
         if not case.earlier and not case.earlier_elsewhere:
             return self.found(True, "No earlier release of these data is on record.", n_persons=0)
-        findings = [self._beside(case, recipe) for recipe in case.earlier]
-        worst = min(
-            findings, key=lambda finding: (finding.is_met, finding.now if finding.now is not None else 0), default=None
-        )
-        if case.earlier_elsewhere and (worst is None or worst.is_met):
+        found = self._together(case) if case.earlier else None
+        if case.earlier_elsewhere and (found is None or found.is_met):
             others = words.count(case.earlier_elsewhere, "earlier releases")
             return self.unknown(
                 f"What {others} of other data, such as another month’s, and this one give together is not "
                 "counted: the recipe of such a release says nothing about this file. Compare the files by hand, and "
                 "accept it with what you found."
             )
-        assert worst is not None
-        return worst
+        assert found is not None
+        return found
 
-    def _beside(self, case: Case, earlier: Recipe) -> Finding:
-        columns, now, before, coded = both_together(case.original, case.recipe, earlier)
+    def _together(self, case: Case) -> Finding:
+        recipes = (case.recipe, *case.earlier)
+        columns, sensitive, coded = together(case.original, recipes)
         n = coded.n_records
         if not n:
-            return self.found(True, "No record is in either release.", n_persons=0)
+            return self.found(True, "No record is in any of these releases.", n_persons=0)
         several = isinstance(coded, CodedPersons)
         asked = known(self.rows, Linking(several, ("",)))  # who matches both can tell whose rows are whose
-        harmless_now = {name: case.harmless_now(of) for name, of in now.items()}
-        harmless_then = {name: case.harmless_now(of, earlier) for name, of in before.items()}
+        harmless = {
+            name: case.harmless_now(of, recipe)
+            for recipe, names in zip(recipes, sensitive, strict=True)
+            for name, of in names.items()
+        }
         small = [violating(coded, Shared(columns=columns, least=self.k, rows=rows)) for rows in asked]
         smallest = min(smallest_size(coded, columns, rows) for rows in asked)
         sure = [
-            violating(coded, NotCertain(columns=columns, sensitive=name, harmless=harmless, rows=rows))
-            for name, harmless in (harmless_now | harmless_then).items()
+            violating(coded, NotCertain(columns=columns, sensitive=name, harmless=values, rows=rows))
+            for name, values in harmless.items()
             for rows in asked
         ]
         below, certain = (number_of_any(coded, found) for found in (small, sure))
+        more = len(case.earlier)
+        others = "an earlier release" if more == 1 else f"all {more:,} earlier releases"
         says = (
-            f"Together with an earlier release the smallest class has {words.count(smallest, case.unit)}; "
+            f"Together with {others} the smallest class has {words.count(smallest, case.unit)}; "
             f"{words.share(below, n, case.unit)} are in smaller classes than {self.k:,}, and a sensitive value of "
             f"{words.share(certain, n, case.unit)} is certain"
         )
@@ -118,36 +123,36 @@ class EarlierReleases(Criterion):
         return self.found(not below and certain / n <= self.most, says, now=smallest, persons=persons, n_persons=n)
 
 
-def both_together(
-    original: Dataset, recipe: Recipe, earlier: Recipe
-) -> tuple[tuple[str, ...], dict[str, str], dict[str, str], Coded]:
-    """The records in either release with their labels in both: not to be in one of them is a label too.
+def together(original: Dataset, recipes: Sequence[Recipe]) -> tuple[tuple[str, ...], list[dict[str, str]], Coded]:
+    """The records in some release of an original with their labels in all: not to be in one of them is a label too.
+
+    Parameters
+    ----------
+    original : Dataset
+        The original.
+    recipes : Sequence[Recipe]
+        Those of the releases.
 
     Returns
     -------
     tuple
-        The known columns of both, the sensitive ones of this release and of the earlier one with their names there,
-        and who is in either.
+        The known columns of all, the sensitive ones of each by their names there, and who is in some.
     """
     number = unused_name("record", original.held.columns)
     numbered = original.with_held(original.held.with_row_keys(number), " numbered")
-    now, before = (each.apply(numbered).released for each in (recipe, earlier))
     counted = {name: role for name, role in original.roles.items() if role in (Role.PERSON_ID, Role.WEIGHT)}
     whose = replace(numbered, roles=counted, missing="category")
-    taken = [*whose.held.columns]
-    names: list[dict[str, str]] = []
-    for release, when in ((now, "this release"), (before, "earlier release")):
-        asked = [*release.quasi_identifiers, *release.sensitive]
-        names.append({name: unused_name(f"{name} ({when})", taken) for name in asked})
-        taken += names[-1].values()
-    known = [
-        tuple(new[name] for name in each.quasi_identifiers) for each, new in zip((now, before), names, strict=True)
-    ]
-    columns = (*known[0], *known[1])
-    others = list(zip((now.held, before.held), names, strict=True))
+    taken, columns = [*whose.held.columns], list[str]()
+    others, sensitive = list[tuple[Records, dict[str, str]]](), list[dict[str, str]]()
+    for i, recipe in enumerate(recipes):
+        release = recipe.apply(numbered).released
+        names = {}
+        for name in (*release.quasi_identifiers, *release.sensitive):
+            names[name] = unused_name(f"{name} (release {i + 1})", taken)
+            taken.append(names[name])
+        others.append((release.held, names))
+        columns += [names[name] for name in release.quasi_identifiers]
+        sensitive.append({names[name]: name for name in release.sensitive})
     held = whose.held.in_any(others, number, dict.fromkeys(columns, _NOT_IN_IT))
-    of_now, of_before = (
-        {new[name]: name for name in each.sensitive} for each, new in zip((now, before), names, strict=True)
-    )
-    coded = replace(whose, held=held).coded([*columns, *of_now, *of_before])
-    return columns, of_now, of_before, coded
+    coded = replace(whose, held=held).coded([*columns, *(name for of in sensitive for name in of)])
+    return tuple(columns), sensitive, coded

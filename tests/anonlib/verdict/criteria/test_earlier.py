@@ -82,17 +82,19 @@ STEPS = st.sampled_from(
         st.tuples(st.sampled_from("ABC"), st.sampled_from(["30", "40"]), st.sampled_from(["flu", "HIV"])),
         min_size=1, max_size=10,
     ),
-    st.lists(STEPS, max_size=2, unique_by=repr), st.lists(STEPS, max_size=2, unique_by=repr),
+    st.lists(STEPS, max_size=2, unique_by=repr),
+    st.lists(st.lists(STEPS, max_size=2, unique_by=repr), min_size=1, max_size=2),
 )  # fmt: skip
-def test_signatures_are_labels_in_both_and_whether_they_are_in_it(
-    rows: list[tuple[str, str, str]], now: list[Step], before: list[Step]
+def test_signatures_are_labels_in_all_and_whether_they_are_in_it(
+    rows: list[tuple[str, str, str]], now: list[Step], before: list[list[Step]]
 ) -> None:
-    """Counted again by a plain loop over the rows of both releases."""
+    """Counted again by a plain loop over the rows of two or three releases."""
     data = people(*rows)
-    case = case_with(data, *now, earlier=(Recipe.of(before),))
+    recipes = tuple(Recipe.of(steps) for steps in before)
+    case = case_with(data, *now, earlier=recipes)
     signatures: list[list[tuple[str, ...] | None]] = [[] for _ in rows]
     ill: list[list[str | None]] = [[] for _ in rows]
-    for recipe in (case.recipe, Recipe.of(before)):
+    for recipe in (case.recipe, *recipes):
         released = recipe.apply(data).released
         place = {int(row): i for i, row in enumerate(data.rows_of(released))}
         known = [name for name in ("ward", "age") if name in released.columns]
@@ -103,13 +105,13 @@ def test_signatures_are_labels_in_both_and_whether_they_are_in_it(
     inside = [i for i in range(len(rows)) if any(each is not None for each in signatures[i])]
     sizes = Counter(tuple(signatures[i]) for i in inside)
     concerned = {i for i in inside if sizes[tuple(signatures[i])] < 3}
-    for when in (0, 1):
+    for when in range(1 + len(recipes)):
         for i in inside:
             together = {ill[j][when] for j in inside if signatures[j] == signatures[i]}
             if len(together) == 1 and together != {None}:
                 concerned.add(i)
     found = EarlierReleases(3, 0.0).check(case)
-    if not inside or not any(signatures[i][0] or signatures[i][1] for i in inside):
+    if not inside or not any(any(signatures[i]) for i in inside):
         return
     assert found.now == min(sizes.values())
     assert (found.persons, found.n_persons) == (len(concerned), len(inside))
